@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = { environment: 'node' as const, passWithNoTests: false }
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}', 'seeds/**/*.test.ts', 'tests/support/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', 'node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'db',
+          include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts'],
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'repo',
+          include: ['tests/repo/**/*.test.ts'],
+          testTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
