@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idText, moment } from './envelope.ts'
+import {
+  loginPassword,
+  loginUsername,
+  newPassword,
+  newUsername,
+  optionalEmail,
+  PASSWORDS_DIFFER,
+  phone,
+  required,
+} from './fields.ts'
+import { userSchema } from './users.ts'
+
+export const loginBody = z.object({
+  username: loginUsername,
+  password: loginPassword,
+  otp: z.optional(z.nullable(z.string().check(z.maxLength(32)))),
+})
+
+const registerShape = {
+  username: newUsername,
+  email: optionalEmail,
+  phone,
+  password: newPassword,
+}
+
+export const registerBody = z.object({
+  ...registerShape,
+  referral_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  name: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  server_id: z.optional(z.nullable(z.string().check(z.maxLength(16)))),
+})
+
+/** The register form: the call's own rules and the repeated password, which never leaves the browser. */
+export const registerForm = z
+  .object({
+    ...registerShape,
+    confirm_password: z.string(required).check(z.minLength(1, required)),
+  })
+  .check(
+    z.refine((form) => form.password === form.confirm_password, {
+      path: ['confirm_password'],
+      message: PASSWORDS_DIFFER,
+      // The two passwords are compared even while other fields are still wrong.
+      when: () => true,
+    }),
+  )
+
+export const authAnswer = z.object({
+  access_token: z.string(),
+  message: z.optional(z.string()),
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'open',
+  summary: 'Opens a session. `message`, when there is one, is a warning to show.',
+  body: loginBody,
+  answer: authAnswer,
+  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/auth/register',
+  access: 'open',
+  summary: 'Makes an account and opens its first session.',
+  body: registerBody,
+  answer: authAnswer,
+  status: 201,
+  errors: ['USERNAME_TAKEN', 'PHONE_TAKEN', 'UNAVAILABLE'],
+})
+
+export const verify = endpoint({
+  method: 'POST',
+  path: '/auth/verify',
+  access: 'open',
+  summary: 'The player behind a token; 401 when the session is dead.',
+  body: z.object({ access_token: z.string(required).check(z.maxLength(512)) }),
+  answer: userSchema,
+  errors: ['UNAUTHENTICATED'],
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'user',
+  summary: 'Ends the session the call was made with.',
+  status: 204,
+})
+
+export const sessionSchema = z.object({
+  id: idText,
+  created_at: moment,
+  last_used_at: moment,
+  device: z.string(),
+  is_current: z.boolean(),
+})
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions',
+  access: 'user',
+  summary: 'The live sessions of the player, the newest first, at most 50.',
+  answer: z.array(sessionSchema),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/{id}',
+  access: 'user',
+  summary: 'Ends one session of the player.',
+  params: z.object({ id: idText }),
+  status: 204,
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anybody, a live session, or an operator who holds the named permission. */
+export type Access = 'open' | 'user' | { permission: string }
+
+type Schema = z.ZodMiniType
+
+/**
+ * One call of the API, as browser and server both know it. `path` is relative to `/api` and names its
+ * parameters in braces (`/posts/{id}`). `errors` lists the refusals a caller has to expect besides
+ * VALIDATION, UNAUTHENTICATED and RATE_LIMITED, which any call may give.
+ */
+export type Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Answer extends Schema = Schema,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  access: Access
+  summary: string
+  params?: Params
+  query?: Query
+  body?: Body
+  answer?: Answer
+  /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
+  status?: number
+  /** The call honours the header `Idempotency-Key`. */
+  isIdempotent?: boolean
+  errors?: readonly ErrorCode[]
+}
+
+export function endpoint<
+  Params extends Schema = never,
+  Query extends Schema = never,
+  Body extends Schema = never,
+  Answer extends Schema = never,
+>(definition: Endpoint<Params, Query, Body, Answer>): Endpoint<Params, Query, Body, Answer> {
+  return definition
+}
+
+type OutputOf<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined
+type InputOf<S> = [S] extends [never] ? undefined : S extends Schema ? z.input<S> : undefined
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _A> ? OutputOf<P> : never
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? OutputOf<Q> : never
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? OutputOf<B> : never
+export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? OutputOf<A> : never
+export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? InputOf<Q> : never
+export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? InputOf<B> : never

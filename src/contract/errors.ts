@@ -1,0 +1,44 @@
+/** Every refusal the API can give: its HTTP status and the sentence a player reads when nothing closer is known. */
+export const errorCatalogue = {
+  BAD_REQUEST: { status: 400, message: 'Yêu cầu không đúng định dạng' },
+  UNAUTHENTICATED: { status: 401, message: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại' },
+  FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
+  NOT_FOUND: { status: 404, message: 'Không tìm thấy nội dung bạn yêu cầu' },
+  VALIDATION: { status: 422, message: 'Thông tin chưa hợp lệ, vui lòng kiểm tra lại' },
+  INVALID_CREDENTIALS: { status: 422, message: 'Tên đăng nhập hoặc mật khẩu không chính xác' },
+  USERNAME_TAKEN: { status: 422, message: 'Tên đăng nhập đã có người sử dụng' },
+  PHONE_TAKEN: { status: 422, message: 'Số điện thoại đã được đăng ký cho tài khoản khác' },
+  NOT_ACTIVATED: { status: 422, message: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch' },
+  BANNED: { status: 422, message: 'Tài khoản đang bị khóa giao dịch' },
+  INSUFFICIENT_BALANCE: { status: 422, message: 'Số dư không đủ, vui lòng nạp thêm tiền' },
+  PAYEE_NOT_FOUND: { status: 422, message: 'Không tìm thấy người nhận' },
+  CHARACTER_NOT_FOUND: { status: 422, message: 'Không tìm thấy nhân vật' },
+  OTP_INVALID: { status: 422, message: 'Mã OTP không chính xác hoặc đã hết hạn' },
+  OTP_REQUIRED: { status: 422, message: 'Vui lòng xác thực mã OTP trước khi thực hiện' },
+  SECOND_FACTOR_REQUIRED: { status: 422, message: 'Vui lòng nhập mã xác thực hai lớp' },
+  TOKEN_INVALID: { status: 422, message: 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới' },
+  KEY_REUSED: { status: 422, message: 'Yêu cầu này đã được dùng cho một thao tác khác, vui lòng thử lại' },
+  LIMIT_EXCEEDED: { status: 422, message: 'Đã vượt quá giới hạn cho phép' },
+  ALREADY_ACTIVATED: { status: 409, message: 'Tài khoản đã được kích hoạt trước đó' },
+  GIFT_ALREADY_TAKEN: { status: 409, message: 'Tài khoản đã nhận quà tân thủ' },
+  CONFLICT: { status: 409, message: 'Dữ liệu vừa được thay đổi, vui lòng tải lại trang' },
+  IN_PROGRESS: { status: 409, message: 'Yêu cầu trước đó đang được xử lý, vui lòng chờ trong giây lát' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'Nội dung gửi lên quá lớn' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Nội dung gửi lên phải ở dạng JSON' },
+  RATE_LIMITED: { status: 429, message: 'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút' },
+  INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
+  DISABLED: { status: 503, message: 'Tính năng đang tạm ngừng, vui lòng quay lại sau' },
+  UNAVAILABLE: { status: 503, message: 'Hệ thống đang bận, vui lòng thử lại sau giây lát' },
+} as const
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** The body of every refusal. `errors` maps a field to its messages, most important first. */
+export type RefusalBody = {
+  code: ErrorCode
+  message: string
+  report?: boolean
+  notify?: boolean
+  errors?: Record<string, string[]>
+  requestId: string
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { deliveryStatusSchema } from './deliveries.ts'
+import { endpoint } from './endpoint.ts'
+import { envelopeShape, moment } from './envelope.ts'
+import { amountSchema } from './money.ts'
+
+export const characterSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  info: z.object({ head: z.number(), classId: z.number(), level: z.number() }),
+})
+
+export const amountOptionSchema = z.object({ amount: z.number(), receive: z.number() })
+
+export const getExchange = endpoint({
+  method: 'GET',
+  path: '/exchange',
+  access: 'open',
+  summary: 'The amounts on offer and the characters of the player; a visitor has none.',
+  answer: z.object({
+    amounts: z.array(amountOptionSchema),
+    characters: z.array(characterSchema),
+    /** Bonus in percent. */
+    bonus: z.number(),
+    /** When the characters were last read from the game; null while they never were. */
+    characters_at: z.nullable(moment),
+  }),
+})
+
+export const EXCHANGE_INCOMPLETE = 'Vui lòng chọn nhân vật và mệnh giá'
+
+export const storeExchange = endpoint({
+  method: 'POST',
+  path: '/exchange/store',
+  access: 'user',
+  summary:
+    'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer.',
+  body: z.object({
+    character_id: z.string(EXCHANGE_INCOMPLETE).check(z.minLength(1, EXCHANGE_INCOMPLETE), z.maxLength(64)),
+    amount: amountSchema,
+  }),
+  answer: z.object({
+    ...envelopeShape,
+    balance: z.number(),
+    delivery: z.object({ id: z.string(), status: deliveryStatusSchema }),
+  }),
+  isIdempotent: true,
+  errors: [
+    'NOT_ACTIVATED',
+    'BANNED',
+    'INSUFFICIENT_BALANCE',
+    'CHARACTER_NOT_FOUND',
+    'KEY_REUSED',
+    'IN_PROGRESS',
+  ],
+})
+
+export type Character = z.output<typeof characterSchema>
+export type AmountOption = z.output<typeof amountOptionSchema>

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+/** The largest amount JSON carries exactly; the ledger's own ceiling (9e15) lies just below it. */
+export const COINS_MAX = 9_000_000_000_000_000
+
+const notAWholeNumber = 'Số tiền phải là số nguyên'
+
+/** A positive whole amount of TCoin, VND or luong. Strings, fractions and unsafe numbers are refused, never rounded. */
+export const amountSchema = z.number(notAWholeNumber).check(
+  z.refine((value) => Number.isSafeInteger(value), notAWholeNumber),
+  z.gte(1, 'Số tiền phải lớn hơn 0'),
+  z.lte(COINS_MAX, 'Số tiền quá lớn'),
+)
+
+/** A whole amount that may be negative or zero, as it stands in a statement. */
+export const signedAmountSchema = z
+  .number(notAWholeNumber)
+  .check(z.refine((value) => Number.isSafeInteger(value)))
+
+/** `1234567` → `1,234,567` (spec §9: comma thousand separators). */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { idText, moment } from '../envelope.ts'
+import { listQuery } from './list.ts'
+
+const title = z
+  .string('Không được bỏ trống')
+  .check(z.trim(), z.minLength(1, 'Không được bỏ trống'), z.maxLength(200, 'Tối đa 200 kí tự'))
+
+/** Covers are our own pictures: a path below `/images/`, without the size suffix. */
+const cover = z.optional(
+  z.nullable(
+    z.string().check(z.regex(/^\/images\/[a-z0-9/_-]{1,120}$/, 'Ảnh bìa phải là đường dẫn trong /images')),
+  ),
+)
+
+export const operatorPostBody = z.object({
+  title,
+  content: z.string('Không được bỏ trống').check(z.maxLength(200_000, 'Nội dung quá dài')),
+  excerpt: z.optional(z.nullable(z.string().check(z.maxLength(400, 'Tối đa 400 kí tự')))),
+  cover,
+  new: z.optional(z.nullable(z.boolean())),
+  pinned: z.optional(z.nullable(z.boolean())),
+  published: z.optional(z.nullable(z.boolean())),
+  category_ids: z.optional(z.nullable(z.array(idText).check(z.maxLength(20)))),
+})
+
+export const operatorPostSchema = z.object({
+  id: idText,
+  title: z.string(),
+  content: z.string(),
+  excerpt: z.string(),
+  cover: z.nullable(z.string()),
+  new: z.boolean(),
+  pinned: z.boolean(),
+  published: z.boolean(),
+  category_ids: z.array(idText),
+  views: z.number(),
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const operatorCategoryBody = z.object({
+  title,
+  description: z.optional(z.nullable(z.string().check(z.maxLength(500, 'Tối đa 500 kí tự')))),
+  position: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(10_000)))),
+})
+
+export const operatorCategorySchema = z.object({
+  id: idText,
+  title: z.string(),
+  description: z.string(),
+  position: z.number(),
+})
+
+const byId = z.object({ id: idText })
+
+export const operatorPosts = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/posts',
+    access: { permission: 'posts.read' },
+    summary: 'All posts, drafts included.',
+    query: listQuery,
+    answer: z.array(operatorPostSchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/operator/posts/{id}',
+    access: { permission: 'posts.read' },
+    summary: 'One post.',
+    params: byId,
+    answer: operatorPostSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/operator/posts',
+    access: { permission: 'posts.write' },
+    summary: 'Writes a post; its HTML is sanitised.',
+    body: operatorPostBody,
+    answer: operatorPostSchema,
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/operator/posts/{id}',
+    access: { permission: 'posts.write' },
+    summary: 'Replaces a post. Optional fields left out keep their value.',
+    params: byId,
+    body: operatorPostBody,
+    answer: operatorPostSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/operator/posts/{id}',
+    access: { permission: 'posts.write' },
+    summary: 'Deletes a post and answers what it was.',
+    params: byId,
+    answer: operatorPostSchema,
+    errors: ['NOT_FOUND'],
+  }),
+}
+
+export const operatorCategories = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/categories',
+    access: { permission: 'categories.read' },
+    summary: 'All categories.',
+    query: listQuery,
+    answer: z.array(operatorCategorySchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/operator/categories/{id}',
+    access: { permission: 'categories.read' },
+    summary: 'One category.',
+    params: byId,
+    answer: operatorCategorySchema,
+    errors: ['NOT_FOUND'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/operator/categories',
+    access: { permission: 'categories.write' },
+    summary: 'Makes a category.',
+    body: operatorCategoryBody,
+    answer: operatorCategorySchema,
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/operator/categories/{id}',
+    access: { permission: 'categories.write' },
+    summary: 'Changes a category.',
+    params: byId,
+    body: operatorCategoryBody,
+    answer: operatorCategorySchema,
+    errors: ['NOT_FOUND'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/operator/categories/{id}',
+    access: { permission: 'categories.write' },
+    summary: 'Deletes a category; its posts stay.',
+    params: byId,
+    answer: operatorCategorySchema,
+    errors: ['NOT_FOUND'],
+  }),
+}
+
+export type OperatorPost = z.output<typeof operatorPostSchema>
+export type OperatorPostBody = z.output<typeof operatorPostBody>
+export type OperatorCategory = z.output<typeof operatorCategorySchema>
+export type OperatorCategoryBody = z.output<typeof operatorCategoryBody>

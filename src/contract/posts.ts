@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idText, moment } from './envelope.ts'
+
+export const postSummarySchema = z.object({
+  id: idText,
+  title: z.string(),
+  new: z.boolean(),
+  views: z.number(),
+  created_at: moment,
+  excerpt: z.string(),
+  /** Base address of the cover: `{cover}-320.webp`, `{cover}-640.webp` and `{cover}-og.jpg` exist. */
+  cover: z.optional(z.string()),
+  category_ids: z.array(idText),
+})
+
+export const postSchema = z.extend(postSummarySchema, {
+  content: z.string(),
+  author: z.literal('Admin'),
+  updated_at: moment,
+})
+
+export const categorySchema = z.object({ id: idText, title: z.string(), description: z.string() })
+
+export const HOME_POST_COUNT = 12
+
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/posts',
+  access: 'open',
+  summary: 'Published posts, the newest first, pinned ones above on the first page.',
+  query: z.object({
+    category: z.optional(idText),
+    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(50))),
+    before: z.optional(idText),
+  }),
+  answer: z.array(postSummarySchema),
+})
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/posts/{id}',
+  access: 'open',
+  summary: 'One published post with its safe HTML.',
+  params: z.object({ id: z.string() }),
+  answer: postSchema,
+  errors: ['NOT_FOUND'],
+})
+
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/categories',
+  access: 'open',
+  summary: 'All categories in their order, at most 100.',
+  answer: z.array(categorySchema),
+})
+
+export const getCategory = endpoint({
+  method: 'GET',
+  path: '/categories/{id}',
+  access: 'open',
+  summary: 'One category with its newest 50 posts.',
+  params: z.object({ id: z.string() }),
+  answer: z.extend(categorySchema, { posts: z.array(postSummarySchema) }),
+  errors: ['NOT_FOUND'],
+})
+
+export type PostSummary = z.output<typeof postSummarySchema>
+export type Post = z.output<typeof postSchema>
+export type Category = z.output<typeof categorySchema>

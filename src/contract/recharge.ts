@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { moment, paged, pageQueryShape } from './envelope.ts'
+import { amountSchema } from './money.ts'
+
+export const channelSchema = z.object({
+  channel: z.number(),
+  name: z.string(),
+  min: z.number(),
+  max: z.number(),
+  account_name: z.string(),
+})
+
+export const ORDER_STATUSES = [
+  'pending',
+  'paid',
+  'paid_under',
+  'paid_over',
+  'expired',
+  'cancelled',
+  'review',
+] as const
+
+export const orderSchema = z.object({
+  code: z.string(),
+  channel: z.number(),
+  amount: z.number(),
+  /** TCoin credited so far; 0 until money arrived. */
+  credited: z.number(),
+  status: z.enum(ORDER_STATUSES),
+  /** The VietQR text and the same as an SVG picture. */
+  qr: z.string(),
+  qr_svg: z.string(),
+  bank_name: z.string(),
+  account_number: z.string(),
+  account_name: z.string(),
+  memo: z.string(),
+  expires_at: moment,
+  created_at: moment,
+})
+
+export type RechargeOrder = z.output<typeof orderSchema>
+export type RechargeChannel = z.output<typeof channelSchema>
+
+const codeParams = z.object({ code: z.string().check(z.maxLength(32)) })
+
+export const listChannels = endpoint({
+  method: 'GET',
+  path: '/recharge/channels',
+  access: 'user',
+  summary: 'The payment channels that are set up.',
+  answer: z.array(channelSchema),
+})
+
+export const createOrderBody = z.object({
+  channel: z.number('Vui lòng chọn kênh nạp').check(z.int('Vui lòng chọn kênh nạp')),
+  amount: amountSchema,
+})
+
+export const createOrder = endpoint({
+  method: 'POST',
+  path: '/recharge/orders',
+  access: 'user',
+  summary: 'Opens an order and its QR. At most 3 may be open at a time.',
+  body: createOrderBody,
+  answer: orderSchema,
+  status: 201,
+  isIdempotent: true,
+  errors: ['LIMIT_EXCEEDED', 'KEY_REUSED', 'DISABLED'],
+})
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/recharge/orders',
+  access: 'user',
+  summary: 'The orders of the player, the newest first.',
+  query: z.object(pageQueryShape),
+  answer: paged(orderSchema),
+})
+
+export const getOrder = endpoint({
+  method: 'GET',
+  path: '/recharge/orders/{code}',
+  access: 'user',
+  summary: 'One order of the player.',
+  params: codeParams,
+  answer: orderSchema,
+  errors: ['NOT_FOUND'],
+})
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/recharge/orders/{code}/cancel',
+  access: 'user',
+  summary: 'Cancels an order that is still pending.',
+  params: codeParams,
+  answer: orderSchema,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+/** Server-sent events, so no answer schema: each `data:` line is one Order. */
+export const ORDER_EVENTS_PATH = '/recharge/orders/{code}/events'

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idText, moment, paged, pageQueryShape } from './envelope.ts'
+
+export const TRANSACTION_TYPES = [
+  'recharge',
+  'transfer_in',
+  'transfer_out',
+  'activation',
+  'exchange',
+  'gift',
+  'refund',
+  'adjustment',
+] as const
+
+export const transactionSchema = z.object({
+  id: idText,
+  created_at: moment,
+  type: z.enum(TRANSACTION_TYPES),
+  /** Signed: what the wallet gained or lost. */
+  amount: z.number(),
+  balance_after: z.number(),
+  description: z.string(),
+  counterparty: z.optional(z.string()),
+  /** `completed`, or for a purchase where its goods stand: `pending`, `delivered`, `refunded`. */
+  status: z.enum(['completed', 'pending', 'delivered', 'refunded']),
+  reference: z.string(),
+})
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
+
+export const transactionQueryShape = {
+  sort: z.optional(z.enum(['created_at', 'amount'])),
+  order: z.optional(z.enum(['asc', 'desc'])),
+  search: z.optional(z.string().check(z.maxLength(64))),
+  filter_type: z.optional(z.enum(TRANSACTION_TYPES)),
+  /** Days in Vietnam time, both inclusive. */
+  filter_from: z.optional(day),
+  filter_to: z.optional(day),
+}
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/user/transactions',
+  access: 'user',
+  summary: 'The statement of the player’s wallet.',
+  query: z.object({ ...pageQueryShape, ...transactionQueryShape }),
+  answer: paged(transactionSchema),
+})
+
+export type Transaction = z.output<typeof transactionSchema>
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { idText, moment } from './envelope.ts'
+
+/** The signed-in player, as every page knows them. E-mail and phone are masked. */
+export const userSchema = z.object({
+  id: idText,
+  username: z.string(),
+  server_id: z.string(),
+  balance: z.number(),
+  ban_until: z.nullable(moment),
+  ban_reason: z.nullable(z.string()),
+  activated: z.boolean(),
+  first_gift: z.nullable(z.number()),
+  role_names: z.array(z.string()),
+  permission_names: z.array(z.string()),
+  email: z.nullable(z.string()),
+  email_verified: z.boolean(),
+  phone: z.nullable(z.string()),
+  phone_verified: z.boolean(),
+})
+
+export type User = z.output<typeof userSchema>
