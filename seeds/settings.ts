@@ -1,0 +1,35 @@
+const downloads = 'https://tai.example.com/tinh-hoa-ninja'
+const zaloBox = 'https://zalo.example.com/g'
+
+/** Settings only the demo world has: what a real operator would fill in on the first day. Values are text. */
+export const seedSettings: Record<string, string> = {
+  site_name: 'Tinh Hoa Ninja',
+  site_description:
+    'Cổng chính thức của Tinh Hoa Ninja: tin tức, sự kiện, tải game, nạp TCoin bằng mã QR và đổi lượng cho nhân vật.',
+  home_intro: [
+    '<p><strong>Tinh Hoa Ninja</strong> là game nhập vai trên điện thoại, nơi sáu phái ninja cùng sống dưới chân núi Trúc Lâm: ',
+    'ban ngày luyện chiêu, chiều xuống đi chợ Bến Đèn, đêm về họp nhóm săn trùm.</p>',
+    '<p>Trang này là ngôi nhà chung của người chơi: đọc tin mới, tải game về máy, nạp TCoin bằng mã QR ',
+    'và đổi lượng cho nhân vật chỉ trong vài phút.</p>',
+  ].join(''),
+
+  fanpage_link: 'https://facebook.example.com/tinhhoaninja',
+  group_link: 'https://facebook.example.com/groups/tinhhoaninja',
+  zalo_box_link_1: `${zaloBox}/tan-thu`,
+  zalo_box_link_2: `${zaloBox}/truc-lam`,
+  zalo_box_link_3: `${zaloBox}/bach-van`,
+  zalo_box_link_4: `${zaloBox}/hong-nguyet`,
+  zalo_box_link_5: `${zaloBox}/bang-hoi`,
+
+  java_148_x1: `${downloads}/thn-148-x1.jar`,
+  java_148_x3: `${downloads}/thn-148-x3.jar`,
+  java_148_x6: `${downloads}/thn-148-x6.jar`,
+  java_211_x1: `${downloads}/thn-211-x1.jar`,
+  java_e71: `${downloads}/thn-e71.jar`,
+  java_e72: `${downloads}/thn-e72.jar`,
+  android_auto: `${downloads}/thn.apk`,
+  pc: `${downloads}/thn-pc.zip`,
+  pc_auto: `${downloads}/thn-pc-setup.exe`,
+  ios: `${downloads}/ios`,
+  ios_auto: `${downloads}/ios-auto`,
+}
