@@ -1,0 +1,68 @@
+// The transfer memo of an order: TCX, nine random characters and one that checks them. The alphabet leaves out what
+// people and bank forms mix up (I, L, O, 0, 1).
+
+const PREFIX = 'TCX'
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const RANDOM_CHARS = 9
+const CODE_CHARS = PREFIX.length + RANDOM_CHARS + 1
+// Powers of 3, a primitive root of 31: no two weights are alike and no two neighbours cancel out, so neither one wrong
+// character nor two swapped neighbours can leave the sum as it was.
+const WEIGHTS = [3, 9, 27, 19, 26, 16, 17, 20, 29]
+
+/** `randomInt(max)` must give a whole number in 0..max-1 that nobody can foresee. */
+export function makeOrderCode(randomInt: (max: number) => number): string {
+  const body = Array.from({ length: RANDOM_CHARS }, () => letterAt(randomInt(ALPHABET.length))).join('')
+  return PREFIX + body + checkOf(body)
+}
+
+export function isOrderCode(text: string): boolean {
+  if (text.length !== CODE_CHARS || !text.startsWith(PREFIX)) return false
+  return text.endsWith(checkOf(text.slice(PREFIX.length, -1)) ?? ' ')
+}
+
+/**
+ * Every different valid code in what a bank made of a memo: marks lost, letters made small, blanks and stops put in,
+ * text glued to either end. Each text is searched by itself, so that two of them never make up a code together.
+ */
+export function findOrderCodes(...texts: string[]): string[] {
+  const found = new Set<string>()
+  for (const text of texts) {
+    const plain = plainLetters(text)
+    // Every position, also inside what looked like a code: a false start must not hide the true one behind it.
+    for (let at = plain.indexOf(PREFIX); at !== -1; at = plain.indexOf(PREFIX, at + 1)) {
+      const code = plain.slice(at, at + CODE_CHARS)
+      if (isOrderCode(code)) found.add(code)
+    }
+  }
+  return [...found]
+}
+
+function letterAt(index: number): string {
+  const letter = ALPHABET[index]
+  if (letter === undefined) throw new RangeError('the random source left its range')
+  return letter
+}
+
+/** The character that closes a body, or undefined where the body is not of the alphabet. */
+function checkOf(body: string): string | undefined {
+  let sum = 0
+  for (const [at, weight] of WEIGHTS.entries()) {
+    const value = ALPHABET.indexOf(body.charAt(at) || ' ')
+    if (value === -1) return undefined
+    sum += weight * value
+  }
+  return ALPHABET.charAt(sum % ALPHABET.length)
+}
+
+function plainLetters(text: string): string {
+  return (
+    text
+      // Loose marks go before the decomposition: sorting a long run of them costs the square of its length.
+      .replace(/\p{M}/gu, '')
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[đĐ]/g, 'd')
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+  )
+}
