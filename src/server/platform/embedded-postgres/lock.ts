@@ -1,0 +1,46 @@
+import { chmodSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const SQLITE_BUSY = 5
+const POLL_MS = 25
+
+/**
+ * Runs `act` while no other process (nor another caller in this one) holds the same lock file.
+ *
+ * The lock is the operating system's, reached through SQLite's file locking, the only one Node brings along: the kernel drops
+ * it when its holder dies, however it dies. So there is no stale lock to recognise, and no window in which two processes
+ * both believe they have removed one.
+ */
+export async function withLock<T>(file: string, waitMs: number, act: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(file)
+  try {
+    // By path, not by opening: closing any other descriptor of this file would drop a lock held in this process.
+    chmodSync(file, 0o600)
+    await acquire(lock, file, waitMs)
+    return await act()
+  } finally {
+    lock.close()
+  }
+}
+
+async function acquire(lock: DatabaseSync, file: string, waitMs: number): Promise<void> {
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    try {
+      // Nothing is ever written, so no journal file needs to appear beside the lock. Even this question needs the lock.
+      lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+      return
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+      if (Date.now() > deadline) {
+        throw new Error(
+          `Một tiến trình khác đang khởi động hoặc dừng PostgreSQL quá ${Math.round(waitMs / 1000)} giây (khóa ${file}). ` +
+            'Hãy kiểm tra các tiến trình của cổng đang chạy rồi thử lại.',
+          { cause: error },
+        )
+      }
+    }
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { chown, open, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import type { Log } from './place.ts'
+import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
+import type { RunAs } from './run-as.ts'
+
+export type Launch = {
+  /** Null while the server runs; else why it ended, from its own log. */
+  ended: () => Promise<string | null>
+}
+
+export type Found =
+  | { state: 'none' }
+  /** The pid file is there but not (yet) whole. */
+  | { state: 'unclear' }
+  | { state: 'running'; pid: number; port: number; isReady: boolean }
+
+const MAX_LOG_BYTES = 10 * 1024 * 1024
+const FAST_STOP_MS = 10_000
+const IMMEDIATE_STOP_MS = 10_000
+
+/** The server of this very data directory, whoever started it. */
+export async function findPostmaster(clusterDir: string): Promise<Found> {
+  const lines = await readPidFile(clusterDir)
+  if (lines === null) return { state: 'none' }
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0) return { state: 'unclear' }
+  if (!isPostmaster(pid, clusterDir)) return { state: 'none' }
+  const port = Number(lines[3])
+  if (!Number.isInteger(port) || port <= 0) return { state: 'unclear' }
+  return { state: 'running', pid, port, isReady: lines[7]?.trim() === 'ready' }
+}
+
+/**
+ * PostgreSQL refuses to start while the pid of its pid file belongs to anyone alive, even to a stranger who was given a dead
+ * server's pid. Where that pid is really dead the file stays: PostgreSQL finds in it the shared memory whose last users must go first.
+ */
+export async function removeMisleadingPidFile(clusterDir: string, log: Log): Promise<void> {
+  const lines = await readPidFile(clusterDir)
+  if (lines === null) return
+  const pid = Number(lines[0])
+  const isWhole = Number.isInteger(pid) && pid > 0
+  if (isWhole && (isPostmaster(pid, clusterDir) || !isPidTaken(pid))) return
+  log('embedded postgres: removing the pid file a dead server left behind', { pid: lines[0] })
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+}
+
+async function readPidFile(clusterDir: string): Promise<string[] | null> {
+  try {
+    return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')).split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function isPostmaster(pid: number, clusterDir: string): boolean {
+  return isProcessAlive(pid) && (processCommand(pid)?.includes(`postgres -D ${clusterDir} -c `) ?? false)
+}
+
+type LaunchOptions = {
+  clusterDir: string
+  port: number
+  durable: boolean
+  binaries: Binaries
+  runAs: RunAs
+}
+
+/** In a session of its own, so that Ctrl-C in the terminal leaves it running until the portal has drained and stops it. */
+export async function launchPostmaster(options: LaunchOptions): Promise<Launch> {
+  const { binaries, clusterDir, runAs } = options
+  const logFile = join(clusterDir, 'server.log')
+  const size = (await stat(logFile).catch(() => null))?.size ?? 0
+  const log = await open(logFile, size > MAX_LOG_BYTES ? 'w' : 'a', 0o600)
+  try {
+    if (runAs.owner !== null) await chown(logFile, runAs.owner.uid, runAs.owner.gid)
+    const startsAt = (await log.stat()).size
+    const { file, args, ...ids } = runAs.command(binaries.postgres, ['-D', clusterDir, ...settings(options)])
+    const child = spawn(file, args, {
+      ...ids,
+      cwd: '/',
+      env: binaries.env,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    child.unref()
+    let failure: Error | null = null
+    child.once('error', (error) => (failure = error))
+    return {
+      ended: async () => {
+        if (failure !== null) return failure.message
+        if (child.exitCode === null && child.signalCode === null) return null
+        return (await readFile(logFile, 'utf8')).slice(startsAt).trim() || 'no message in server.log'
+      },
+    }
+  } finally {
+    await log.close()
+  }
+}
+
+function settings({ port, durable }: LaunchOptions): string[] {
+  const values: Record<string, string | number> = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 60,
+    shared_buffers: '128MB',
+    max_wal_size: '1GB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Failed statements are the portal's to log: here they would carry personal values, and fill the disk one by one.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    fsync: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+export async function stopPostmaster(clusterDir: string, log: Log): Promise<void> {
+  const found = await findPostmaster(clusterDir)
+  if (found.state !== 'running') return
+  // "Fast" ends sessions, rolls back what is open and writes a checkpoint; "immediate" leaves recovery to the next start.
+  if (await stopBySignal(found.pid, 'SIGINT', FAST_STOP_MS)) return
+  log('embedded postgres does not stop: ending it without a checkpoint', { pid: found.pid })
+  if (await stopBySignal(found.pid, 'SIGQUIT', IMMEDIATE_STOP_MS)) return
+  throw new Error(
+    `Không dừng được PostgreSQL (pid ${found.pid}, dữ liệu ở ${clusterDir}). Hãy dừng nó bằng tay.`,
+  )
+}
+
+async function stopBySignal(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+  return waitUntilGone(pid, timeoutMs)
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.ts'
+
+/** How to start a program of PostgreSQL, which refuses to run as root. */
+export type RunAs = {
+  /** The user who owns the cluster; null when that is simply ourselves. */
+  owner: { uid: number; gid: number } | null
+  command: (program: string, args: string[]) => { file: string; args: string[]; uid?: number; gid?: number }
+}
+
+type User = { name: string; uid: number; gid: number }
+
+const run = promisify(execFile)
+const PREFERRED_USERS = ['postgres', 'nobody']
+
+const asOurselves: RunAs = { owner: null, command: (file, args) => ({ file, args }) }
+
+/**
+ * As root: an unprivileged system user, and the least privileged of three ways in which that user reaches both the programs and
+ * the data. The checkout or the data directory often lies below directories closed to everybody else (/root, `mktemp -d`); rather
+ * than open them, PostgreSQL then keeps one or two of root's rights over file modes.
+ */
+export async function chooseRunAs(binaries: Binaries, dataDir: string, clusterDir: string): Promise<RunAs> {
+  if (process.getuid?.() !== 0) return asOurselves
+  const user = await chooseUser(clusterDir)
+  const ways = [
+    plainly(user),
+    withCapabilities(user, '+dac_read_search'),
+    withCapabilities(user, '+dac_override,+dac_read_search'),
+  ]
+  const failures: unknown[] = []
+  for (const way of ways) {
+    const failure = await probe(way, binaries, dataDir)
+    if (failure === null) return way
+    failures.push(failure)
+  }
+  throw new Error(
+    `PostgreSQL không chạy được dưới quyền root, và người dùng hệ thống "${user.name}" không tới được ${dataDir} hoặc ` +
+      `${binaries.postgres}. Hãy chọn một cách: chạy cổng bằng một người dùng thường; đặt mã nguồn và DATA_DIR ở nơi ` +
+      `"${user.name}" đọc được; cài lệnh "setpriv" (gói util-linux); hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.`,
+    { cause: new AggregateError(failures) },
+  )
+}
+
+function plainly(user: User): RunAs {
+  return { owner: user, command: (file, args) => ({ file, args, uid: user.uid, gid: user.gid }) }
+}
+
+function withCapabilities(user: User, capabilities: string): RunAs {
+  const flags = [
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    `--inh-caps=${capabilities}`,
+    `--ambient-caps=${capabilities}`,
+    '--',
+  ]
+  return { owner: user, command: (file, args) => ({ file: 'setpriv', args: [...flags, file, ...args] }) }
+}
+
+/** A cluster keeps the user it was made for, whatever users the system gains later. */
+async function chooseUser(clusterDir: string): Promise<User> {
+  const users = parsePasswd(await readFile('/etc/passwd', 'utf8'))
+  // Not there yet on the first start.
+  const cluster = await stat(clusterDir).catch(() => null)
+  if (cluster !== null && cluster.uid !== 0) {
+    const name = users.find((user) => user.uid === cluster.uid)?.name ?? String(cluster.uid)
+    return { name, uid: cluster.uid, gid: cluster.gid }
+  }
+  for (const name of PREFERRED_USERS) {
+    const user = users.find((candidate) => candidate.name === name && candidate.uid !== 0)
+    if (user !== undefined) return user
+  }
+  throw new Error(
+    'PostgreSQL không chạy được dưới quyền root, và /etc/passwd không có người dùng "postgres" hay "nobody". ' +
+      'Hãy chạy cổng bằng một người dùng thường, hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.',
+  )
+}
+
+function parsePasswd(text: string): User[] {
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+}
+
+/** Tries what PostgreSQL will do: run its programs with their libraries, and write in a directory of its own in DATA_DIR. */
+async function probe(way: RunAs, binaries: Binaries, dataDir: string): Promise<unknown> {
+  const dir = join(dataDir, `postgres.probe-${randomBytes(4).toString('hex')}`)
+  await mkdir(dir, { mode: 0o700 })
+  try {
+    if (way.owner !== null) await chown(dir, way.owner.uid, way.owner.gid)
+    const script = '"$1" --version && "$2" --version && : > "$3/probe"'
+    const args = ['-c', script, 'probe', binaries.initdb, binaries.postgres, dir]
+    const { file, args: fullArgs, ...ids } = way.command('/bin/sh', args)
+    await run(file, fullArgs, { ...ids, cwd: '/', env: binaries.env, timeout: 10_000 })
+    return null
+  } catch (error) {
+    return error
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
