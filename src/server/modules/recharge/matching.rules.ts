@@ -1,0 +1,139 @@
+import type { RechargeOrder } from '#contract/recharge.ts'
+import type { BankEvent } from './bank-event.rules.ts'
+
+export type OrderToMatch = {
+  code: string
+  status: RechargeOrder['status']
+  amountVnd: number
+  /** TCoin per VND as promised when the order was made. */
+  rate: number
+  accountNumber: string
+  createdAt: Date
+  expiresAt: Date
+  userBanned: boolean
+  userDeleted: boolean
+  /** Bank transfers already credited to this order. */
+  creditedTransfers: number
+}
+
+export type MatchInput = {
+  event: BankEvent
+  isTest: boolean
+  /** What `orderCodesOf(event)` found. */
+  codes: readonly string[]
+  /** The orders those codes belong to, as far as there are any. */
+  orders: readonly OrderToMatch[]
+  receivingAccounts: readonly string[]
+  /** The transfer already known under this account, direction and bank reference, whoever reported it. */
+  sameReference: { amountVnd: number } | null
+  limits: { minVnd: number; maxVnd: number }
+  /** TCoin per VND today. */
+  rate: number
+  now: Date
+}
+
+export type ReviewReason =
+  | 'reference-conflict'
+  | 'no-code'
+  | 'two-codes'
+  | 'unknown-code'
+  | 'wrong-account'
+  | 'order-already-paid'
+  | 'order-cancelled'
+  | 'order-in-review'
+  | 'user-deleted'
+  | 'user-banned'
+  | 'too-late'
+  | 'rate-changed'
+  | 'below-minimum'
+  | 'above-maximum'
+
+export type IgnoreReason = 'test-ping' | 'outgoing' | 'foreign-account' | 'same-transfer'
+
+export type PaidStatus = Extract<RechargeOrder['status'], 'paid' | 'paid_under' | 'paid_over'>
+
+export type MatchDecision =
+  | { outcome: 'credit'; orderCode: string; amount: number; orderStatus: PaidStatus }
+  | { outcome: 'review'; reason: ReviewReason }
+  | { outcome: 'ignore'; reason: IgnoreReason }
+
+const LATE_AFTER_MS = 72 * 60 * 60 * 1000
+
+/** What is done with one movement: every one of them is credited, looked at by a person, or ignored for a reason. */
+export function decideMatch(input: MatchInput): MatchDecision {
+  const { event } = input
+  const ignored = reasonToIgnore(input)
+  if (ignored !== undefined) return { outcome: 'ignore', reason: ignored }
+  if (input.sameReference !== null) return review('reference-conflict')
+
+  const [code, another] = input.codes
+  if (code === undefined) return review('no-code')
+  if (another !== undefined) return review('two-codes')
+  const order = input.orders.find((candidate) => candidate.code === code)
+  if (order === undefined) return review('unknown-code')
+
+  const doubt =
+    doubtAboutOrder(order, event) ?? doubtAboutTime(order, input) ?? doubtAboutAmount(order, input)
+  if (doubt !== undefined) return review(doubt)
+  return {
+    outcome: 'credit',
+    orderCode: order.code,
+    amount: event.amountVnd,
+    orderStatus: paidStatus(event.amountVnd, order.amountVnd),
+  }
+}
+
+function reasonToIgnore({
+  event,
+  isTest,
+  receivingAccounts,
+  sameReference,
+}: MatchInput): IgnoreReason | undefined {
+  if (isTest) return 'test-ping'
+  if (event.direction === 'out') return 'outgoing'
+  if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'
+  return sameReference?.amountVnd === event.amountVnd ? 'same-transfer' : undefined
+}
+
+function doubtAboutOrder(order: OrderToMatch, event: BankEvent): ReviewReason | undefined {
+  if (order.creditedTransfers > 0 || order.status.startsWith('paid')) return 'order-already-paid'
+  if (order.status === 'cancelled') return 'order-cancelled'
+  if (order.status === 'review') return 'order-in-review'
+  if (order.accountNumber !== event.accountNumber) return 'wrong-account'
+  if (order.userDeleted) return 'user-deleted'
+  return order.userBanned ? 'user-banned' : undefined
+}
+
+/** Expiry only hides the QR; money sent in good faith is credited for three days, unless it would buy something else. */
+function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): ReviewReason | undefined {
+  const paidAt = paymentTime(order, event, now)
+  if (paidAt - order.createdAt.getTime() > LATE_AFTER_MS) return 'too-late'
+  const isExpired = paidAt > order.expiresAt.getTime()
+  return isExpired && order.rate !== rate ? 'rate-changed' : undefined
+}
+
+/**
+ * A notification may come long after the transfer, so the bank's time counts. Some banks book by the day or ahead of
+ * it, though, and a time before the order was made or still to come says nothing: then it is paid now.
+ */
+function paymentTime(order: OrderToMatch, event: BankEvent, now: Date): number {
+  const bookedAt = event.bookedAt.getTime()
+  const isBelievable = bookedAt >= order.createdAt.getTime() && bookedAt <= now.getTime()
+  return isBelievable ? bookedAt : now.getTime()
+}
+
+/** The exact amount was within the limits when it was asked for; only another one is measured by those of today. */
+function doubtAboutAmount(order: OrderToMatch, { event, limits }: MatchInput): ReviewReason | undefined {
+  if (event.amountVnd === order.amountVnd) return undefined
+  if (event.amountVnd < limits.minVnd) return 'below-minimum'
+  return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined
+}
+
+function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
+  if (arrivedVnd === askedVnd) return 'paid'
+  return arrivedVnd < askedVnd ? 'paid_under' : 'paid_over'
+}
+
+function review(reason: ReviewReason): MatchDecision {
+  return { outcome: 'review', reason }
+}
