@@ -155,6 +155,8 @@ describe('a code with a right CRC is still refused when', () => {
   const object = (tag: string, value: string) => tag + String(value.length).padStart(2, '0') + value
   const head = '000201010211'
   const template = '38530010A0000007270123000697041601092576788590208QRIBFTTA'
+  const beneficiary = 'A0000007270123000697041601092576788590208QRIBFTTA'
+  const longBeneficiary = 'A0000007270129000697041601092576788590202XX0208QRIBFTTA'
   const tail = '53037045802VN'
   const full = head + template + tail
   test.each([
@@ -164,6 +166,9 @@ describe('a code with a right CRC is still refused when', () => {
     ['its reuse is unknown', `000201010213${template}${tail}`, 'initiation'],
     ['it names no beneficiary', head + tail, 'template'],
     ['another scheme is named', full.replace('A000000727', 'A000000728'), 'template'],
+    ['the template holds one thing more', `${head}38590010${beneficiary}0302XX${tail}`, 'template'],
+    ['the beneficiary holds one thing more', `${head}38590010${longBeneficiary}${tail}`, 'template'],
+    ['a letter of it is not plain', `${full}${object('59', 'CỔNG NINJA')}`, 'characters'],
     ['the BIN holds a letter', full.replace('970416', '97O416'), 'bin'],
     ['the account holds a small letter', full.replace('257678859', '25767885a'), 'account'],
     ['a tag comes twice', full + object('58', 'VN'), 'structure'],

@@ -58,6 +58,17 @@ describe('a signature', () => {
     expect(verify(change)).toBe('bad')
   })
 
+  test.each([
+    `+${timestamp}`,
+    `${timestamp}.0`,
+    ` ${timestamp}`,
+    `${timestamp}e0`,
+    '0x66835a11',
+    '9'.repeat(13),
+  ])('over a time not written in figures is bad, though it fits: %s', (time) => {
+    expect(verify({ timestamp: time, signature: signSepay(secret, time, bytes(body)) })).toBe('bad')
+  })
+
   test('made with the empty secret opens nothing, whatever is configured', () => {
     expect(verify({ secrets: [''], signature: emptySecretSignature })).toBe('bad')
     expect(verify({ secrets: [' '], signature: signSepay(' ', timestamp, bytes(body)) })).toBe('bad')
