@@ -1,0 +1,10 @@
+export {
+  assertMayTrade,
+  assertNotBanned,
+  findTrader,
+  findTraderByUsername,
+  isBanned,
+  lockTrader,
+  lockTraders,
+  type Trader,
+} from './trader.service.ts'

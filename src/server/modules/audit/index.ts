@@ -1,0 +1,1 @@
+export { appendAudit, type AuditActor, type AuditEntry } from './audit.service.ts'

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+type Check = { check: string; meaning: string; count: (tx: Tx) => Promise<number> }
+
+const check = (name: string, meaning: string, text: string): Check => ({
+  check: name,
+  meaning,
+  count: async (tx) => {
+    const { rows } = await sql
+      .raw<{ count: string }>(`SELECT count(*) AS count FROM (${text}) AS broken`)
+      .execute(tx)
+    return Number(rows[0]?.count)
+  },
+})
+
+/**
+ * The eleven reconciliations. They read across the modules' tables on purpose: each compares two things that were
+ * written by different hands.
+ */
+export const reconcileQueries: readonly Check[] = [
+  check('R1', 'the sum of all balances is not 0', `SELECT 1 FROM ledger_account HAVING sum(balance) <> 0`),
+  check(
+    'R2',
+    'a balance differs from the sum of its entries',
+    `SELECT a.id FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+      GROUP BY a.id, a.balance HAVING a.balance <> coalesce(sum(e.amount), 0)`,
+  ),
+  check(
+    'R3',
+    'an account’s entries are not numbered 1…version without a gap',
+    `SELECT a.id FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+      GROUP BY a.id, a.version
+      HAVING a.version <> count(e.*) OR (count(e.*) > 0 AND (min(e.account_version) <> 1 OR max(e.account_version) <> a.version))`,
+  ),
+  check(
+    'R4',
+    'an entry does not start where the one before it ended',
+    `SELECT 1 FROM (
+       SELECT balance_before, lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_version) AS previous
+         FROM ledger_entry) chain
+      WHERE balance_before <> previous`,
+  ),
+  check(
+    'R5',
+    'an account is overdrawn that may not be',
+    `SELECT id FROM ledger_account WHERE balance < 0 AND NOT may_overdraw`,
+  ),
+  check(
+    'R6',
+    'a transfer has not exactly its two entries',
+    `SELECT t.id FROM ledger_transfer t LEFT JOIN ledger_entry e ON e.transfer_id = t.id
+      GROUP BY t.id, t.debit_account, t.credit_account, t.amount, t.kind
+      HAVING count(e.*) <> 2 OR sum(e.amount) <> 0
+          OR count(*) FILTER (WHERE e.account_id = t.debit_account AND e.amount = -t.amount AND e.kind = t.kind) <> 1
+          OR count(*) FILTER (WHERE e.account_id = t.credit_account AND e.amount = t.amount AND e.kind = t.kind) <> 1`,
+  ),
+  check(
+    'R7',
+    'money that arrived and its credit do not match one to one',
+    `SELECT 'applied event without a credited bank transaction' FROM payment_event e
+       LEFT JOIN bank_transaction b ON b.id = e.bank_transaction_id
+      WHERE e.status = 'applied' AND (b.id IS NULL OR b.state <> 'credited' OR b.amount <> e.amount)
+     UNION ALL
+     SELECT 'credited bank transaction without its transfer' FROM bank_transaction b
+       LEFT JOIN ledger_transfer t ON t.id = b.transfer_id AND t.kind = 'recharge'
+      WHERE b.state = 'credited' AND (t.id IS NULL OR t.amount <> b.credited)
+     UNION ALL
+     SELECT 'recharge transfer without one bank transaction' FROM ledger_transfer t
+      WHERE t.kind = 'recharge' AND (SELECT count(*) FROM bank_transaction b WHERE b.transfer_id = t.id) <> 1
+     UNION ALL
+     SELECT 'order credited otherwise than its bank transactions' FROM payment_order o
+      WHERE o.credited <> (SELECT coalesce(sum(b.credited), 0) FROM bank_transaction b
+                            WHERE b.order_id = o.id AND b.state = 'credited')`,
+  ),
+  check(
+    'R8',
+    'a delivery’s state and its ledger transfers disagree',
+    `SELECT d.id FROM delivery d
+       LEFT JOIN ledger_transfer t ON t.source_type = 'delivery' AND t.source_id = d.id::text
+      GROUP BY d.id, d.state, d.amount, d.kind
+      HAVING count(*) FILTER (WHERE t.kind = d.kind || '_hold' AND t.amount = d.amount) <> 1
+          OR count(*) FILTER (WHERE t.kind = d.kind || '_settle' AND t.amount = d.amount) <> (d.state = 'delivered')::int
+          OR count(*) FILTER (WHERE t.kind = d.kind || '_refund' AND t.amount = d.amount) <> (d.state = 'refunded')::int
+          OR count(t.*) <> 1 + (d.state IN ('delivered', 'refunded'))::int`,
+  ),
+  check(
+    'R9',
+    'the amounts of open deliveries differ from what is held for them',
+    `SELECT 1 FROM ledger_account a
+      WHERE a.kind = 'delivery_hold'
+        AND a.balance <> (SELECT coalesce(sum(amount), 0) FROM delivery WHERE state NOT IN ('delivered', 'refunded'))`,
+  ),
+  check(
+    'R10',
+    'an activation or a first gift does not match its one transfer or delivery',
+    `SELECT 'activation' FROM activation a LEFT JOIN ledger_transfer t ON t.id = a.transfer_id AND t.kind = 'activation'
+      WHERE a.fee > 0 AND (t.id IS NULL OR t.amount <> a.fee)
+     UNION ALL
+     SELECT 'activation transfer without its activation' FROM ledger_transfer t
+      WHERE t.kind = 'activation' AND NOT EXISTS (SELECT FROM activation a WHERE a.transfer_id = t.id)
+     UNION ALL
+     SELECT 'gift delivery without its gift' FROM delivery d
+      WHERE d.kind = 'gift' AND NOT EXISTS (SELECT FROM first_gift g WHERE g.delivery_id = d.id)
+     UNION ALL
+     SELECT 'gift voided without a refund, or refunded without being voided' FROM first_gift g
+       JOIN delivery d ON d.id = g.delivery_id
+      WHERE (g.voided_at IS NOT NULL) <> (d.state = 'refunded')
+     UNION ALL
+     SELECT 'exchange delivery without its order' FROM delivery d
+      WHERE d.kind = 'exchange' AND NOT EXISTS (
+        SELECT FROM exchange_order o WHERE o.delivery_id = d.id AND o.amount = d.amount)`,
+  ),
+  check(
+    'R11',
+    'an idempotency key points at no result',
+    `SELECT k.key FROM idempotency_key k
+      WHERE k.result_type IS NULL OR k.result_id IS NULL OR k.response IS NULL
+         OR (k.result_type = 'ledger_transfer' AND NOT EXISTS (SELECT FROM ledger_transfer t WHERE t.id::text = k.result_id))
+         OR (k.result_type = 'delivery' AND NOT EXISTS (SELECT FROM delivery d WHERE d.id::text = k.result_id))
+         OR (k.result_type = 'activation' AND NOT EXISTS (SELECT FROM activation a WHERE a.user_id::text = k.result_id))
+         OR (k.result_type = 'payment_order' AND NOT EXISTS (SELECT FROM payment_order o WHERE o.code = k.result_id))`,
+  ),
+]

@@ -1,0 +1,66 @@
+import { invariant } from '#server/platform/invariant.ts'
+import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { insufficientBalance } from './wallet.errors.ts'
+import { openAccount, postLedgerTransfer } from './wallet.queries.ts'
+
+/** The house's accounts; their ids are fixed by the migration that made them. */
+export const HOUSE = {
+  adjustment: '9000000000000001',
+  promotion: '9000000000000002',
+  suspense: '9000000000000003',
+  gift: '9000000000000004',
+  revenue: '9000000000000005',
+  deliveryHold: '9000000000000006',
+  recharge: '9000000000000007',
+} as const
+
+export type LedgerKind =
+  | 'recharge'
+  | 'p2p'
+  | 'activation'
+  | 'exchange_hold'
+  | 'exchange_settle'
+  | 'exchange_refund'
+  | 'gift_hold'
+  | 'gift_settle'
+  | 'gift_refund'
+  | 'adjustment'
+  | 'reversal'
+
+export type Posting = {
+  kind: LedgerKind
+  /** Ledger account ids: the amount moves from `debit` to `credit`. */
+  debit: string
+  credit: string
+  /** TCoin, positive. */
+  amount: number
+  /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
+  source: { type: string; id: string }
+  actorUserId?: string
+  actorOperatorId?: string
+  requestId?: string
+}
+
+export type Posted = { transferId: string; debitBalance: number; creditBalance: number }
+
+/**
+ * Moves TCoin from one ledger account to another inside the caller's transaction; the only way a balance changes.
+ * Throws INSUFFICIENT_BALANCE when the debit account does not hold the amount.
+ */
+export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
+  invariant(
+    Number.isSafeInteger(posting.amount) && posting.amount > 0,
+    'a posting has a positive whole amount',
+  )
+  try {
+    return await postLedgerTransfer(tx, posting)
+  } catch (error) {
+    if (sqlState(error) === 'CN001') throw insufficientBalance()
+    throw error
+  }
+}
+
+/** Opens the wallet of a new player and answers its ledger account id. */
+export async function openWallet(tx: Tx, userId: string): Promise<string> {
+  return openAccount(tx, 'user_wallet', userId)
+}

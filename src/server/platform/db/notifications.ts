@@ -1,0 +1,87 @@
+import pg from 'pg'
+import type { Log } from '../log/log.ts'
+
+type Listener = (payload: string) => void
+
+const RECONNECT_MS = 1_000
+
+/**
+ * PostgreSQL's NOTIFY, heard on one connection of its own. It is a hint that saves waiting, never the truth: whoever
+ * listens also polls, and is told by `onReconnect` that messages may have been missed.
+ */
+export class Notifications {
+  readonly #url: string
+  readonly #log: Log
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #reconnectListeners = new Set<() => void>()
+  #client: pg.Client | null = null
+  #isClosed = false
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(url: string, log: Log) {
+    this.#url = url
+    this.#log = log
+  }
+
+  async open(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'cong-ninja listen',
+      keepAlive: true,
+    })
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '')
+    })
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client, new Error('the connection ended')))
+    await client.connect()
+    this.#client = client
+    for (const channel of this.#listeners.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+  }
+
+  /** Calls `listener` for each message; answers how to stop. */
+  on(channel: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    if (listeners.size === 0) {
+      this.#listeners.set(channel, listeners)
+      // A failure here ends in 'error', and the reconnect listens again.
+      this.#client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+    }
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      this.#listeners.delete(channel)
+      this.#client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+    }
+  }
+
+  onReconnect(listener: () => void): void {
+    this.#reconnectListeners.add(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#client?.end().catch(() => {})
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#isClosed || this.#client !== client) return
+    this.#client = null
+    this.#log.warn({ err: error }, 'the notification connection was lost')
+    this.#reconnectSoon()
+  }
+
+  #reconnectSoon(): void {
+    this.#timer = setTimeout(() => {
+      this.open().then(
+        () => {
+          for (const listener of this.#reconnectListeners) listener()
+        },
+        () => this.#reconnectSoon(),
+      )
+    }, RECONNECT_MS)
+    this.#timer.unref()
+  }
+}

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import type { Db } from './database.ts'
+import type { DB } from './schema.gen.ts'
+
+export type Tx = Transaction<DB>
+
+const openTransaction = new AsyncLocalStorage<true>()
+
+/** True while the running code is inside a transaction; outbound calls refuse to start then. */
+export function isInTransaction(): boolean {
+  return openTransaction.getStore() === true
+}
+
+/** COMMIT was sent and its answer never came: the work may or may not have happened. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('the outcome of a commit is unknown', { cause })
+  }
+}
+
+const TRIES_MAX = 5
+/** Serialisation failure, deadlock, and a connection that went away before anything was committed. */
+const RETRIED = /^(40001|40P01|57P0[123]|08...)$/
+
+export function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    (typeof message === 'string' &&
+      /^(Connection terminated|Client has encountered a connection error)/.test(message))
+  )
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction. A failure that surely undid everything is tried again, at most 5
+ * times with jitter; a failure at COMMIT is never (UnknownOutcome): only the caller's own key can tell what happened.
+ */
+export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    let isWorkDone = false
+    try {
+      return await openTransaction.run(true, () =>
+        db.transaction().execute(async (tx) => {
+          const result = await work(tx)
+          isWorkDone = true
+          return result
+        }),
+      )
+    } catch (error) {
+      const state = sqlState(error)
+      // Deferred checks fail at COMMIT with a state of their own: that commit certainly did not happen.
+      if (isWorkDone && (state === undefined || /^(08|57)/.test(state))) throw new UnknownOutcome(error)
+      const isRetried = (state !== undefined && RETRIED.test(state)) || isConnectionLoss(error)
+      if (!isRetried || attempt >= TRIES_MAX) throw error
+      await sleep(Math.random() * 20 * 2 ** attempt)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Clock } from './clock/clock.ts'
+import type { Db } from './db/database.ts'
+import type { Notifications } from './db/notifications.ts'
+import type { Log } from './log/log.ts'
+
+/** What every module may count on. A module that needs more says so in a type of its own that extends this. */
+export type PlatformDeps = {
+  db: Db
+  log: Log
+  clock: Clock
+  notifications: Notifications
+}

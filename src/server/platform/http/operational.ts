@@ -1,0 +1,37 @@
+import { sqlState, UnknownOutcome } from '../db/transaction.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Failures that are nobody's mistake: the database is slow, restarting or full. They are answered 503 with
+ * Retry-After and logged as warnings; the caller repeats with the same key.
+ */
+const OPERATIONAL_STATES = new Set([
+  '40001', // serialisation failure, after all tries
+  '40P01', // deadlock, after all tries
+  '55P03', // a lock was not had in time
+  '57014', // statement time-out
+  '57P01', // the server is going down
+  '57P02',
+  '57P03', // … or coming up
+  '53100', // disk full
+  '53200', // out of memory
+  '53300', // too many connections
+  '25P03', // idle in transaction too long
+])
+
+const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after|Query read timeout)/
+
+export function operationalRefusal(error: unknown): Refusal | null {
+  if (error instanceof UnknownOutcome) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+  const state = sqlState(error)
+  if (state !== undefined && (OPERATIONAL_STATES.has(state) || state.startsWith('08'))) {
+    return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+  }
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const isConnection =
+    (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
+    (typeof message === 'string' && CONNECTION_MESSAGES.test(message))
+  return isConnection ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) : null
+}

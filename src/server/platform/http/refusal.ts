@@ -1,0 +1,37 @@
+import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+
+export type FieldErrors = Record<string, string[]>
+
+type RefusalOptions = {
+  /** A closer sentence than the catalogue's; Vietnamese, ready to show. */
+  message?: string
+  errors?: FieldErrors
+  retryAfterSeconds?: number
+}
+
+/**
+ * An expected no. Services throw it; one handler turns it into the refusal of the API. Its status is the catalogue's:
+ * business refusals are 409 or 422, since a client ends its session on 401 and 403.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+    super(options.message ?? errorCatalogue[code].message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = errorCatalogue[code].status
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+export const notFound = () => new Refusal('NOT_FOUND')
+
+/** One field is wrong: the same answer a schema gives. */
+export function invalidField(field: string, message: string): Refusal {
+  return new Refusal('VALIDATION', { message, errors: { [field]: [message] } })
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { RefusalBody } from '#contract/errors.ts'
+import type { Log } from '../log/log.ts'
+import { operationalRefusal } from './operational.ts'
+import { Refusal } from './refusal.ts'
+
+export type HttpOptions = {
+  log: Log
+  /** Exact addresses of proxies whose X-Forwarded-For counts. */
+  trustProxy: string[]
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** The HTTP server with everything that is the same for every call: limits, request ids, logging, refusals. */
+export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 200 },
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  })
+  acceptEmptyJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        // The route, not the address: addresses may hold tokens.
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendRefusal(asRefusal(error, request), request, reply),
+  )
+  return app
+}
+
+/** Calls that take no body are accepted with an empty one, whatever content type they claim. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    parseJson(request, body as string, done)
+  })
+}
+
+/** The address `/api/*` answers in its own shape when there is no such call. */
+export function refuseUnknownCalls(app: FastifyInstance): void {
+  app.all('/api/*', async () => {
+    throw new Refusal('NOT_FOUND')
+  })
+}
+
+function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const operational = operationalRefusal(error)
+  if (operational) {
+    request.log.warn({ err: error }, 'an operational failure was answered with 503')
+    return operational
+  }
+  const status = error.statusCode ?? 500
+  if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
+  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST')
+  request.log.error({ err: error }, 'a request failed')
+  return new Refusal('INTERNAL')
+}
+
+/** Refused acts open a dialog, except where the form itself shows the sentence (design: login and register). */
+function isReported(request: FastifyRequest, refusal: Refusal): boolean {
+  if (request.method === 'GET' || refusal.status >= 500 || refusal.status === 401 || refusal.status === 403)
+    return false
+  return !/^\/api\/auth\/(login|register)$/.test(request.routeOptions.url ?? '')
+}
+
+function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body: RefusalBody = {
+    code: refusal.code,
+    message: refusal.message,
+    ...(isReported(request, refusal) ? { report: true } : {}),
+    ...(refusal.errors ? { errors: refusal.errors } : {}),
+    requestId: request.id,
+  }
+  const retryAfter =
+    refusal.retryAfterSeconds ?? (refusal.status === 503 || refusal.status === 429 ? 2 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
+}
