@@ -18,8 +18,10 @@ const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string()
 export async function locateBinaries(dataDir: string): Promise<Binaries> {
   const { initdb, postgres } = await loadPlatformPackage()
   const packageDir = resolve(dirname(postgres), '..', '..')
-  const extraLibraryDir = await ensureLibraryLinks(packageDir, join(dataDir, 'postgres-lib'))
-  return { initdb, postgres, env: programEnvironment(extraLibraryDir) }
+  const linksDir = await ensureLibraryLinks(packageDir, join(dataDir, 'postgres-lib'))
+  // A library found through a link elsewhere looks for its own libraries beside that link: it must be told where they are.
+  const libraryDirs = linksDir === null ? [] : [linksDir, join(packageDir, 'native', 'lib')]
+  return { initdb, postgres, env: programEnvironment(libraryDirs) }
 }
 
 async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string }> {
@@ -84,15 +86,13 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null
 }
 
-function programEnvironment(extraLibraryDir: string | null): Record<string, string> {
+function programEnvironment(libraryDirs: string[]): Record<string, string> {
   const env: Record<string, string> = { LC_ALL: 'C' }
-  for (const name of ['PATH', 'TMPDIR', 'SystemRoot', 'TEMP', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']) {
+  const searchPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
+  for (const name of ['PATH', 'TMPDIR', 'SystemRoot', 'TEMP', searchPath]) {
     const value = process.env[name]
     if (value !== undefined) env[name] = value
   }
-  if (extraLibraryDir !== null) {
-    const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-    env[name] = env[name] === undefined ? extraLibraryDir : `${extraLibraryDir}:${env[name]}`
-  }
+  if (libraryDirs.length > 0) env[searchPath] = [...libraryDirs, env[searchPath] ?? []].flat().join(':')
   return env
 }

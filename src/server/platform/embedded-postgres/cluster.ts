@@ -35,34 +35,34 @@ export async function ensureCluster(place: Place, tools: Tools): Promise<Credent
 }
 
 async function isClusterThere(clusterDir: string): Promise<boolean> {
-  const names = await readdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    if (error.code !== 'EACCES') throw error
-    throw new Error(
-      `Không đọc được ${clusterDir}: thư mục này thuộc về một người dùng khác. ${sameUserAdvice}`,
-      {
-        cause: error,
-      },
-    )
+  const names = await readdir(clusterDir).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    if (error.code === 'EACCES') throw belongsToAnother(clusterDir, error)
+    throw error
   })
   // An empty directory (a fresh mount, say) may be replaced: renaming over it succeeds.
-  if (names === null || names.length === 0) return false
+  if (names.length === 0) return false
   if (names.includes('PG_VERSION')) return true
   throw new Error(
     `${clusterDir} không phải là thư mục dữ liệu của PostgreSQL. Hãy dời nó đi hoặc đổi DATA_DIR.`,
   )
 }
 
-const sameUserAdvice = 'Hãy chạy cổng bằng đúng người dùng đã tạo ra DATA_DIR.'
+function belongsToAnother(clusterDir: string, cause?: unknown): Error {
+  return new Error(
+    `${clusterDir} thuộc về một người dùng khác. Hãy chạy cổng bằng đúng người dùng đã tạo ra DATA_DIR.`,
+    { cause },
+  )
+}
 
 /** PostgreSQL starts only on files that belong to the user it runs as, closed to others. A restored copy may be neither. */
 async function claim(clusterDir: string, { owner }: RunAs): Promise<void> {
   const { uid } = await stat(clusterDir)
-  const ownUid = owner?.uid ?? process.getuid?.()
-  if (uid !== ownUid && owner === null && ownUid !== undefined) {
-    throw new Error(`${clusterDir} thuộc về một người dùng khác (uid ${uid}). ${sameUserAdvice}`)
+  if (owner === null) {
+    if (process.getuid !== undefined && uid !== process.getuid()) throw belongsToAnother(clusterDir)
+  } else if (uid !== owner.uid) {
+    await run('chown', ['-R', `${owner.uid}:${owner.gid}`, clusterDir])
   }
-  if (owner !== null && uid !== owner.uid) await run('chown', ['-R', `${owner.uid}:${owner.gid}`, clusterDir])
   await chmod(clusterDir, 0o700)
 }
 

@@ -9,7 +9,7 @@ const NAME = /^(\d+)-[0-9a-f]{8}$/
 export async function register(runDir: string): Promise<string> {
   await mkdir(runDir, { recursive: true, mode: 0o700 })
   const file = join(runDir, `${process.pid}-${randomBytes(4).toString('hex')}`)
-  await writeFile(file, processBirth(process.pid) ?? '', { mode: 0o600, flag: 'wx' })
+  await writeFile(file, processBirth(process.pid) ?? '', { flag: 'wx' })
   return file
 }
 

@@ -21,8 +21,9 @@ const asOurselves: RunAs = { owner: null, command: (file, args) => ({ file, args
 
 /**
  * As root: an unprivileged system user, and the least privileged of three ways in which that user reaches both the programs and
- * the data. The checkout or the data directory often lies below directories closed to everybody else (/root, `mktemp -d`); rather
- * than open them, PostgreSQL then keeps one or two of root's rights over file modes.
+ * the data. The checkout or the data directory often lies below directories closed to everybody else (/root, `mktemp -d`).
+ * Rather than open them, PostgreSQL then keeps one of root's rights: to read and pass anywhere; or else to disregard file modes,
+ * since containers often withhold the former, and it does not let a closed program run.
  */
 export async function chooseRunAs(binaries: Binaries, dataDir: string, clusterDir: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return asOurselves
@@ -30,7 +31,7 @@ export async function chooseRunAs(binaries: Binaries, dataDir: string, clusterDi
   const ways = [
     plainly(user),
     withCapabilities(user, '+dac_read_search'),
-    withCapabilities(user, '+dac_override,+dac_read_search'),
+    withCapabilities(user, '+dac_override'),
   ]
   const failures: unknown[] = []
   for (const way of ways) {
@@ -55,6 +56,8 @@ function withCapabilities(user: User, capabilities: string): RunAs {
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
     '--clear-groups',
+    // PostgreSQL looks at its own programs with access(2), which forgets the rights of a user other than root without this.
+    '--securebits=+no_setuid_fixup',
     `--inh-caps=${capabilities}`,
     `--ambient-caps=${capabilities}`,
     '--',
@@ -89,16 +92,18 @@ function parsePasswd(text: string): User[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** Tries what PostgreSQL will do: run its programs with their libraries, and write in a directory of its own in DATA_DIR. */
+/**
+ * Tries what PostgreSQL will do: find its programs, libraries and templates, start one program from another (`initdb --show` does all
+ * that and makes nothing), and write in a directory of its own in DATA_DIR.
+ */
 async function probe(way: RunAs, binaries: Binaries, dataDir: string): Promise<unknown> {
   const dir = join(dataDir, `postgres.probe-${randomBytes(4).toString('hex')}`)
   await mkdir(dir, { mode: 0o700 })
   try {
     if (way.owner !== null) await chown(dir, way.owner.uid, way.owner.gid)
-    const script = '"$1" --version && "$2" --version && : > "$3/probe"'
-    const args = ['-c', script, 'probe', binaries.initdb, binaries.postgres, dir]
-    const { file, args: fullArgs, ...ids } = way.command('/bin/sh', args)
-    await run(file, fullArgs, { ...ids, cwd: '/', env: binaries.env, timeout: 10_000 })
+    const script = '"$1" --show --locale=C --pgdata="$2/cluster" && : > "$2/written"'
+    const { file, args, ...ids } = way.command('/bin/sh', ['-c', script, 'probe', binaries.initdb, dir])
+    await run(file, args, { ...ids, cwd: '/', env: binaries.env, timeout: 10_000 })
     return null
   } catch (error) {
     return error
