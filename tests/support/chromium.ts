@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { access, constants, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const APPLICATIONS = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const ANSWER_TIMEOUT_MS = 30_000
+const INSTALL_TIMEOUT_MS = 5 * 60_000
+
+type Environment = Record<string, string | undefined>
+
+/** A Chromium that runs on this machine: the one named, one that is installed, or one we install. Throws with every reason. */
+export async function findChromium(env: Environment = process.env): Promise<string> {
+  const named = env.CHROMIUM_PATH
+  if (named) {
+    const reason = await whyNotRunning(named)
+    if (reason === null) return named
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not run: ${reason}`)
+  }
+  const reasons: string[] = []
+  for (const step of [installed, installedByPlaywright, fromDebian, fromPlaywright]) {
+    try {
+      return await step(env)
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  throw new Error(
+    `The browser tests need a Chromium, and none could be had:\n${reasons.map((reason) => `- ${reason}`).join('\n')}\n` +
+      'Install one (Debian: apt-get install chromium) or name one with CHROMIUM_PATH.',
+  )
+}
+
+async function installed({ PATH = '' }: Environment): Promise<string> {
+  const dirs = PATH.split(delimiter).filter(Boolean)
+  const candidates = [...NAMES.flatMap((name) => dirs.map((dir) => join(dir, name))), ...APPLICATIONS]
+  const reasons: string[] = []
+  for (const candidate of candidates) {
+    if (!(await isExecutable(candidate))) continue
+    const reason = await whyNotRunning(candidate)
+    if (reason === null) return candidate
+    reasons.push(`${candidate} does not run: ${reason}`)
+  }
+  throw new Error(reasons.join('; ') || `none of ${NAMES.join(', ')} is on PATH`)
+}
+
+async function installedByPlaywright(): Promise<string> {
+  // Loaded only when it comes to that: it takes most of a second.
+  const { chromium } = await import('@playwright/test')
+  const path = chromium.executablePath()
+  const reason = await whyNotRunning(path)
+  if (reason === null) return path
+  throw new Error(`Playwright has no Chromium that runs: ${reason}`)
+}
+
+async function fromDebian(env: Environment): Promise<string> {
+  if (!(await isDebian())) throw new Error('not installed from Debian: this is not Debian')
+  if (process.getuid?.() !== 0) throw new Error('not installed from Debian: that needs root')
+  tell('No Chromium found: installing it with apt-get, which may take some minutes …')
+  const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  await install('apt-get', ['update', '-qq'], options)
+  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
+  return installed(env)
+}
+
+async function fromPlaywright(): Promise<string> {
+  tell("No Chromium found: fetching Playwright's own, which may take some minutes …")
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli')
+  const withSystemLibraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
+  await install(process.execPath, [cli, 'install', ...withSystemLibraries, '--no-shell', 'chromium'], {
+    timeout: INSTALL_TIMEOUT_MS,
+    env: process.env,
+  })
+  return installedByPlaywright()
+}
+
+async function install(
+  program: string,
+  args: string[],
+  options: { timeout: number; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  try {
+    await run(program, args, options)
+  } catch (error) {
+    const {
+      killed = false,
+      stderr = '',
+      message,
+    } = error as { killed?: boolean; stderr?: string; message: string }
+    const reason = killed ? `no end after ${options.timeout / 1000} s` : lastLine(stderr) || message
+    throw new Error(`${[program, ...args].join(' ')}: ${reason}`, { cause: error })
+  }
+}
+
+/** Null when it runs. Being there is not enough: a browser often lacks a library of the system. */
+async function whyNotRunning(path: string): Promise<string | null> {
+  try {
+    const { stdout } = await run(path, ['--version'], { timeout: ANSWER_TIMEOUT_MS })
+    return /\d+\.\d+/.test(stdout) ? null : `it does not tell its version (${lastLine(stdout)})`
+  } catch (error) {
+    const { stderr = '', message } = error as { stderr?: string; message: string }
+    return lastLine(stderr) || message
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isDebian(): Promise<boolean> {
+  // No such file outside Linux.
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  return /^ID="?debian"?$/m.test(release)
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
+}
+
+function tell(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
+
+if (import.meta.main) {
+  try {
+    console.log(await findChromium())
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { openLog } from '#server/platform/log/log.ts'
+
+export type FreshDatabase = {
+  /** As the owner: may change the schema. */
+  ownerUrl: string
+  /** As the portal itself connects. */
+  appUrl: string
+  drop: () => Promise<void>
+}
+
+/** A migrated, empty database that others are copied from, which takes a fraction of the time of migrating each. */
+export async function createTemplate(adminUrl: string): Promise<string> {
+  const template = uniqueName('template')
+  await execute(adminUrl, `CREATE DATABASE ${template}`)
+  const ownerUrl = withDatabase(adminUrl, template)
+  await migrateDatabase({ ownerUrl, log: openLog('warn') })
+  // A database somebody is connected to cannot be copied, so nobody may.
+  await execute(adminUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
+  return template
+}
+
+export async function cloneTemplate(adminUrl: string, template: string): Promise<FreshDatabase> {
+  const name = uniqueName('test')
+  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const ownerUrl = withDatabase(adminUrl, name)
+  const appUrl = await openAppRole(ownerUrl)
+  const role = new URL(appUrl).username
+  return {
+    ownerUrl,
+    appUrl,
+    drop: async () => {
+      await dropDatabase(adminUrl, name)
+      await execute(adminUrl, `DROP ROLE IF EXISTS ${role}`)
+    },
+  }
+}
+
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await execute(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'cong-ninja tests' })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function uniqueName(kind: string): string {
+  return `portal_${kind}_${randomBytes(6).toString('hex')}`
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node'
+import { createTemplate, dropDatabase } from './databases.ts'
+import { openTestServer } from './test-server.ts'
+
+/** One server for all database tests: TEST_DATABASE_URL, whose user must be allowed to make databases and roles, or our own. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { url: given, stop: async () => {} } : await openTestServer()
+  try {
+    const template = await createTemplate(server.url)
+    project.provide('postgres', { adminUrl: server.url, template })
+    return async () => {
+      await dropDatabase(server.url, template)
+      await server.stop()
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
