@@ -1,3 +1,5 @@
+import http from 'node:http'
+import https from 'node:https'
 import { isInTransaction } from '../db/transaction.ts'
 import { invariant } from '../invariant.ts'
 
@@ -8,35 +10,81 @@ export type OutboundRequest = {
   body?: string
   /** The whole call: connecting, sending, and reading the answer. */
   timeoutMs: number
+  /** The part of it until the connection stands, TLS and all. */
+  connectTimeoutMs?: number
 }
 
 export type OutboundAnswer = { status: number; text: string }
 
+/** No answer came. While `wasConnected` is false not a byte of the request left, so nobody can have acted on it. */
+export class OutboundFailure extends Error {
+  readonly wasConnected: boolean
+
+  constructor(wasConnected: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'OutboundFailure'
+    this.wasConnected = wasConnected
+  }
+}
+
 const ANSWER_BYTES_MAX = 1024 * 1024
+const CONNECT_TIMEOUT_MS = 5_000
 
 /**
- * The only door to other machines. Calls only the hosts it was made for, follows no redirect, has a time-out, reads a
+ * The only door to other machines. Calls only the hosts it was made for, follows no redirect, has time-outs, reads a
  * bounded answer, and refuses to start while a transaction is open: a slow partner must never hold our locks.
  */
 export function openOutbound(allowedOrigins: readonly string[]) {
   return async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')
     invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')
-    const response = await fetch(request.url, {
-      method: request.method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(request.timeoutMs),
-      ...(request.headers ? { headers: request.headers } : {}),
-      ...(request.body === undefined ? {} : { body: request.body }),
-    })
-    return { status: response.status, text: await boundedText(response) }
+    const connection = { isMade: false }
+    try {
+      const response = await exchange(request, connection)
+      const status = response.statusCode ?? 0
+      if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
+      return { status, text: await boundedText(response) }
+    } catch (error) {
+      throw new OutboundFailure(connection.isMade, error)
+    }
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
+/**
+ * Node's plain client on a fresh connection each time, rather than fetch: a connection taken from a pool may turn out
+ * dead after the request was written, and then nobody knows whether it arrived.
+ */
+function exchange(request: OutboundRequest, connection: { isMade: boolean }): Promise<http.IncomingMessage> {
+  const url = new URL(request.url)
+  const isSecure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    const outgoing = (isSecure ? https : http).request(url, {
+      method: request.method,
+      headers: request.headers ?? {},
+      agent: false,
+      signal: AbortSignal.timeout(request.timeoutMs),
+    })
+    const connecting = setTimeout(
+      () => outgoing.destroy(new Error('no connection in time')),
+      request.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    )
+    outgoing.on('socket', (socket) =>
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        connection.isMade = true
+        clearTimeout(connecting)
+      }),
+    )
+    outgoing.on('close', () => clearTimeout(connecting))
+    outgoing.on('error', reject)
+    outgoing.on('response', resolve)
+    outgoing.end(request.body)
+  })
+}
+
+async function boundedText(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large')
     chunks.push(chunk)

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { openOutbound, OutboundFailure } from './outbound.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const failureOf = (call: Promise<unknown>): Promise<OutboundFailure> =>
+  call.then(
+    () => expect.unreachable('the call was answered'),
+    (error) => error as OutboundFailure,
+  )
+
+test('an answer comes with its status and its text, and what was sent arrives byte for byte', async () => {
+  const origin = await serve((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      response.writeHead(418).end(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
+    })
+  })
+  const send = openOutbound([origin])
+  expect(
+    await send({ url: `${origin}/a?b=c`, method: 'PUT', body: '{"tên":"gió"}', timeoutMs: 2_000 }),
+  ).toEqual({
+    status: 418,
+    text: 'PUT /a?b=c {"tên":"gió"}',
+  })
+})
+
+test('a refused connection is told apart from an answer that never came', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`
+  const refused = await failureOf(openOutbound([nowhere])({ url: nowhere, method: 'GET', timeoutMs: 2_000 }))
+  expect(refused).toBeInstanceOf(OutboundFailure)
+  expect(refused.wasConnected).toBe(false)
+
+  const silent = await serve(() => {})
+  const late = await failureOf(openOutbound([silent])({ url: silent, method: 'GET', timeoutMs: 100 }))
+  expect(late.wasConnected).toBe(true)
+
+  const rude = await serve((request) => request.socket.destroy())
+  const reset = await failureOf(openOutbound([rude])({ url: rude, method: 'GET', timeoutMs: 2_000 }))
+  expect(reset.wasConnected).toBe(true)
+})
+
+test('a host that takes the connection but never finishes TLS counts as never reached', async () => {
+  const server = createTcpServer(() => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const request = { url: origin, method: 'GET' as const, timeoutMs: 5_000, connectTimeoutMs: 100 }
+  const failure = await failureOf(openOutbound([origin])(request))
+  server.close()
+  expect(failure.wasConnected).toBe(false)
+  expect(failure.message).toBe('no connection in time')
+})
+
+test('the time-out also ends an answer that starts and never finishes', async () => {
+  const origin = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('a')
+  })
+  const failure = await failureOf(openOutbound([origin])({ url: origin, method: 'GET', timeoutMs: 150 }))
+  expect(failure.wasConnected).toBe(true)
+})
+
+test('hosts that are not listed, redirects and endless answers are refused', async () => {
+  const origin = await serve((request, response) => {
+    if (request.url === '/redirect') return response.writeHead(302, { location: '/' }).end()
+    response.end(Buffer.alloc(1024 * 1024 + 1))
+  })
+  const send = openOutbound([origin])
+  await expect(send({ url: 'http://127.0.0.2:1/', method: 'GET', timeoutMs: 1_000 })).rejects.toThrow(
+    'listed hosts',
+  )
+  await expect(send({ url: `${origin}/redirect`, method: 'GET', timeoutMs: 1_000 })).rejects.toThrow(
+    'redirect',
+  )
+  await expect(send({ url: `${origin}/`, method: 'GET', timeoutMs: 5_000 })).rejects.toThrow('too large')
+})
