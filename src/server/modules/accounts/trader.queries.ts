@@ -48,17 +48,28 @@ export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | 
   return row && toTrader(row)
 }
 
-/** Ignores case, as login and payee do. */
+/**
+ * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
+ * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.
+ */
 export async function findTraderByUsername(db: Db | Tx, username: string): Promise<Trader | undefined> {
+  if (!/^[A-Za-z0-9]+$/.test(username)) return undefined
   const row = await traders(db).where('users.username_key', '=', username.toLowerCase()).executeTakeFirst()
   return row && toTrader(row)
 }
 
-/** Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. */
+/**
+ * Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. The read
+ * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the
+ * ban of before the wait, since only the locked row is read anew.
+ */
 export async function lockTraderRow(tx: Tx, userId: string): Promise<Trader> {
-  const row = await traders(tx)
+  await tx
+    .selectFrom('ledger_account')
+    .innerJoin('users', 'users.wallet_account_id', 'ledger_account.id')
+    .select('ledger_account.id')
     .where('users.id', '=', userId)
     .forNoKeyUpdate('ledger_account')
     .executeTakeFirstOrThrow()
-  return toTrader(row)
+  return toTrader(await traders(tx).where('users.id', '=', userId).executeTakeFirstOrThrow())
 }
