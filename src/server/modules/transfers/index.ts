@@ -1,0 +1,1 @@
+export { registerTransfers } from './transfers.routes.ts'

@@ -1,0 +1,39 @@
+import { formatNumber } from '#contract/money.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+
+export const alreadyActivated = () => new Refusal('ALREADY_ACTIVATED')
+
+export const insufficientBalance = (missing: number) =>
+  new Refusal('INSUFFICIENT_BALANCE', {
+    message: `Bạn còn thiếu: ${formatNumber(missing)}, vui lòng nạp thêm tiền`,
+  })
+
+export const payeeNotFound = () =>
+  new Refusal('PAYEE_NOT_FOUND', { errors: { payee: ['Không tìm thấy người nhận'] } })
+
+export const payeeIsPayer = () => invalidField('payee', 'Bạn không thể chuyển TCoin cho chính mình')
+
+export const belowMinimum = (minimum: number) =>
+  invalidField('amount', `Số TCoin chuyển tối thiểu là ${formatNumber(minimum)}`)
+
+export const feeNotCovered = (fee: number) =>
+  invalidField('amount', `Số TCoin chuyển phải đủ trả phí kích hoạt ${formatNumber(fee)} cho người nhận`)
+
+export const overDailyLimit = ({ limit, left }: { limit: number; left: number }) =>
+  new Refusal('LIMIT_EXCEEDED', {
+    message: `Hạn mức chuyển mỗi ngày là ${formatNumber(limit)} TCoin, hôm nay bạn còn được chuyển ${formatNumber(left)} TCoin`,
+  })
+
+export const otpRequired = (limit: number) =>
+  new Refusal('OTP_REQUIRED', {
+    message: `Vui lòng xác thực mã OTP trước khi chuyển trên ${formatNumber(limit)} TCoin`,
+  })
+
+/** An operator's switch does not flip back within seconds, so programs are told to stay away for long. */
+const DISABLED_RETRY_SECONDS = 3_600
+
+export const transferDisabled = () =>
+  new Refusal('DISABLED', {
+    message: 'Tính năng chuyển TCoin đang tạm ngừng, vui lòng quay lại sau',
+    retryAfterSeconds: DISABLED_RETRY_SECONDS,
+  })

@@ -1,0 +1,54 @@
+import { formatNumber } from '#contract/money.ts'
+import {
+  belowMinimum,
+  feeNotCovered,
+  insufficientBalance,
+  otpRequired,
+  overDailyLimit,
+} from './transfers.errors.ts'
+
+export type TransferCase = {
+  amount: number
+  /** The payer wants the payee activated out of the amount. */
+  wantsActivation: boolean
+  isPayeeActivated: boolean
+  /** The payer's balance and what they sent since midnight in Vietnam, both read under the lock. */
+  balance: number
+  sentToday: number
+  activeFee: number
+  transferMin: number
+  transferDailyLimit: number
+  transferOtpLimit: number
+}
+
+/** What a transfer does besides moving the amount; throws the refusal when it may not happen. */
+export function decideTransfer(transfer: TransferCase): { activationFee: number | null } {
+  const { amount, balance, sentToday, transferDailyLimit, transferOtpLimit } = transfer
+  if (amount < transfer.transferMin) throw belowMinimum(transfer.transferMin)
+  const activationFee = transfer.wantsActivation && !transfer.isPayeeActivated ? transfer.activeFee : null
+  if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)
+  const left = Math.max(0, transferDailyLimit - sentToday)
+  if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })
+  if (balance < amount) throw insufficientBalance(amount - balance)
+  // Last, so that a code is only ever asked for a transfer that nothing else stands against.
+  if (amount > transferOtpLimit) throw otpRequired(transferOtpLimit)
+  return { activationFee }
+}
+
+export function transferMessage(done: {
+  amount: number
+  payee: string
+  activationFee: number | null
+}): string {
+  const sent = `Đã chuyển ${formatNumber(done.amount)} TCoin cho ${done.payee}`
+  if (done.activationFee === null) return sent
+  return done.activationFee === 0
+    ? `${sent} và kích hoạt tài khoản này`
+    : `${sent}, trong đó ${formatNumber(done.activationFee)} TCoin là phí kích hoạt tài khoản`
+}
+
+export function activationMessage(fee: number): string {
+  return fee === 0
+    ? 'Kích hoạt tài khoản thành công'
+    : `Kích hoạt tài khoản thành công, phí kích hoạt là ${formatNumber(fee)} TCoin`
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import {
+  assertMayTrade,
+  findTrader,
+  findTraderByUsername,
+  lockTraders,
+  type Trader,
+} from '#server/modules/accounts/index.ts'
+import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import { postTransfer } from '#server/modules/wallet/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { once } from '#server/platform/idempotency.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { activateWithin, type BalanceAnswer } from './activation.service.ts'
+import { payeeIsPayer, payeeNotFound, transferDisabled } from './transfers.errors.ts'
+import { sumSentToday } from './transfers.queries.ts'
+import { decideTransfer, transferMessage } from './transfers.rules.ts'
+
+export type TransfersDeps = PlatformDeps
+
+export type TransferRequest = {
+  payerId: string
+  /** A username in any case. */
+  payee: string
+  amount: number
+  activate: boolean
+  key: string | null
+  requestId: string
+}
+
+/** Sends TCoin to another player; when asked to, part of it activates their account in the same transaction. */
+export async function transferCoins(deps: TransfersDeps, request: TransferRequest): Promise<BalanceAnswer> {
+  const { payerId, payee, amount, activate, key } = request
+  const operation =
+    key === null ? null : { scope: `user:${payerId}:transfer`, key, body: { payee, amount, activate } }
+  return once(deps.db, operation, async (tx) => {
+    const settings = await readSettings(tx)
+    if (!settings.isTransferEnabled) throw transferDisabled()
+    const [payer, receiver] = await lockPair(tx, request)
+    assertMayTrade(payer, deps.clock.now())
+    const { activationFee } = await decide(tx, { request, settings, payer, receiver })
+    const posted = await postTransfer(tx, {
+      kind: 'p2p',
+      debit: payer.walletId,
+      credit: receiver.walletId,
+      amount,
+      // The key again: were its own row ever lost, the ledger would still refuse to pay twice under it.
+      source: { type: 'transfer', id: key === null ? randomUUID() : `${payerId}:${key}` },
+      actorUserId: payerId,
+      requestId: request.requestId,
+    })
+    if (activationFee !== null) {
+      await activateWithin(tx, {
+        player: { ...receiver, balance: posted.creditBalance },
+        fee: activationFee,
+        actorUserId: payerId,
+        requestId: request.requestId,
+      })
+    }
+    const message = transferMessage({ amount, payee: receiver.username, activationFee })
+    return {
+      answer: { message, report: true, balance: posted.debitBalance },
+      resultType: 'ledger_transfer',
+      resultId: posted.transferId,
+    }
+  })
+}
+
+/**
+ * Payer and payee, both locked. A payee who is banned may still receive: the ban stops what they do themselves, and
+ * the payer has no way to know of it.
+ */
+async function lockPair(tx: Tx, { payerId, payee }: TransferRequest): Promise<[Trader, Trader]> {
+  const payer = await findTrader(tx, payerId)
+  invariant(payer, 'a live session belongs to an account')
+  const receiver = await findTraderByUsername(tx, payee)
+  if (!receiver) throw payeeNotFound()
+  if (receiver.id === payerId) throw payeeIsPayer()
+  return lockTraders(tx, payer, receiver)
+}
+
+type Decision = { request: TransferRequest; settings: SettingValues; payer: Trader; receiver: Trader }
+
+async function decide(tx: Tx, { request, settings, payer, receiver }: Decision) {
+  return decideTransfer({
+    amount: request.amount,
+    wantsActivation: request.activate,
+    isPayeeActivated: receiver.isActivated,
+    balance: payer.balance,
+    sentToday: await sumSentToday(tx, payer.walletId),
+    activeFee: settings.activeFee,
+    transferMin: settings.transferMin,
+    transferDailyLimit: settings.transferDailyLimit,
+    transferOtpLimit: settings.transferOtpLimit,
+  })
+}
