@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { AuditEntry } from './audit.service.ts'
+import type { AuditEntry } from './audit-entry.ts'
 
 /** The installation's key for hashes of personal values; made with the installation. */
 export async function findAuditKey(tx: Tx): Promise<string> {

@@ -1,1 +1,2 @@
-export { appendAudit, type AuditActor, type AuditEntry } from './audit.service.ts'
+export type { AuditActor, AuditEntry } from './audit-entry.ts'
+export { appendAudit } from './audit.service.ts'

@@ -1,10 +1,14 @@
 import { operatorSettings } from '#contract/operator/settings.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listRange, readListQuery } from '#server/platform/http/list.ts'
-import { changeSetting, getOperatorSetting, listOperatorSettings } from './settings.service.ts'
+import {
+  changeSetting,
+  getOperatorSetting,
+  listOperatorSettings,
+  type SettingsDeps,
+} from './settings.service.ts'
 
-export function registerOperatorSettings(api: Api, deps: PlatformDeps): void {
+export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
   api.serve(operatorSettings.list, async ({ query, reply }) => {
     const list = readListQuery(query, { sorts: ['id'], filters: [] })
     const rows = await listOperatorSettings(deps.db)

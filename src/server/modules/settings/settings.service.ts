@@ -26,6 +26,9 @@ export async function readPublicSettings(db: Db): Promise<Record<string, string>
   return publicSettings(await selectSettings(db))
 }
 
+/** `onContentChanged` is called once a change is committed: rendered pages may show something else now. */
+export type SettingsDeps = PlatformDeps & { onContentChanged(): void }
+
 export type OperatorSetting = { id: string; value: string; label: string; is_public: boolean }
 
 export async function listOperatorSettings(db: Db): Promise<OperatorSetting[]> {
@@ -43,11 +46,11 @@ export async function getOperatorSetting(db: Db, key: string): Promise<OperatorS
 type SettingChange = { key: string; value: string; operatorId: string; requestId: string }
 
 /** Sets one value after its key's own rule, with its row in the audit trail. */
-export async function changeSetting(deps: PlatformDeps, change: SettingChange): Promise<OperatorSetting> {
+export async function changeSetting(deps: SettingsDeps, change: SettingChange): Promise<OperatorSetting> {
   const { key, operatorId, requestId } = change
   if (!isSettingKey(key)) throw notFound()
   const { value } = validate(z.object({ value: settingDefinitions[key].schema }), { value: change.value })
-  return inTransaction(deps.db, async (tx) => {
+  const changed = await inTransaction(deps.db, async (tx) => {
     const before = (await lockSetting(tx, key)) ?? settingDefinitions[key].initial
     await upsertSetting(tx, key, value)
     await notifyContentChanged(tx)
@@ -60,6 +63,8 @@ export async function changeSetting(deps: PlatformDeps, change: SettingChange): 
     })
     return describe(key, value)
   })
+  deps.onContentChanged()
+  return changed
 }
 
 function describe(key: SettingKey, value: string): OperatorSetting {

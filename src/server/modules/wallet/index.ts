@@ -1,2 +1,3 @@
-export { HOUSE, openWallet, postTransfer, type LedgerKind, type Posting } from './wallet.service.ts'
+export type { LedgerKind, Posted, Posting } from './posting.ts'
+export { HOUSE, openWallet, postTransfer } from './wallet.service.ts'
 export { reconcile, type ReconcileRow } from './reconcile.service.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Posted, Posting } from './wallet.service.ts'
+import type { Posted, Posting } from './posting.ts'
 
 type PostedRow = { transfer_id: string; debit_balance: string; credit_balance: string }
 

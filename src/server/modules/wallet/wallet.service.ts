@@ -1,5 +1,6 @@
 import { invariant } from '#server/platform/invariant.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import type { Posted, Posting } from './posting.ts'
 import { insufficientBalance } from './wallet.errors.ts'
 import { openAccount, postLedgerTransfer } from './wallet.queries.ts'
 
@@ -13,35 +14,6 @@ export const HOUSE = {
   deliveryHold: '9000000000000006',
   recharge: '9000000000000007',
 } as const
-
-export type LedgerKind =
-  | 'recharge'
-  | 'p2p'
-  | 'activation'
-  | 'exchange_hold'
-  | 'exchange_settle'
-  | 'exchange_refund'
-  | 'gift_hold'
-  | 'gift_settle'
-  | 'gift_refund'
-  | 'adjustment'
-  | 'reversal'
-
-export type Posting = {
-  kind: LedgerKind
-  /** Ledger account ids: the amount moves from `debit` to `credit`. */
-  debit: string
-  credit: string
-  /** TCoin, positive. */
-  amount: number
-  /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
-  source: { type: string; id: string }
-  actorUserId?: string
-  actorOperatorId?: string
-  requestId?: string
-}
-
-export type Posted = { transferId: string; debitBalance: number; creditBalance: number }
 
 /**
  * Moves TCoin from one ledger account to another inside the caller's transaction; the only way a balance changes.

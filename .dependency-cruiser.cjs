@@ -1,0 +1,99 @@
+// The architecture, as rules. `npm run check` fails when an import crosses a line, and when too few modules were read
+// (scripts/check.ts), since a parser that understands nothing finds nothing wrong.
+
+/** Which module may use which others, always through their index.ts. A new arrow is a decision (docs/decisions). */
+const MODULE_MAP = {
+  audit: [],
+  settings: ['audit'],
+  wallet: [],
+  'game-bridge': ['settings'],
+  posts: ['audit', 'settings'],
+  accounts: ['wallet', 'settings', 'audit'],
+  sessions: ['accounts'],
+  transfers: ['wallet', 'accounts', 'settings', 'audit'],
+  recharge: ['wallet', 'accounts', 'settings', 'audit'],
+  deliveries: ['wallet', 'accounts', 'game-bridge', 'audit'],
+  exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
+  statements: ['wallet', 'accounts'],
+}
+
+const M = '^src/server/modules/'
+const modules = Object.keys(MODULE_MAP)
+const TESTS = '[.](test|db[.]test)[.]tsx?$'
+
+const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    rule('no-circular', {}, { circular: true }),
+    rule('not-to-unresolvable', {}, { couldNotResolve: true }),
+    rule('contract-is-a-leaf', { path: '^src/contract/' }, { path: '^src/', pathNot: '^src/contract/' }),
+    rule('ui-is-a-leaf', { path: '^src/ui/' }, { path: '^src/', pathNot: '^src/ui/' }),
+    rule(
+      'platform-knows-no-module',
+      { path: '^src/server/platform/', pathNot: TESTS },
+      { path: '^src/', pathNot: '^src/(contract|server/platform)/' },
+    ),
+    rule('module-door-is-index', { path: `${M}([^/]+)/` }, { path: M, pathNot: [`${M}$1/`, '/index[.]ts$'] }),
+    rule(
+      'module-door-is-index-for-the-process',
+      { path: '^src/server/([^/]+[.]ts$|seeding/)' },
+      { path: M, pathNot: '/index[.]ts$' },
+    ),
+    ...Object.entries(MODULE_MAP).map(([module, uses]) =>
+      rule(
+        `module-map:${module}`,
+        { path: `${M}${module}/`, pathNot: TESTS },
+        { path: M, pathNot: `${M}(${[module, ...uses].join('|')})/` },
+      ),
+    ),
+    rule('module-map:unlisted', { path: M, pathNot: `${M}(${modules.join('|')})/` }, {}),
+    rule(
+      'module-knows-no-process',
+      { path: M, pathNot: TESTS },
+      { path: '^src/(server/[^/]+[.]ts|server/seeding/|web/|admin/|ui/)' },
+    ),
+    rule(
+      'sql-behind-service',
+      { path: '[.](routes|operator|jobs|rules)[.]ts$' },
+      { path: '[.]queries[.]ts$' },
+    ),
+    rule(
+      'rules-are-pure',
+      { path: '[.]rules[.]ts$', pathNot: '^tests/' },
+      {
+        path: '^(src/server/|node:|fs$|net$|https?$)|node_modules/(pg|kysely|fastify)/',
+        pathNot: '[.](rules|errors)[.]ts$',
+      },
+    ),
+    rule('browser-never-imports-server', { path: '^src/(web|admin|ui)/' }, { path: '^src/server/' }),
+    rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|ui)/' }),
+    rule('player-and-operator-never-meet', { path: '^src/(web|admin)/' }, { path: '^src/(web|admin)/', pathNot: '^src/$1/' }),
+    rule('player-never-sees-operator-contract', { path: '^src/(web|ui)/' }, { path: '^src/contract/operator/' }),
+    rule(
+      'player-contract-knows-no-operator-contract',
+      { path: '^src/contract/[^/]+$' },
+      { path: '^src/contract/operator/' },
+    ),
+    rule(
+      'features-never-import-features',
+      { path: '^src/(web|admin)/features/([^/]+)/' },
+      { path: '^src/$1/features/', pathNot: '^src/$1/features/$2/' },
+    ),
+    rule(
+      'no-production-import-of-tests',
+      { path: '^src/', pathNot: `${TESTS}|^src/server/modules/[^/]+/testing/` },
+      { path: `(^tests/|${TESTS})` },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '[.]css$' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,6 @@
+import { main } from '#server/main.ts'
+import { buildIfNeeded } from './build.ts'
+
+/** `npm start`: the built site when it is missing or stale, then the portal, in one process. */
+await buildIfNeeded()
+await main(process.argv.slice(2))

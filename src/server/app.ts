@@ -1,0 +1,109 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { registerAccounts } from '#server/modules/accounts/index.ts'
+import { registerDeliveries } from '#server/modules/deliveries/index.ts'
+import { registerExchange } from '#server/modules/exchange/index.ts'
+import {
+  countView,
+  registerFeeds,
+  registerOperatorPosts,
+  registerPosts,
+} from '#server/modules/posts/index.ts'
+import { registerRecharge } from '#server/modules/recharge/index.ts'
+import { createIdentify, registerSessions } from '#server/modules/sessions/index.ts'
+import { registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
+import { registerStatements } from '#server/modules/statements/index.ts'
+import { registerTransfers } from '#server/modules/transfers/index.ts'
+import type { Transport } from '#contract/rendered-page.ts'
+import type { PortalDeps } from './deps.ts'
+import { registerHealth } from './health.ts'
+import { registerOpenApi } from './openapi.ts'
+import { Api } from './platform/http/api.ts'
+import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
+import { registerPages } from './platform/pages/pages.ts'
+
+const INTERNAL_HEADER = 'x-portal-internal'
+
+/** The portal as one Fastify instance: the API, the webhooks, the feeds, and the pages that are rendered from them. */
+export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
+  const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
+  await app.register(helmet, {
+    // Pages set their own policy, by hash of their constant scripts; everything else gets the strictest there is.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+      },
+    },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+
+  const internal = internalCalls()
+  const api = new Api(app, createIdentify(portal))
+  registerSettings(api, portal)
+  registerAccounts(api, portal)
+  registerSessions(api, portal)
+  registerTransfers(api, portal)
+  registerStatements(api, portal)
+  registerExchange(api, portal)
+  registerDeliveries(api, portal)
+  await registerRecharge(app, api, portal)
+
+  let dropPages = () => {}
+  const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }
+  registerPosts(api, posts)
+  registerOperatorPosts(api, posts)
+  registerFeeds(app, posts)
+  registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
+  registerHealth(app, portal)
+  registerOpenApi(app, api.served)
+  refuseUnknownCalls(app)
+
+  if (portal.withPages) {
+    const pages = await registerPages(app, {
+      publicUrl: portal.config.publicUrl,
+      isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
+      transport: internal.transport(app),
+      onViewed: (path, request) => viewed(posts, path, request),
+    })
+    dropPages = pages.dropAll
+    portal.notifications.on('content_changed', pages.dropAll)
+    // Messages may have been missed while the connection was away.
+    portal.notifications.onReconnect(pages.dropAll)
+  }
+  return app
+}
+
+function viewed(posts: Parameters<typeof countView>[0], path: string, request: FastifyRequest): void {
+  const postId = /^\/post\/([1-9]\d{0,17})$/.exec(path)?.[1]
+  if (postId === undefined) return
+  countView(posts, { postId, address: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+}
+
+/** The server's own rendering calls the API like everybody else, but is told apart by a secret of this process. */
+function internalCalls() {
+  const secret = randomBytes(24).toString('base64url')
+  return {
+    is(request: FastifyRequest): boolean {
+      const given = Buffer.from(String(request.headers[INTERNAL_HEADER] ?? ''))
+      return given.length === secret.length && timingSafeEqual(given, Buffer.from(secret))
+    },
+    transport:
+      (app: FastifyInstance): Transport =>
+      async ({ method, url, headers, body }) => {
+        const answer = await app.inject({
+          method,
+          url,
+          headers: { ...headers, [INTERNAL_HEADER]: secret },
+          ...(body === undefined ? {} : { payload: body }),
+        })
+        return { status: answer.statusCode, text: answer.body }
+      },
+  }
+}

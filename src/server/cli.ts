@@ -1,0 +1,116 @@
+import { grantRole } from '#server/modules/accounts/index.ts'
+import { sandboxPay } from '#server/modules/recharge/index.ts'
+import { reconcile } from '#server/modules/wallet/index.ts'
+import { ROLES, type Role } from '#contract/operator/roles.ts'
+import { readConfig, ConfigError, type Config } from './config.ts'
+import { openPortalDatabase, type OpenedDatabase } from './database.ts'
+import { ownUrl } from './deps.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { Refusal } from './platform/http/refusal.ts'
+import { openLog, type Log } from './platform/log/log.ts'
+import { withDemoSecrets } from './secrets.ts'
+
+type Context = { config: Config; database: OpenedDatabase; log: Log; rest: string[] }
+
+type Command = { usage: string; does: string; run(context: Context): Promise<number> }
+
+/** A wrong call of a command; the message is its usage. */
+class UsageError extends Error {}
+
+const REPORT_TIMEOUT_MS = 600_000
+
+const commands: Record<string, Command> = {
+  'operator grant': {
+    usage: 'operator grant <username> <role>',
+    does: `gives a player a role (${ROLES.join(', ')})`,
+    async run({ database, rest: [username, role] }) {
+      if (!username || !ROLES.includes(role as Role)) throw new UsageError()
+      await grantRole(database.db, { username, role: role as Role })
+      console.log(`${username} is now ${role}`)
+      return 0
+    },
+  },
+  reconcile: {
+    usage: 'reconcile',
+    does: 'runs R1–R11, a row each; exit code 1 when any is not 0',
+    async run({ database, log }) {
+      const db = openDatabase({
+        url: database.appUrl,
+        log,
+        connectionsMax: 1,
+        statementTimeoutMs: REPORT_TIMEOUT_MS,
+      })
+      try {
+        const rows = await reconcile(db)
+        for (const row of rows)
+          console.log(`${row.check.padEnd(4)}${String(row.count).padStart(8)}  ${row.meaning}`)
+        return rows.every((row) => row.count === 0) ? 0 : 1
+      } finally {
+        await db.destroy()
+      }
+    },
+  },
+  migrate: {
+    usage: 'migrate',
+    does: 'brings the database up to date (a start does it too)',
+    async run() {
+      console.log('the database is up to date')
+      return 0
+    },
+  },
+  'sandbox pay': {
+    usage: 'sandbox pay <code> [amount]',
+    does: 'in a demo: sends the signed notification a bank transfer would cause, through the public door',
+    async run({ config, database, rest: [code, amount] }) {
+      if (!code || (amount !== undefined && !/^[1-9]\d{0,12}$/.test(amount))) throw new UsageError()
+      if (!config.isDemo || config.sepay === null) throw new Error('the sandbox exists only with DEMO=1')
+      const answer = await sandboxPay(
+        { db: database.db, sepay: config.sepay, portalUrl: ownUrl(config) },
+        { code, ...(amount === undefined ? {} : { amount: Number(amount) }) },
+      )
+      console.log(`the portal answered ${answer.status} ${answer.text}`)
+      return answer.status === 200 ? 0 : 1
+    },
+  },
+}
+
+function help(): string {
+  const lines = Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(36)}${does}`)
+  return ['npm run portal -- <command>', '', ...lines, `  ${'help'.padEnd(36)}this list`].join('\n')
+}
+
+function find(argumentsGiven: string[]): { command: Command; rest: string[] } | null {
+  for (const words of [2, 1]) {
+    const command = commands[argumentsGiven.slice(0, words).join(' ')]
+    if (command) return { command, rest: argumentsGiven.slice(words) }
+  }
+  return null
+}
+
+async function run(argumentsGiven: string[]): Promise<number> {
+  const found = find(argumentsGiven)
+  if (!found) {
+    console.log(help())
+    return argumentsGiven.length === 0 || argumentsGiven[0] === 'help' ? 0 : 2
+  }
+  const config = await withDemoSecrets(readConfig(process.env))
+  const log = openLog('error')
+  const database = await openPortalDatabase(config, log)
+  try {
+    return await found.command.run({ config, database, log, rest: found.rest })
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`usage: npm run portal -- ${found.command.usage}`)
+    return 2
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  const isExpected = error instanceof Refusal || error instanceof ConfigError
+  console.error(isExpected ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+const flag = z.enum(['0', '1']).transform((text) => text === '1')
+const secretList = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine(
+    (secrets) => secrets.every((secret) => secret.length >= 8),
+    'each secret needs at least 8 characters',
+  )
+const webUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+
+/** The environment the portal reads; everything else in it is none of its business. */
+const environmentSchema = z.object({
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: webUrl.optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DEMO: flag.optional(),
+  DEMO_PUBLIC: flag.optional(),
+  GAME_SERVER_URL: webUrl.optional(),
+  GAME_SERVER_SECRET: z.string().min(16).optional(),
+  SEPAY_WEBHOOK_SECRET: secretList.optional(),
+  SEPAY_API_KEY: secretList.optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .pipe(
+      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'exact addresses, separated by commas')),
+    )
+    .optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+})
+
+export type Config = {
+  host: string
+  port: number
+  /** Without a slash at the end. */
+  publicUrl: string
+  dataDir: string
+  /** Null means the embedded database in `dataDir`. */
+  databaseUrl: string | null
+  isDemo: boolean
+  /** A demo that strangers can reach; every page says so. */
+  isDemoPublic: boolean
+  /** Null means the embedded game world. */
+  gameServer: { url: string; secret: string } | null
+  /** Null means: no notification from SePay is accepted (in a demo: made-up secrets). */
+  sepay: { secrets: string[]; apiKeys: string[] } | null
+  trustProxy: string[]
+  logLevel: string
+}
+
+/** The environment was wrong; the message lists every problem at once. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`the environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+}
+
+/** Reads and checks the environment once; nothing else in the program looks at it. An empty value counts as absent. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = environmentSchema.safeParse(given)
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const env = result.data
+  const hostInUrl = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
+  const config: Config = {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl}:${env.PORT}`,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
+    isDemoPublic: env.DEMO_PUBLIC ?? false,
+    gameServer:
+      env.GAME_SERVER_URL !== undefined && env.GAME_SERVER_SECRET !== undefined
+        ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
+        : null,
+    sepay:
+      env.SEPAY_WEBHOOK_SECRET || env.SEPAY_API_KEY
+        ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
+        : null,
+    trustProxy: env.TRUST_PROXY ?? [],
+    logLevel: env.LOG_LEVEL,
+  }
+  const problems = contradictions(config, env)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function contradictions(config: Config, env: z.output<typeof environmentSchema>): string[] {
+  const problems: string[] = []
+  const isReachedByStrangers = !isLoopback(config.host) || !isLoopback(new URL(config.publicUrl).hostname)
+  if (config.isDemo && isReachedByStrangers && !config.isDemoPublic) {
+    problems.push('DEMO: a demo listens on loopback only (HOST, PUBLIC_URL), unless DEMO_PUBLIC=1')
+  }
+  if ((env.GAME_SERVER_URL === undefined) !== (env.GAME_SERVER_SECRET === undefined)) {
+    problems.push('GAME_SERVER_URL and GAME_SERVER_SECRET: give both or neither')
+  }
+  return problems
+}

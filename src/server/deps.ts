@@ -1,0 +1,50 @@
+import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import type { Config } from './config.ts'
+import type { OpenedDatabase } from './database.ts'
+import { systemClock } from './platform/clock/clock.ts'
+import type { PlatformDeps } from './platform/deps.ts'
+import type { Log } from './platform/log/log.ts'
+
+/** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
+export type PortalDeps = PlatformDeps & {
+  config: Config
+  game: GameBridge
+  publicUrl: string
+  sepay: Config['sepay']
+  /** Not null only in a demo: its calls go through the public door at this address. */
+  sandbox: { portalUrl: string } | null
+  /** False leaves pages out (worker processes and most tests). */
+  withPages: boolean
+  isStopping(): boolean
+}
+
+export type WireOptions = {
+  config: Config
+  log: Log
+  database: Pick<OpenedDatabase, 'db' | 'notifications'>
+  overrides?: Partial<PortalDeps>
+}
+
+export function wireDeps({ config, log, database, overrides = {} }: WireOptions): PortalDeps {
+  const clock = overrides.clock ?? systemClock
+  return {
+    config,
+    log,
+    clock,
+    db: database.db,
+    notifications: database.notifications,
+    game: openGameBridge({ db: database.db, log, http: config.gameServer }),
+    publicUrl: config.publicUrl,
+    sepay: config.sepay,
+    sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
+    withPages: true,
+    isStopping: () => false,
+    ...overrides,
+  }
+}
+
+/** Where this process answers on its own machine, whatever the public address is. */
+export function ownUrl(config: Pick<Config, 'host' | 'port'>): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+}

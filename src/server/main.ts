@@ -1,0 +1,70 @@
+import { demoLogin } from '#seeds/players.ts'
+import { ConfigError } from './config.ts'
+import { WrongModeError } from './installation.ts'
+import { startPortal, type Portal, type Roles } from './portal.ts'
+
+const EXIT_BOUND_MS = 10_000
+
+function readRoles(argumentsGiven: readonly string[]): Roles {
+  const isWeb = argumentsGiven.includes('--web')
+  const isWorker = argumentsGiven.includes('--worker')
+  return isWeb || isWorker ? { isWeb, isWorker } : { isWeb: true, isWorker: true }
+}
+
+function greet({ config }: Portal): void {
+  const lines = [
+    '',
+    `  Cổng Ninja is open at ${config.publicUrl}/home`,
+    ...(config.isDemo
+      ? [
+          `  Demo player: ${demoLogin.username} / ${demoLogin.password}`,
+          `  Pay a QR without a bank: ${config.publicUrl}/sandbox`,
+        ]
+      : []),
+    '  Become an operator: npm run portal -- operator grant <username> owner',
+    '',
+  ]
+  process.stderr.write(`${lines.join('\n')}\n`)
+}
+
+/** Ends the portal on SIGTERM or SIGINT within 10 s; a second signal ends it at once. */
+function stopOnSignals(portal: Portal): void {
+  let isStopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    portal.log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), EXIT_BOUND_MS).unref()
+    portal.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        portal.log.error({ err: error }, 'the stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** The portal as a process: web and worker, or one of them with `--web` or `--worker`. */
+export async function main(argumentsGiven: readonly string[]): Promise<void> {
+  const roles = readRoles(argumentsGiven)
+  try {
+    const portal = await startPortal(process.env, roles)
+    stopOnSignals(portal)
+    if (roles.isWeb) greet(portal)
+  } catch (error) {
+    const isExpected = error instanceof ConfigError || error instanceof WrongModeError
+    const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const text = isPortTaken
+      ? `${(error as Error).message}\nAnother program uses this port; choose one with PORT=…`
+      : isExpected
+        ? (error as Error).message
+        : ((error as Error).stack ?? String(error))
+    process.stderr.write(`Cổng Ninja cannot start: ${text}\n`)
+    process.exitCode = 1
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2))

@@ -1,0 +1,28 @@
+export type LedgerKind =
+  | 'recharge'
+  | 'p2p'
+  | 'activation'
+  | 'exchange_hold'
+  | 'exchange_settle'
+  | 'exchange_refund'
+  | 'gift_hold'
+  | 'gift_settle'
+  | 'gift_refund'
+  | 'adjustment'
+  | 'reversal'
+
+export type Posting = {
+  kind: LedgerKind
+  /** Ledger account ids: the amount moves from `debit` to `credit`. */
+  debit: string
+  credit: string
+  /** TCoin, positive. */
+  amount: number
+  /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
+  source: { type: string; id: string }
+  actorUserId?: string
+  actorOperatorId?: string
+  requestId?: string
+}
+
+export type Posted = { transferId: string; debitBalance: number; creditBalance: number }

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { readConfig, type Config } from './config.ts'
+import { openPortalDatabase } from './database.ts'
+import { wireDeps, type PortalDeps } from './deps.ts'
+import { openLog, type Log } from './platform/log/log.ts'
+import type { Loop } from './platform/jobs/loop.ts'
+import { withDemoSecrets } from './secrets.ts'
+import { seedInstallation } from './seeding/index.ts'
+import { startWorker } from './worker.ts'
+
+export type Roles = { isWeb: boolean; isWorker: boolean }
+
+export type Portal = {
+  config: Config
+  log: Log
+  /** Drains requests and the worker, then lets go of the database. Never longer than the bound given to it. */
+  stop(): Promise<void>
+}
+
+const DRAIN_MS = 9_000
+
+/** Starts one portal process. Rejects, with nothing left running, when a part cannot start. */
+export async function startPortal(environment: NodeJS.ProcessEnv, roles: Roles): Promise<Portal> {
+  const config = await withDemoSecrets(readConfig(environment))
+  const log = openLog(config.logLevel)
+  const database = await openPortalDatabase(config, log)
+  let isStopping = false
+  const deps = wireDeps({
+    config,
+    log,
+    database,
+    overrides: { isStopping: () => isStopping, withPages: roles.isWeb },
+  })
+  try {
+    await seedInstallation(deps)
+    const app = roles.isWeb ? await listen(deps) : null
+    const loops = roles.isWorker ? startWorker(deps) : []
+    return {
+      config,
+      log,
+      async stop() {
+        isStopping = true
+        await drain({ app, loops, log })
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(deps: PortalDeps): Promise<FastifyInstance> {
+  const app = await buildApp(deps)
+  try {
+    await app.listen({ host: deps.config.host, port: deps.config.port })
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return app
+}
+
+type Draining = { app: FastifyInstance | null; loops: Loop[]; log: Log }
+
+/** Requests under way are answered and work under way is finished; what takes longer is left to its lease. */
+async function drain({ app, loops, log }: Draining): Promise<void> {
+  const finished = Promise.all([app?.close(), ...loops.map((loop) => loop.stop())]).then(
+    () => 'drained' as const,
+  )
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), DRAIN_MS)
+  const outcome = await Promise.race([finished, late])
+  clearTimeout(timer)
+  if (outcome === 'late') log.warn('the drain took too long; what is left is picked up by its lease')
+}

@@ -1,0 +1,119 @@
+import { Writable } from 'node:stream'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { wireDeps, type PortalDeps } from '#server/deps.ts'
+import { prepareInstallation } from '#server/installation.ts'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { Notifications } from '#server/platform/db/notifications.ts'
+import { openLog, type Log } from '#server/platform/log/log.ts'
+import { seedInstallation } from '#server/seeding/index.ts'
+import { cloneTemplate } from './databases.ts'
+
+/** The secret the test portal checks SePay's notifications with. */
+export const SEPAY_SECRET = 'sepay-secret-of-the-tests'
+
+export type TestCall = {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** Idempotency-Key. */
+  key?: string
+}
+
+export type TestAnswer = { status: number; body: any; headers: Record<string, unknown> }
+
+export type TestApp = {
+  app: FastifyInstance
+  deps: PortalDeps
+  db: Db
+  ownerUrl: string
+  appUrl: string
+  /** Every line logged so far at info or above. */
+  logged(): string
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call?: TestCall): Promise<TestAnswer>
+  close(): Promise<void>
+}
+
+export type TestAppOptions = {
+  /** `live` leaves out what exists only in a demo. */
+  mode?: 'demo' | 'live'
+  environment?: Record<string, string>
+  overrides?: Partial<PortalDeps>
+}
+
+function collectLog(): { log: Log; text: () => string } {
+  let text = ''
+  const destination = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  return { log: openLog('info', destination as unknown as pino.DestinationStream), text: () => text }
+}
+
+/** The whole portal, without pages and worker, on a database of its own. Servers and settings are there; no demo world. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { adminUrl, template } = inject('postgres')
+  const fresh = await cloneTemplate(adminUrl, template)
+  const isDemo = (options.mode ?? 'live') === 'demo'
+  await prepareInstallation(fresh.ownerUrl, isDemo)
+  const { log, text } = collectLog()
+  const config = readConfig({
+    DATABASE_URL: fresh.appUrl,
+    DEMO: isDemo ? '1' : '0',
+    SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
+    ...options.environment,
+  })
+  const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })
+  const notifications = new Notifications(fresh.appUrl, log)
+  await notifications.open()
+  const deps = wireDeps({
+    config,
+    log,
+    database: { db, notifications },
+    overrides: { withPages: false, ...options.overrides },
+  })
+  await seedInstallation(deps, { withDemoWorld: false })
+  const app = await buildApp(deps)
+  return {
+    app,
+    deps,
+    db,
+    ownerUrl: fresh.ownerUrl,
+    appUrl: fresh.appUrl,
+    logged: text,
+    call: (method, path, call) => callApp(app, { method, path, ...call }),
+    async close() {
+      await app.close()
+      await notifications.close()
+      await db.destroy()
+      await fresh.drop()
+    },
+  }
+}
+
+async function callApp(
+  app: FastifyInstance,
+  { method, path, token, body, headers, key }: TestCall & { method: InjectOptions['method']; path: string },
+): Promise<TestAnswer> {
+  const answer = await app.inject({
+    method,
+    url: path,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: body as object }),
+  } as InjectOptions)
+  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+  return {
+    status: answer.statusCode,
+    body: isJson && answer.body !== '' ? (answer.json() as unknown) : answer.body,
+    headers: answer.headers,
+  }
+}
