@@ -11,11 +11,13 @@ import type { Tools } from './startup.ts'
 
 const run = promisify(execFile)
 const DRAFT_PREFIX = 'postgres.new-'
+// What a killed start leaves: an unfinished cluster, or the directory in which it tried how to run PostgreSQL.
+const LEFT_OVER = /^postgres\.(new|probe)-[0-9a-f]{8}$/
 const INITDB_TIMEOUT_MS = 120_000
 
 /** The cluster with what opens it: found, or made on the first start. Call it under the lock. */
 export async function ensureCluster(place: Place, tools: Tools): Promise<Credentials> {
-  await removeLeftDrafts(place.dataDir, tools.log)
+  await removeLeftOvers(place.dataDir, tools.log)
   const kept = await readCredentials(place.credentialsFile)
   if (await isClusterThere(place.clusterDir)) {
     if (kept === null) {
@@ -125,10 +127,10 @@ async function syncDirectory(dir: string): Promise<void> {
   }
 }
 
-async function removeLeftDrafts(dataDir: string, log: Log): Promise<void> {
+async function removeLeftOvers(dataDir: string, log: Log): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(DRAFT_PREFIX)) continue
-    log('embedded postgres: removing an unfinished cluster', { name })
+    if (!LEFT_OVER.test(name)) continue
+    log('embedded postgres: removing what a killed start left', { name })
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
   }
 }

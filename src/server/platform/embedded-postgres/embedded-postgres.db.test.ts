@@ -70,7 +70,8 @@ function startHolder() {
     process.stdin.once('data', async () => { await server.stop(); process.exit(0) })`
   const index = new URL('./index.ts', import.meta.url).href
   const args = ['--input-type=module', '--eval', script, index, dataDir]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  // In a process group of its own, as a shell would start it.
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   children.push(child)
   const opened = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
   return {
@@ -82,6 +83,10 @@ function startHolder() {
     },
     kill: async () => {
       child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    pressCtrlC: async () => {
+      process.kill(-child.pid!, 'SIGINT')
       await once(child, 'exit')
     },
   }
@@ -166,6 +171,13 @@ test('after kill -9 of its only user the server is adopted, and stopped as if it
   expect(logged.join()).toContain('adopted')
   await server.stop()
   expect(isProcessAlive(pid)).toBe(false)
+})
+
+test("Ctrl-C in the terminal does not reach the server, which is the portal's to stop", async () => {
+  const holder = startHolder()
+  const url = await holder.opened
+  await holder.pressCtrlC()
+  expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('kill -9 of the server under load loses nothing it acknowledged', async () => {
