@@ -12,6 +12,7 @@ const flags = [
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: '.cache/playwright-results',
   fullyParallel: false,
   workers: 1,

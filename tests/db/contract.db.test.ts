@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCHEMA_FILE, typesOf } from '#scripts/database-types.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer } from '#tests/support/players.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+type Document = { paths: Record<string, Record<string, { 'x-permission'?: string; security?: unknown }>> }
+
+async function document(): Promise<Document> {
+  return (await portal.call('GET', '/api/openapi.json')).body as Document
+}
+
+const anyId = (path: string) => path.replace(/\{\w+\}/g, '1')
+
+describe('the contract as it is served', () => {
+  test('openapi.json lists every call with its answers', async () => {
+    const { paths } = await document()
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/settings',
+        '/auth/login',
+        '/recharge/orders',
+        '/exchange/store',
+        '/operator/posts/{id}',
+      ]),
+    )
+  })
+
+  test('every call that is not open refuses without a session', async () => {
+    const { paths } = await document()
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        if (!security) continue
+        const answer = await portal.call(method.toUpperCase() as 'GET', `/api${anyId(path)}`, { body: {} })
+        expect(answer.status, `${method} ${path}`).toBe(401)
+        expect(answer.body.code).toBe('UNAUTHENTICATED')
+      }
+    }
+  })
+
+  test('every operator call refuses a player', async () => {
+    const player = await aPlayer(portal)
+    const { paths } = await document()
+    const operatorCalls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, call]) => call['x-permission'])
+        .map(([method]) => ({ path, method })),
+    )
+    expect(operatorCalls.length).toBeGreaterThan(10)
+    for (const { path, method } of operatorCalls) {
+      const answer = await portal.call(method.toUpperCase() as 'GET', `/api${anyId(path)}`, {
+        token: player.token,
+        body: {},
+      })
+      expect(answer.status, `${method} ${path}`).toBe(403)
+    }
+  })
+
+  test('an unknown call is refused in the API’s own shape', async () => {
+    const answer = await portal.call('GET', '/api/no/such/call')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toMatchObject({ code: 'NOT_FOUND', requestId: expect.any(String) })
+  })
+})
+
+describe('the database types', () => {
+  test('are what the migrations make', async () => {
+    expect(await typesOf(portal.ownerUrl)).toBe(await readFile(SCHEMA_FILE, 'utf8'))
+  })
+})

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cruise, MODULES_MIN } from '#scripts/boundaries.ts'
+import { copyCheckout, root } from './checkout-copy.ts'
+
+let copy: Awaited<ReturnType<typeof copyCheckout>>
+
+beforeAll(async () => {
+  copy = await copyCheckout()
+})
+afterAll(() => copy.remove())
+
+const plant = (file: string, text: string) => writeFile(join(copy.folder, file), text)
+
+/** Runs one of check's tools in the copy and answers how it ended and what it said. */
+function runTool(tool: string, toolArguments: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const file = join(root, 'node_modules/.bin', tool)
+    execFile(process.execPath, [file, ...toolArguments], { cwd: copy.folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
+    })
+  })
+}
+
+describe('npm run check fails', () => {
+  test('on forbidden imports, each by its own rule', async () => {
+    const planted: [file: string, imported: string, rule: string][] = [
+      ['src/contract/planted.ts', '../server/config.ts', 'contract-is-a-leaf'],
+      ['src/ui/planted.ts', '#contract/money.ts', 'ui-is-a-leaf'],
+      ['src/server/platform/planted.ts', '#server/modules/wallet/index.ts', 'platform-knows-no-module'],
+      [
+        'src/server/modules/posts/planted.ts',
+        '#server/modules/audit/audit.queries.ts',
+        'module-door-is-index',
+      ],
+      ['src/server/modules/wallet/planted.ts', '#server/modules/accounts/index.ts', 'module-map:wallet'],
+      ['src/server/modules/stray/planted.ts', '#contract/money.ts', 'module-map:unlisted'],
+      ['src/server/modules/exchange/planted.ts', '#server/config.ts', 'module-knows-no-process'],
+      ['src/server/modules/posts/planted.routes.ts', './posts.queries.ts', 'sql-behind-service'],
+      ['src/server/modules/exchange/planted.rules.ts', 'node:fs', 'rules-are-pure'],
+      ['src/web/planted.ts', '#server/platform/invariant.ts', 'browser-never-imports-server'],
+      ['src/server/planted.ts', '#web/call.ts', 'server-never-imports-browser'],
+      ['src/web/planted-operator.ts', '#contract/operator/roles.ts', 'player-never-sees-operator-contract'],
+      [
+        'src/web/features/posts/planted.ts',
+        '#web/features/sessions/login-modal.tsx',
+        'features-never-import-features',
+      ],
+      ['src/server/planted-test.ts', '#tests/support/chromium.ts', 'no-production-import-of-tests'],
+      ['src/server/planted-missing.ts', './nowhere.ts', 'not-to-unresolvable'],
+    ]
+    for (const [file, imported] of planted) {
+      await mkdir(join(copy.folder, file, '..'), { recursive: true })
+      await plant(file, `import * as planted from '${imported}'\n\nexport { planted }\n`)
+    }
+
+    const { modules, violations } = await cruise(copy.folder)
+
+    expect(modules).toBeGreaterThan(MODULES_MIN)
+    for (const [file, , rule] of planted) {
+      expect(violations.filter((violation) => violation.startsWith(`${rule}: ${file} `))).not.toEqual([])
+    }
+  })
+
+  test('on a file that nobody imports', async () => {
+    await plant('src/server/platform/nobody.ts', `export const nobody = 1\n`)
+    const { code, output } = await runTool('knip', [])
+    expect(output).toContain('src/server/platform/nobody.ts')
+    expect(code).not.toBe(0)
+  })
+
+  test('on a wrong type', async () => {
+    await appendFile(join(copy.folder, 'src/contract/money.ts'), `\nexport const wrong: number = 'text'\n`)
+    const { code, output } = await runTool('tsc', ['--project', '.', '--incremental', 'false'])
+    expect(output).toContain('src/contract/money.ts')
+    expect(code).not.toBe(0)
+  })
+
+  test('on a misformatted line', async () => {
+    const before = await runTool('oxfmt', ['--check', 'src/contract/constants.ts'])
+    expect(before.code).toBe(0)
+    const file = join(copy.folder, 'src/contract/constants.ts')
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace(
+        'export const OTP_LENGTH = 6',
+        'export const OTP_LENGTH   =  6;',
+      ),
+    )
+    const { code } = await runTool('oxfmt', ['--check', 'src/contract/constants.ts'])
+    expect(code).not.toBe(0)
+  })
+
+  test('on a function that has grown too long', async () => {
+    const lines = Array.from({ length: 80 }, (_, line) => `  total += ${line}`)
+    await plant(
+      'src/contract/long.ts',
+      `export function long() {\n  let total = 0\n${lines.join('\n')}\n  return total\n}\n`,
+    )
+    const { code, output } = await runTool('oxlint', ['src/contract/long.ts'])
+    expect(output).toContain('max-lines-per-function')
+    expect(code).not.toBe(0)
+  })
+})
+
+describe('the list of checks', () => {
+  test('npm run check and npm test run every tool', async () => {
+    for (const script of ['scripts/check.ts', 'scripts/test.ts']) {
+      const text = await readFile(join(root, script), 'utf8')
+      for (const tool of [
+        "'oxfmt', '--check'",
+        "'oxlint'",
+        "'tsc'",
+        'scripts/boundaries.ts',
+        "'knip'",
+        "'vitest', 'run'",
+      ]) {
+        expect(text, script).toContain(tool)
+      }
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { root } from './checkout-copy.ts'
+
+const modulesFolder = join(root, 'src/server/modules')
+
+async function trackedFiles(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], {
+    cwd: root,
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  return stdout.split('\0').filter(Boolean)
+}
+
+const isText = (file: string) =>
+  /\.(ts|tsx|cjs|js|json|sql|md|css|svg|html|txt)$/.test(file) || !file.includes('.')
+
+describe('modules', () => {
+  test('each has its door and its service, and is in the module map', async () => {
+    const map = await readFile(join(root, '.dependency-cruiser.cjs'), 'utf8')
+    for (const module of await readdir(modulesFolder)) {
+      const files = await readdir(join(modulesFolder, module))
+      expect(files, module).toContain('index.ts')
+      expect(
+        files.some((file) => file.endsWith('.service.ts') || file.endsWith('-bridge.ts')),
+        module,
+      ).toBe(true)
+      expect(map, module).toMatch(new RegExp(`^  '?${module}'?: \\[`, 'm'))
+    }
+  })
+
+  test('each is tested on a real database', async () => {
+    for (const module of await readdir(modulesFolder)) {
+      const files = await readdir(join(modulesFolder, module), { recursive: true })
+      expect(
+        files.filter((file) => file.endsWith('.db.test.ts')),
+        module,
+      ).not.toEqual([])
+    }
+  })
+
+  test('SQL is written in queries files only', async () => {
+    for (const file of await readdir(modulesFolder, { recursive: true })) {
+      if (!file.endsWith('.ts') || /\.(queries|test)\.ts$/.test(file) || file.includes('testing/')) continue
+      const text = await readFile(join(modulesFolder, file), 'utf8')
+      expect(text.match(/\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/g) ?? [], file).toEqual([])
+    }
+  })
+})
+
+describe('migrations', () => {
+  test('are numbered without gaps', async () => {
+    const names = (await readdir(join(root, 'migrations'))).sort()
+    expect(names.map((name) => name.slice(0, 4))).toEqual(
+      names.map((_, index) => String(index + 1).padStart(4, '0')),
+    )
+  })
+})
+
+describe('what is committed', () => {
+  test('holds no address of a registry and no path of one machine', async () => {
+    const places = [/registry\.npmjs/, /"resolved"/, new RegExp(`(^|[^a-z])/(work|root|home)/[a-z]`)]
+    for (const file of await trackedFiles()) {
+      if (!isText(file) || file === 'tests/repo/house.test.ts') continue
+      const text = await readFile(join(root, file), 'utf8')
+      for (const place of places) expect(place.test(text), `${file} holds ${String(place)}`).toBe(false)
+    }
+  })
+
+  test('holds no test that is left out and no mark of unfinished work', async () => {
+    for (const file of await trackedFiles()) {
+      if (!/^(src|tests|scripts|seeds)\/.*\.tsx?$/.test(file) || file === 'tests/repo/house.test.ts') continue
+      const text = await readFile(join(root, file), 'utf8')
+      expect(
+        text.match(/\b(test|it|describe)\.(skip|only|todo)\b|\b(TODO|FIXME|HACK)\b/g) ?? [],
+        file,
+      ).toEqual([])
+    }
+  })
+
+  test('keeps files short', async () => {
+    for (const file of await trackedFiles()) {
+      if (!/^(src|tests|scripts|migrations)\/.*\.(tsx?|sql|css)$/.test(file) || file.includes('.gen.'))
+        continue
+      const lines = (await readFile(join(root, file), 'utf8')).split('\n').length
+      expect(lines, file).toBeLessThanOrEqual(330)
+    }
+  })
+})
+
+describe('the README', () => {
+  test('names the commands that CI runs', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8')
+    const ci = await readFile(join(root, '.ci/run'), 'utf8')
+    expect(readme).toContain('npm ci && npm start')
+    expect(readme).toContain('npm ci && npm test')
+    expect(ci).toMatch(/^npm ci\nnpm test$/m)
+  })
+})

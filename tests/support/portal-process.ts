@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const START_MS_MAX = 60_000
+
+export type PortalProcess = {
+  url: string
+  pid: number
+  dataDir: string
+  /** Everything the process wrote so far. */
+  output(): string
+  /** Sends the signal and waits for the end; answers the exit code, null when a signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export type PortalProcessOptions = {
+  dataDir: string
+  port?: number
+  environment?: Record<string, string>
+  arguments?: string[]
+}
+
+/** The portal as its own process, as `npm start` runs it, ready to answer. */
+export async function startPortalProcess(options: PortalProcessOptions): Promise<PortalProcess> {
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['src/server/main.ts', ...(options.arguments ?? [])], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      ...options.environment,
+      PORT: String(port),
+      DATA_DIR: options.dataDir,
+    },
+  })
+  const output = collectOutput(child)
+  const ended = once(child, 'close') as Promise<[number | null]>
+  await waitUntilReady(url, child, output)
+  return {
+    url,
+    pid: child.pid as number,
+    dataDir: options.dataDir,
+    output,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      const [code] = await ended
+      return code
+    },
+  }
+}
+
+const OUTPUT_MAX = 2_000_000
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = ''
+  const add = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-OUTPUT_MAX)
+  }
+  child.stdout?.on('data', add)
+  child.stderr?.on('data', add)
+  return () => text
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_MS_MAX
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the portal ended at its start:\n${output()}`)
+    try {
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
+      if (answer.ok) return
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the portal was not ready after ${START_MS_MAX} ms:\n${output()}`)
+}
