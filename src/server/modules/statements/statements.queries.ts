@@ -1,0 +1,133 @@
+import { sql, type SqlBool } from 'kysely'
+import type { LedgerKind } from '#server/modules/wallet/index.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { StatementEntry } from './statements.rules.ts'
+
+export type StatementFilter = {
+  walletId: string
+  kinds?: LedgerKind[]
+  sign?: 'in' | 'out'
+  /** From this moment on. */
+  from?: Date
+  /** Before this moment. */
+  before?: Date
+  /** Part of a counterparty's username or of a reference, in any case. */
+  search?: string
+}
+
+export type StatementPage = {
+  sort: 'created_at' | 'amount'
+  order: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+const otherAccount = sql`CASE WHEN entry.amount < 0 THEN transfer.credit_account ELSE transfer.debit_account END`
+const deliveryId = sql`CASE WHEN transfer.source_type = 'delivery' THEN transfer.source_id::uuid END`
+
+/** The entries of one wallet that pass the filter. No other account's rows are read. */
+function entries(db: Db | Tx, { walletId, kinds, sign, from, before, search }: StatementFilter) {
+  return db
+    .selectFrom('ledger_entry as entry')
+    .where('entry.account_id', '=', walletId)
+    .$if(kinds !== undefined, (query) => query.where('entry.kind', 'in', kinds ?? []))
+    .$if(sign !== undefined, (query) => query.where('entry.amount', sign === 'in' ? '>' : '<', '0'))
+    .$if(from !== undefined, (query) => query.where('entry.created_at', '>=', from as Date))
+    .$if(before !== undefined, (query) => query.where('entry.created_at', '<', before as Date))
+    .$if(search !== undefined, (query) => query.where(isNamed(search as string)))
+}
+
+/** True where the entry's counterparty or reference holds the text. */
+function isNamed(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`EXISTS (
+    SELECT FROM ledger_transfer AS transfer
+      LEFT JOIN users AS other ON other.wallet_account_id = ${otherAccount}
+      LEFT JOIN bank_transaction AS payment ON payment.transfer_id = transfer.id
+      LEFT JOIN payment_order AS paid ON paid.id = payment.order_id
+     WHERE transfer.id = entry.transfer_id
+       AND (other.username_key LIKE ${pattern}
+         OR lower(coalesce(paid.code, (${deliveryId})::text, transfer.id::text)) LIKE ${pattern}))`
+}
+
+export async function countEntries(db: Db | Tx, filter: StatementFilter): Promise<number> {
+  const row = await entries(db, filter)
+    .select((query) => query.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+/** One page; what explains an entry is joined to the page's rows only. */
+export async function listEntries(
+  db: Db | Tx,
+  filter: StatementFilter,
+  { sort, order, limit, offset }: StatementPage,
+): Promise<StatementEntry[]> {
+  const page = entries(db, filter)
+    .select([
+      'entry.account_version',
+      'entry.transfer_id',
+      'entry.kind',
+      'entry.amount',
+      'entry.balance_after',
+      'entry.created_at',
+    ])
+    // An account's entries are numbered in the order they happened, and the number has the index.
+    .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
+    .orderBy('entry.account_version', order)
+    .limit(limit)
+    .offset(offset)
+  const rows = await db
+    .selectFrom(page.as('entry'))
+    .innerJoin('ledger_transfer as transfer', 'transfer.id', 'entry.transfer_id')
+    .leftJoin('users as other', (join) =>
+      join.on('other.wallet_account_id', '=', sql<string>`${otherAccount}`),
+    )
+    .leftJoin('bank_transaction as payment', 'payment.transfer_id', 'transfer.id')
+    .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
+    .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
+    .select([
+      'entry.transfer_id',
+      'entry.kind',
+      'entry.amount',
+      'entry.balance_after',
+      'entry.created_at',
+      'other.username as counterparty',
+      'paid.code as order_code',
+      'transfer.reverses_id',
+      'delivery.id as delivery_id',
+      'delivery.state',
+      'delivery.character_name',
+      'delivery.goods',
+    ])
+    .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
+    .orderBy('entry.account_version', order)
+    .execute()
+  return rows.map((row) => ({
+    transferId: row.transfer_id,
+    createdAt: row.created_at,
+    kind: row.kind as LedgerKind,
+    amount: parseCoins(row.amount),
+    balanceAfter: parseCoins(row.balance_after),
+    counterparty: row.counterparty,
+    orderCode: row.order_code,
+    reversesId: row.reverses_id,
+    delivery:
+      row.delivery_id === null
+        ? null
+        : {
+            id: row.delivery_id,
+            state: row.state as string,
+            characterName: row.character_name as string,
+            luong: luongOf(row.goods),
+          },
+  }))
+}
+
+/** How much luong was promised: the goods are a list of kinds and quantities. */
+function luongOf(goods: unknown): number | null {
+  const lines = goods as { kind: string; quantity: number }[]
+  return lines.find((line) => line.kind === 'luong')?.quantity ?? null
+}

@@ -1,0 +1,114 @@
+import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import { formatNumber } from '#contract/money.ts'
+
+/** The ledger's kinds, as a wallet may meet them. */
+export type StatementKind =
+  | 'recharge'
+  | 'p2p'
+  | 'activation'
+  | 'exchange_hold'
+  | 'exchange_settle'
+  | 'exchange_refund'
+  | 'gift_hold'
+  | 'gift_settle'
+  | 'gift_refund'
+  | 'adjustment'
+  | 'reversal'
+
+/** One entry of a wallet with what explains it. */
+export type StatementEntry = {
+  transferId: string
+  createdAt: Date
+  kind: StatementKind
+  amount: number
+  balanceAfter: number
+  counterparty: string | null
+  orderCode: string | null
+  reversesId: string | null
+  delivery: { id: string; state: string; characterName: string; luong: number | null } | null
+}
+
+/** The entries a type of the statement stands for. Settling moves nothing in a wallet, so its kinds are in none. */
+export const KINDS_OF_TYPE: Record<TransactionType, { kinds: StatementKind[]; sign?: 'in' | 'out' }> = {
+  recharge: { kinds: ['recharge'] },
+  transfer_in: { kinds: ['p2p'], sign: 'in' },
+  transfer_out: { kinds: ['p2p'], sign: 'out' },
+  activation: { kinds: ['activation'] },
+  exchange: { kinds: ['exchange_hold', 'exchange_settle'] },
+  gift: { kinds: ['gift_hold', 'gift_settle'] },
+  refund: { kinds: ['exchange_refund', 'gift_refund'] },
+  adjustment: { kinds: ['adjustment', 'reversal'] },
+}
+
+export function transactionType({ kind, amount }: { kind: StatementKind; amount: number }): TransactionType {
+  if (kind === 'p2p') return amount > 0 ? 'transfer_in' : 'transfer_out'
+  const types = Object.keys(KINDS_OF_TYPE) as TransactionType[]
+  // Every kind is in the table; a unit test goes through them all.
+  return types.find((type) => KINDS_OF_TYPE[type].kinds.includes(kind)) as TransactionType
+}
+
+/** Where a purchase's goods stand; every other movement is complete with its entry. */
+export function transactionStatus(entry: Pick<StatementEntry, 'kind' | 'delivery'>): Transaction['status'] {
+  const isPurchase = entry.kind === 'exchange_hold' || entry.kind === 'gift_hold'
+  if (!isPurchase || entry.delivery === null) return 'completed'
+  const { state } = entry.delivery
+  return state === 'delivered' || state === 'refunded' ? state : 'pending'
+}
+
+export function describeEntry(entry: StatementEntry): string {
+  const other = entry.counterparty ?? 'người chơi khác'
+  const character = entry.delivery ? ` cho nhân vật ${entry.delivery.characterName}` : ''
+  switch (transactionType(entry)) {
+    case 'recharge':
+      return entry.orderCode === null ? 'Nạp TCoin' : `Nạp TCoin theo đơn ${entry.orderCode}`
+    case 'transfer_in':
+      return `Nhận TCoin từ ${other}`
+    case 'transfer_out':
+      return `Chuyển TCoin cho ${other}`
+    case 'activation':
+      return 'Phí kích hoạt tài khoản'
+    case 'exchange':
+      return `Đổi ${luongText(entry)}${character}`
+    case 'gift':
+      return `Mua quà tân thủ${character}`
+    case 'refund':
+      return entry.kind === 'gift_refund'
+        ? `Hoàn TCoin mua quà tân thủ${character}`
+        : `Hoàn TCoin đổi ${luongText(entry)}${character}`
+    case 'adjustment':
+      return entry.reversesId === null ? 'Điều chỉnh số dư' : `Hủy giao dịch số ${entry.reversesId}`
+  }
+}
+
+function luongText({ delivery }: StatementEntry): string {
+  return delivery?.luong ? `${formatNumber(delivery.luong)} lượng` : 'lượng'
+}
+
+export function toTransaction(entry: StatementEntry): Transaction {
+  return {
+    id: entry.transferId,
+    created_at: entry.createdAt.toISOString(),
+    type: transactionType(entry),
+    amount: entry.amount,
+    balance_after: entry.balanceAfter,
+    description: describeEntry(entry),
+    ...(entry.counterparty === null ? {} : { counterparty: entry.counterparty }),
+    status: transactionStatus(entry),
+    reference: entry.orderCode ?? entry.delivery?.id ?? entry.transferId,
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** The moment a day begins in Vietnam (no summer time there); null when the calendar has no such day. */
+export function vietnamDayStart(day: string): Date | null {
+  const start = new Date(`${day}T00:00:00+07:00`)
+  if (Number.isNaN(start.getTime())) return null
+  // JavaScript reads 31 February as 3 March.
+  const isSameDay = new Date(start.getTime() + 7 * 3_600_000).toISOString().startsWith(day)
+  return isSameDay ? start : null
+}
+
+export function nextDay(start: Date): Date {
+  return new Date(start.getTime() + DAY_MS)
+}
