@@ -9,8 +9,11 @@ export const REFETCH_INTERVAL_MS = 10_000
 export const TOAST_TIMEOUT_MS = 3_000
 export const TOAST_TEXT_MAX = 110
 export const MODAL_FADE_MS = 300
+export const LAZY_CHUNK_TIMEOUT_MS = 120_000
 export const OTP_LENGTH = 6
 export const SMS_SHORT_CODE = '7039'
+/** How many of the newest posts the home page shows. */
+export const HOME_POST_COUNT = 12
 export const DEFAULT_SERVER_ID = '1'
 
 /** Payment channels a player can pick (spec §3); 0 stands for a transfer whose channel is unknown. */

@@ -32,6 +32,10 @@ export type Endpoint<
   errors?: readonly ErrorCode[]
 }
 
+/*
+ * The mark lets the bundler leave out the endpoints (and their schemas) that a page does not call.
+ * @__NO_SIDE_EFFECTS__
+ */
 export function endpoint<
   Params extends Schema = never,
   Query extends Schema = never,

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+// A file of its own, so that a page that only writes numbers does not load the schema library.
+export { formatNumber } from './format-number.ts'
+
 /** The largest amount JSON carries exactly; the ledger's own ceiling (9e15) lies just below it. */
 export const COINS_MAX = 9_000_000_000_000_000
 
@@ -16,8 +19,3 @@ export const amountSchema = z.number(notAWholeNumber).check(
 export const signedAmountSchema = z
   .number(notAWholeNumber)
   .check(z.refine((value) => Number.isSafeInteger(value)))
-
-/** `1234567` → `1,234,567` (spec §9: comma thousand separators). */
-export function formatNumber(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-}

@@ -22,8 +22,6 @@ export const postSchema = z.extend(postSummarySchema, {
 
 export const categorySchema = z.object({ id: idText, title: z.string(), description: z.string() })
 
-export const HOME_POST_COUNT = 12
-
 export const listPosts = endpoint({
   method: 'GET',
   path: '/posts',

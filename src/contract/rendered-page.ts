@@ -1,0 +1,38 @@
+/**
+ * What the server and the built web application agree on: how a page is asked for, how its calls reach the
+ * API, and what comes back. The server loads the application by path, so this file is all they share.
+ */
+export type TransportRequest = {
+  method: string
+  /** Address within the site, from `/api` on, with its query string. */
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export type TransportReply = { status: number; text: string }
+
+/** One way for a call to travel: `fetch` in a browser, an injected request on the server. */
+export type Transport = (request: TransportRequest) => Promise<TransportReply>
+
+/** What a page tells search engines and the chat groups in which its address is shared. */
+export type PageHead = {
+  title: string
+  description?: string
+  /** Address of the picture shown beside a shared link, relative to the site. */
+  image?: string
+  kind?: 'website' | 'article'
+  publishedAt?: string
+  modifiedAt?: string
+  isIndexable?: boolean
+}
+
+export type RenderedPage = {
+  status: number
+  head: PageHead & { siteName: string }
+  html: string
+  /** Everything the browser needs to take the page over, as plain JSON. */
+  state: unknown
+}
+
+export type RenderPage = (input: { url: string; transport: Transport }) => Promise<RenderedPage>

@@ -1,0 +1,69 @@
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+type Props = {
+  title: string
+  role?: 'dialog' | 'alertdialog'
+  /** Set while the dialog fades out; it is gone when its owner unmounts it. */
+  isLeaving?: boolean
+  onClose: () => void
+  closeLabel?: string
+  children: ReactNode
+}
+
+/**
+ * The platform's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
+ * Whatever carries `data-autofocus` gets the focus first.
+ */
+export function Dialog({ title, role = 'dialog', isLeaving, onClose, closeLabel = 'Đóng', children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  const isGone = useRef(false)
+
+  // A layout effect: the dialog must be closed while it is still in the document, or the focus does not return.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    isGone.current = false
+    element.showModal()
+    element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => {
+      isGone.current = true
+      element.close()
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-modal="true"
+      aria-labelledby={titleId}
+      className="modal"
+      data-leaving={isLeaving ? '' : undefined}
+      onCancel={(event) => {
+        // Its owner closes it, so that it fades; the platform would cut it off.
+        event.preventDefault()
+        onClose()
+      }}
+      // A browser may close it all the same (a second Escape): the owner must hear of it.
+      onClose={() => isGone.current || onClose()}
+    >
+      <div className="flex items-center justify-between gap-2 border-b border-line py-1.5 pr-1.5 pl-5">
+        <h2 id={titleId} className="text-lg">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label={closeLabel}
+          className="grid size-11 place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="p-5">{children}</div>
+    </dialog>
+  )
+}

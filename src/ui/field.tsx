@@ -1,0 +1,75 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+const box =
+  'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
+
+type Common = { label: string; error?: string; hint?: ReactNode; isOptional?: boolean }
+
+type FrameProps = Common & { id: string; children: ReactNode }
+
+function Frame({ id, label, error, hint, isOptional, children }: FrameProps) {
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-bold">
+        {label}
+        {isOptional && <span className="font-normal text-soft"> (không bắt buộc)</span>}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-vermilion">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describedBy(id: string, { error, hint }: Pick<Common, 'error' | 'hint'>): string | undefined {
+  const parts = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean)
+  return parts.length > 0 ? parts.join(' ') : undefined
+}
+
+type FieldProps = Common & ComponentProps<'input'>
+
+/** An input with its label and its message. Without a placeholder of its own it says 'Nhập ' and what the label names. */
+export function Field({ label, error, hint, isOptional, className = '', ...rest }: FieldProps) {
+  const ownId = useId()
+  const id = rest.id ?? ownId
+  return (
+    <Frame id={id} label={label} error={error} hint={hint} isOptional={isOptional}>
+      <input
+        placeholder={`Nhập ${label.toLowerCase()}`}
+        {...rest}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+      />
+    </Frame>
+  )
+}
+
+type SelectProps = Common & ComponentProps<'select'>
+
+export function SelectField({ label, error, hint, isOptional, className = '', children, ...rest }: SelectProps) {
+  const ownId = useId()
+  const id = rest.id ?? ownId
+  return (
+    <Frame id={id} label={label} error={error} hint={hint} isOptional={isOptional}>
+      <select
+        {...rest}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+      >
+        {children}
+      </select>
+    </Frame>
+  )
+}

@@ -1,0 +1,37 @@
+/** Line drawings on a grid of 24, in the colour of the text around them. Meaning is always in words beside them. */
+const drawings = {
+  home: 'M4 11.5 12 4l8 7.5M6 10v9.5h4.5V14h3v5.5H18V10',
+  wallet: 'M4 7.5h14.5a1.5 1.5 0 0 1 1.5 1.5v9.5H5.5A1.5 1.5 0 0 1 4 17V6.5A1.5 1.5 0 0 1 5.5 5H17v2.5M16 13.2h.1',
+  exchange: 'M4 9h14m-4-4 4 4-4 4M20 15H6m4 4-4-4 4-4',
+  chat: 'M4 5.5h16v11h-9L6.5 20v-3.5H4zM8.5 11h.1M12 11h.1M15.5 11h.1',
+  gift: 'M4.5 9.5h15v3h-15zM6 12.5V20h12v-7.5M12 9.5V20M12 9.5C8 9.5 7 4.8 9.5 4.6c1.8 0 2.5 2.9 2.5 4.9 0-2 .7-4.9 2.5-4.9C17 4.8 16 9.5 12 9.5',
+  user: 'M12 12.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
+  logout: 'M14 4.5H5.5v15H14M10 12h10m-3.5-3.5L20 12l-3.5 3.5',
+  download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
+  close: 'M6 6l12 12M18 6 6 18',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  warning: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1',
+  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 14.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6Z',
+  calendar: 'M4.5 6h15v13.5h-15zM4.5 10h15M8.5 3.5V7.5M15.5 3.5V7.5',
+  arrow: 'M5 12h14m-5.5-5.5L19 12l-5.5 5.5',
+  people: 'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 19c.5-3.2 3-5 6.5-5s6 1.8 6.5 5M15.5 5.2a3.2 3.2 0 0 1 0 5.9M17.5 14.5c2.2.6 3.6 2.1 4 4.5',
+} as const
+
+export type IconName = keyof typeof drawings
+
+export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className={`shrink-0 ${className}`}
+    >
+      <path d={drawings[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,71 @@
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contract/endpoint.ts'
+import type { RefusalBody } from '#contract/errors.ts'
+import type { Transport, TransportReply } from '#contract/rendered-page.ts'
+
+export type CallInput<E> = {
+  params?: ParamsOf<E>
+  query?: QueryInputOf<E>
+  body?: BodyInputOf<E>
+  idempotencyKey?: string
+}
+
+export type Call = <E extends Endpoint>(endpoint: E, input?: CallInput<E>) => Promise<AnswerOf<E>>
+
+/** A call that was not answered with success. Status 0: no answer came at all. */
+export class CallError extends Error {
+  status: number
+  body: RefusalBody | null
+
+  constructor(status: number, body: RefusalBody | null) {
+    super(body?.message ?? `Call failed with status ${status}`)
+    this.name = 'CallError'
+    this.status = status
+    this.body = body
+  }
+}
+
+export function createCall(transport: Transport): Call {
+  return async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) => {
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
+    if (input.body !== undefined) headers['content-type'] = 'application/json'
+
+    const reply = await transport({
+      method: endpoint.method,
+      url: addressOf(endpoint.path, input.params, input.query),
+      headers,
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    }).catch((): TransportReply => ({ status: 0, text: '' }))
+
+    const answer = parseJson(reply.text)
+    if (reply.status >= 200 && reply.status < 300) return answer as AnswerOf<E>
+    throw new CallError(reply.status, isRefusal(answer) ? answer : null)
+  }
+}
+
+/** `/posts/{id}` with its parameters filled in and its query behind it; absent values leave no trace. */
+export function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
+  const parameters = new Map(Object.entries(params as object))
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(parameters.get(name))),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query as object)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return `/api${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy's error page is not ours to read: the caller sees the status and no body.
+    return undefined
+  }
+}
+
+function isRefusal(answer: unknown): answer is RefusalBody {
+  return typeof answer === 'object' && answer !== null && 'message' in answer && 'code' in answer
+}

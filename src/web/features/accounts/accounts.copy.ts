@@ -1,0 +1,14 @@
+export const accountsCopy = {
+  register: 'Đăng ký',
+  registerTitle: 'Đăng ký tài khoản',
+  username: 'Tên đăng nhập',
+  usernameHint: '6–20 kí tự, chỉ gồm chữ không dấu và số.',
+  email: 'Email',
+  phone: 'Số điện thoại',
+  password: 'Mật khẩu',
+  confirmPassword: 'Nhập lại mật khẩu',
+  confirmPasswordPlaceholder: 'Nhập lại mật khẩu',
+  server: 'Máy chủ',
+  hasAccount: 'Đã có tài khoản?',
+  login: 'Đăng nhập',
+} as const

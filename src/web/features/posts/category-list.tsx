@@ -1,0 +1,22 @@
+import { Link } from 'react-router'
+import type { Category } from '#contract/posts.ts'
+import { Icon } from '#ui/icon.tsx'
+import { paths } from '#web/paths.ts'
+
+export function CategoryList({ categories }: { categories: readonly Category[] }) {
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      {categories.map(({ id, title, description }) => (
+        <li key={id} className="group relative rounded-xl border border-line bg-raised p-4 shadow-card">
+          <h3 className="flex items-center justify-between gap-2 text-base">
+            <Link to={paths.category(id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
+              {title}
+            </Link>
+            <Icon name="arrow" className="size-5 text-vermilion transition-transform group-hover:translate-x-1" />
+          </h3>
+          <p className="mt-1 text-sm text-soft">{description}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CallError } from '#web/call.ts'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { CategoryList } from '#web/features/posts/category-list.tsx'
+import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { Section } from '#web/features/posts/section.tsx'
+import type { Page } from '#web/page.ts'
+import { readAnswer } from '#web/query-client.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+
+const SKELETON_COUNT = 6
+
+function CategoryPage() {
+  const { id } = useParams()
+  const { data: category, error, refetch } = useQuery(categoryQuery(id))
+  if (error instanceof CallError && error.status === 404) return <NotFound />
+  if (error && !category) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  return (
+    <div className="shell-width pt-8">
+      <div className="mb-6">
+        {category ? <h1 className="brush-title text-3xl">{category.title}</h1> : <Skeleton className="h-11 w-56" />}
+        {category ? <p className="mt-3 max-w-prose text-soft">{category.description}</p> : null}
+      </div>
+      {!category && <PostGridSkeleton count={SKELETON_COUNT} />}
+      {category?.posts.length === 0 && (
+        <PageState title={copy.noPosts} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
+      )}
+      {category && (
+        <ul className={postGridClass}>
+          {category.posts.map((post) => (
+            <PostCard key={post.id} post={post} />
+          ))}
+        </ul>
+      )}
+      <OtherCategories except={id} />
+    </div>
+  )
+}
+
+function OtherCategories({ except }: { except: string | undefined }) {
+  const { data } = useQuery(categoriesQuery)
+  const others = data?.filter(({ id }) => id !== except) ?? []
+  if (others.length === 0) return null
+  return (
+    <Section title={copy.otherCategories}>
+      <CategoryList categories={others} />
+    </Section>
+  )
+}
+
+export const categoryPage: Page = {
+  Component: CategoryPage,
+  queries: ({ id }) => [categoryQuery(id), categoriesQuery],
+  head: ({ client, params }) => {
+    const category = readAnswer(client, categoryQuery(params.id))
+    return category ? { title: category.title, description: category.description } : { title: 'Chuyên mục' }
+  },
+}

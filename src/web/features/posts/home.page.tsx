@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { HOME_POST_COUNT } from '#contract/constants.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { CategoryList } from '#web/features/posts/category-list.tsx'
+import { GamePictures } from '#web/features/posts/game-pictures.tsx'
+import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { RichText } from '#web/features/posts/rich-text.tsx'
+import { Section } from '#web/features/posts/section.tsx'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { readAnswer } from '#web/query-client.ts'
+import { readSiteName, settingsQuery, siteNameOf, useSettings } from '#web/shell/settings.ts'
+
+function HomePage() {
+  const settings = useSettings()
+  return (
+    <>
+      <Hero />
+      <div className="shell-width">
+        {settings.home_intro && <RichText html={settings.home_intro} className="mt-8 max-w-prose" />}
+        <NewPosts />
+        <Categories />
+        <GamePictures />
+      </div>
+    </>
+  )
+}
+
+function Hero() {
+  const settings = useSettings()
+  return (
+    <div className="relative bg-night">
+      <img
+        src="/images/hero-960.webp"
+        srcSet="/images/hero-480.webp 480w, /images/hero-960.webp 960w, /images/hero-1600.webp 1600w"
+        sizes="100vw"
+        width={1600}
+        height={700}
+        alt=""
+        fetchPriority="high"
+        className="hero-picture block w-full object-cover"
+      />
+      <div className="hero-shade absolute inset-0 flex items-end">
+        <div className="shell-width pb-6 text-on-night md:pb-12">
+          <h1 className="text-3xl md:text-5xl">{siteNameOf(settings)}</h1>
+          <p className="mt-2 max-w-xl text-[0.9375rem] md:text-lg">{settings.site_description}</p>
+          <div className="mt-4 flex flex-wrap gap-3">
+            <Link to={paths.download} className={buttonClass('main')}>
+              {copy.download}
+            </Link>
+            <Link to={paths.recharge} className={buttonClass('night')}>
+              {copy.recharge}
+            </Link>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NewPosts() {
+  const { data, isError, refetch } = useQuery(newPostsQuery)
+  const [lead, ...rest] = data ?? []
+  return (
+    <Section title={copy.newPosts}>
+      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
+      {!data && !isError && <PostGridSkeleton count={HOME_POST_COUNT} />}
+      {data && !lead && (
+        <PageState title={copy.noPosts} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
+      )}
+      {lead && <LeadPost post={lead} />}
+      {rest.length > 0 && (
+        <ul className={`mt-3 sm:mt-5 ${postGridClass}`}>
+          {rest.map((post) => (
+            <PostCard key={post.id} post={post} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Categories() {
+  const { data, isError, refetch } = useQuery(categoriesQuery)
+  return (
+    <Section title={copy.categories}>
+      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
+      {!data && !isError && <Skeleton className="h-24 w-full" />}
+      {data && <CategoryList categories={data} />}
+    </Section>
+  )
+}
+
+export const homePage: Page = {
+  Component: HomePage,
+  queries: () => [settingsQuery, newPostsQuery, categoriesQuery],
+  head: ({ client }) => ({
+    title: readSiteName(client),
+    description: readAnswer(client, settingsQuery)?.site_description,
+  }),
+}

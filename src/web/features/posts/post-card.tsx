@@ -1,0 +1,76 @@
+import { Link } from 'react-router'
+import type { PostSummary } from '#contract/posts.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Cover } from '#web/features/posts/cover.tsx'
+import { PostMeta } from '#web/features/posts/post-meta.tsx'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { paths } from '#web/paths.ts'
+
+/** A post in a list: on a phone a row with a small picture, on a wide screen a card. The whole of it is the link. */
+export function PostCard({ post }: { post: PostSummary }) {
+  return (
+    <li className={cardClass}>
+      <div className="relative w-28 shrink-0 overflow-hidden rounded-lg sm:w-full sm:rounded-none">
+        <Cover cover={post.cover} sizes="(min-width: 64rem) 270px, (min-width: 40rem) 45vw, 112px" />
+        {post.new && <NewSeal />}
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 sm:p-4">
+        <h3 className="line-clamp-2 text-base">
+          <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
+            {post.title}
+          </Link>
+        </h3>
+        <p className="line-clamp-2 text-sm text-soft max-sm:hidden">{post.excerpt}</p>
+        <div className="mt-auto">
+          <PostMeta created_at={post.created_at} views={post.views} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** The first post of the home page, larger than the rest. */
+export function LeadPost({ post }: { post: PostSummary }) {
+  return (
+    <article className="group relative overflow-hidden rounded-xl border border-line bg-raised shadow-card md:flex">
+      <div className="relative md:w-3/5">
+        <Cover cover={post.cover} sizes="(min-width: 64rem) 500px, (min-width: 48rem) 58vw, 94vw" />
+        {post.new && <NewSeal />}
+      </div>
+      <div className="flex flex-1 flex-col gap-3 p-4 md:justify-center md:p-6">
+        <h3 className="text-xl md:text-2xl">
+          <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
+            {post.title}
+          </Link>
+        </h3>
+        <p className="line-clamp-3 text-soft">{post.excerpt}</p>
+        <PostMeta created_at={post.created_at} views={post.views} />
+      </div>
+    </article>
+  )
+}
+
+function NewSeal() {
+  return <span className="seal absolute top-2 left-2 px-2 py-1 text-xs sm:text-sm">{copy.isNew}</span>
+}
+
+const cardClass =
+  'group relative flex gap-3 rounded-xl border border-line bg-raised p-2.5 shadow-card sm:flex-col sm:gap-0 sm:overflow-hidden sm:p-0'
+
+export const postGridClass = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3'
+
+export function PostGridSkeleton({ count }: { count: number }) {
+  return (
+    <ul className={postGridClass} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index} className={cardClass}>
+          <Skeleton className="aspect-video w-28 sm:w-full" />
+          <div className="flex min-w-0 flex-1 flex-col gap-2 sm:p-4">
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-4 w-2/3" />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { Icon } from '#ui/icon.tsx'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { formatDay, formatMoment } from '#web/shell/format.ts'
+
+type Props = { created_at: string; views: number; author?: string }
+
+/** When a post was written and how often it was read; with its author also the hour. */
+export function PostMeta({ created_at, views, author }: Props) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+      {author && <strong className="text-vermilion">{author}</strong>}
+      <span className="flex items-center gap-1.5">
+        <Icon name="calendar" className="size-4" />
+        <time dateTime={created_at}>{author ? formatMoment(created_at) : formatDay(created_at)}</time>
+      </span>
+      <span className="flex items-center gap-1.5">
+        <Icon name="eye" className="size-4" />
+        {formatNumber(views)} {copy.views}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import type { Post } from '#contract/posts.ts'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CallError } from '#web/call.ts'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { Cover } from '#web/features/posts/cover.tsx'
+import { PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
+import { PostMeta } from '#web/features/posts/post-meta.tsx'
+import { categoriesQuery, otherPostsQuery, postQuery } from '#web/features/posts/posts.api.ts'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { RichText } from '#web/features/posts/rich-text.tsx'
+import { Section } from '#web/features/posts/section.tsx'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { readAnswer } from '#web/query-client.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+
+const OTHERS_SHOWN = 3
+
+function PostPage() {
+  const { id } = useParams()
+  const { data: post, error, refetch } = useQuery(postQuery(id))
+  if (error instanceof CallError && error.status === 404) return <NotFound />
+  if (error && !post) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  return (
+    <div className="shell-width">
+      {post ? <Article post={post} /> : <ArticleSkeleton />}
+      <OtherPosts except={id} />
+    </div>
+  )
+}
+
+function Article({ post }: { post: Post }) {
+  return (
+    <article className="mx-auto max-w-3xl pt-6">
+      <CategoryTags ids={post.category_ids} />
+      <h1 className="mt-1 mb-3 text-2xl md:text-4xl">{post.title}</h1>
+      <PostMeta created_at={post.created_at} views={post.views} author={post.author} />
+      {post.cover && (
+        <Cover
+          cover={post.cover}
+          sizes="(min-width: 48rem) 768px, 94vw"
+          isFirst
+          className="mt-5 rounded-xl shadow-card"
+        />
+      )}
+      <RichText html={post.content} className="mt-6" />
+    </article>
+  )
+}
+
+function CategoryTags({ ids }: { ids: readonly string[] }) {
+  const { data } = useQuery(categoriesQuery)
+  const categories = data?.filter(({ id }) => ids.includes(id)) ?? []
+  return (
+    <ul className="flex min-h-11 flex-wrap gap-x-5">
+      {categories.map(({ id, title }) => (
+        <li key={id}>
+          <Link
+            to={paths.category(id)}
+            className="flex min-h-11 items-center text-sm font-bold text-vermilion underline-offset-4 hover:underline"
+          >
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OtherPosts({ except }: { except: string | undefined }) {
+  const { data } = useQuery(otherPostsQuery)
+  const others = data?.filter(({ id }) => id !== except).slice(0, OTHERS_SHOWN) ?? []
+  if (others.length === 0) return null
+  return (
+    <Section title={copy.otherPosts}>
+      <ul className={postGridClass}>
+        {others.map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function ArticleSkeleton() {
+  return (
+    <div className="mx-auto max-w-3xl pt-6" aria-busy="true">
+      <Skeleton className="mt-4 h-4 w-24" />
+      <Skeleton className="mt-4 h-9 w-11/12" />
+      <Skeleton className="mt-4 h-4 w-60 max-w-full" />
+      <Skeleton className="mt-5 aspect-video w-full" />
+      <Skeleton className="mt-6 h-4 w-full" />
+      <Skeleton className="mt-3 h-4 w-full" />
+      <Skeleton className="mt-3 h-4 w-2/3" />
+    </div>
+  )
+}
+
+export const postPage: Page = {
+  Component: PostPage,
+  queries: ({ id }) => [postQuery(id), categoriesQuery, otherPostsQuery],
+  head: ({ client, params }) => {
+    const post = readAnswer(client, postQuery(params.id))
+    if (!post) return { title: 'Bài viết' }
+    return {
+      title: post.title,
+      description: post.excerpt,
+      image: post.cover && `${post.cover}-og.jpg`,
+      kind: 'article',
+      publishedAt: post.created_at,
+      modifiedAt: post.updated_at,
+    }
+  },
+}

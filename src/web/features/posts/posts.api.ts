@@ -1,0 +1,17 @@
+import { HOME_POST_COUNT } from '#contract/constants.ts'
+import { firstCalls } from '#web/first-calls.ts'
+import { apiQuery } from '#web/query-client.ts'
+
+const { listPosts, listCategories, getPost, getCategory } = firstCalls
+
+const OTHER_POST_COUNT = 6
+
+export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT } })
+
+export const otherPostsQuery = apiQuery(listPosts, { query: { limit: OTHER_POST_COUNT } })
+
+export const categoriesQuery = apiQuery(listCategories)
+
+export const postQuery = (id = '') => apiQuery(getPost, { params: { id } })
+
+export const categoryQuery = (id = '') => apiQuery(getCategory, { params: { id } })

@@ -1,0 +1,12 @@
+export const postsCopy = {
+  newPosts: 'Bài viết mới',
+  categories: 'Chuyên mục',
+  otherCategories: 'Chuyên mục khác',
+  otherPosts: 'Bài viết khác',
+  gamePictures: 'Hình ảnh trong game',
+  isNew: 'Mới',
+  noPosts: 'Chưa có bài viết nào. Bạn quay lại sau nhé!',
+  views: 'lượt xem',
+  download: 'Tải game',
+  recharge: 'Nạp TCoin',
+} as const

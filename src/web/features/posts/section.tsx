@@ -1,0 +1,14 @@
+import { useId, type ReactNode } from 'react'
+
+/** A part of a page under a brushed heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="brush-title mb-5 text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

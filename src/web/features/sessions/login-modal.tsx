@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useNavigate } from 'react-router'
+import { login, loginBody } from '#contract/auth.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { browserCall } from '#web/browser-call.ts'
+import { CallError } from '#web/call.ts'
+import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
+import type { ModalProps } from '#web/modals.tsx'
+import { messagesOf } from '#web/report-outcome.ts'
+import { openSession } from '#web/session/session-store.ts'
+import { announce } from '#web/shell/dialog-store.ts'
+import { closeModal, switchModal } from '#web/shell/modal-store.ts'
+
+export function LoginModal({ data, isLeaving }: ModalProps) {
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string[]>([])
+  const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(loginBody),
+    defaultValues: { username: '', password: '', otp: undefined as string | undefined },
+  })
+
+  const submit = handleSubmit(async (form) => {
+    setRefusal([])
+    try {
+      const answer = await openSession(() => browserCall(login, { body: form }))
+      closeModal()
+      if (answer.message) announce({ kind: 'warning', lines: [answer.message] })
+      if (typeof data.next === 'string') await navigate(data.next)
+    } catch (error) {
+      if (error instanceof CallError && error.body?.code === 'SECOND_FACTOR_REQUIRED') setNeedsSecondFactor(true)
+      setRefusal(messagesOf(error))
+    }
+  })
+
+  const { errors, isSubmitting } = formState
+  return (
+    <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
+      <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
+        {refusal.length > 0 && (
+          <Alert>
+            {refusal.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </Alert>
+        )}
+        <Field
+          {...register('username')}
+          label={copy.username}
+          error={errors.username?.message}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <Field
+          {...register('password')}
+          label={copy.password}
+          error={errors.password?.message}
+          type="password"
+          autoComplete="current-password"
+        />
+        {needsSecondFactor && (
+          <Field
+            {...register('otp')}
+            label={copy.secondFactor}
+            error={errors.otp?.message}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+          />
+        )}
+        <Button type="submit" isBusy={isSubmitting} className="w-full">
+          {copy.login}
+        </Button>
+      </form>
+      <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
+        {copy.noAccount}
+        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
+          {copy.register}
+        </Button>
+      </p>
+    </Dialog>
+  )
+}

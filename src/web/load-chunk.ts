@@ -1,0 +1,14 @@
+import { LAZY_CHUNK_TIMEOUT_MS } from '#contract/constants.ts'
+
+/** Loads a lazy part of the application; gives up after the spec's 120 s instead of waiting for ever. */
+export async function loadChunk<T>(load: () => Promise<T>, timeout_ms = LAZY_CHUNK_TIMEOUT_MS): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('A part of the page did not load in time')), timeout_ms)
+  })
+  try {
+    return await Promise.race([load(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

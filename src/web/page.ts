@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
+import type { PageHead } from '#contract/rendered-page.ts'
+import type { ApiQuery } from '#web/query-client.ts'
+
+export type PageParams = Readonly<Record<string, string | undefined>>
+
+type HeadInput = { client: QueryClient; params: PageParams }
+
+/** A page of the portal: what it reads, what it says about itself, and how it looks. */
+export type Page = {
+  Component: ComponentType
+  /** What must be there before the server can render the page; a browser starts these reads and does not wait. */
+  queries?: (params: PageParams) => readonly ApiQuery<unknown>[]
+  head?: (input: HeadInput) => PageHead
+}
+
+/** What the router carries beside each route. */
+export type PageHandle = {
+  head: (input: HeadInput) => PageHead
+  /** Answer status of the page when it is not 200. */
+  status?: number
+}
+
+/** Who may open a page: everybody, players only, or only those who are not signed in. */
+export type PageAccess = 'open' | 'player' | 'guest'

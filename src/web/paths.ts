@@ -1,0 +1,16 @@
+/** Every address of the portal. Links and redirects take theirs from here. */
+export const paths = {
+  root: '/',
+  home: '/home',
+  notFound: '/404',
+  login: '/login',
+  register: '/register',
+  community: '/community',
+  download: '/download',
+  recharge: '/recharge',
+  exchange: '/exchange',
+  profile: '/user/profile',
+  transactions: '/user/transactions',
+  post: (id: string) => `/post/${id}`,
+  category: (id: string) => `/category/${id}`,
+} as const

@@ -1,0 +1,71 @@
+import { QueryCache, QueryClient, type DehydrateOptions } from '@tanstack/react-query'
+import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import type { Transport } from '#contract/rendered-page.ts'
+import { CallError, createCall, type Call, type CallInput } from '#web/call.ts'
+
+const calls = new WeakMap<QueryClient, Call>()
+
+const FRESH_MS = 60_000
+
+type ClientOptions = { transport: Transport; onError?: (error: unknown) => void; isServer: boolean }
+
+/** The cache behind every page. Queries reach the API through the transport their cache was made with. */
+export function createPortalClient({ transport, onError, isServer }: ClientOptions): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: isServer ? false : (count, error) => count < 1 && isPassing(error),
+        retryDelay: 1_000,
+        refetchOnWindowFocus: false,
+      },
+    },
+  })
+  calls.set(client, createCall(transport))
+  return client
+}
+
+export function callOf(client: QueryClient): Call {
+  const call = calls.get(client)
+  if (!call) throw new Error('A query ran in a client that was not made by createPortalClient')
+  return call
+}
+
+/** A read of the API, ready for `useQuery`. */
+export type ApiQuery<T> = {
+  queryKey: readonly unknown[]
+  queryFn: (context: { client: QueryClient }) => Promise<T>
+}
+
+/**
+ * The one way to read from the API: used by page loaders and components alike, so that what the server
+ * fetched is found again in the browser. Personal answers are forgotten when the player changes.
+ */
+export function apiQuery<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {},
+  { isPersonal = endpoint.access !== 'open' } = {},
+): ApiQuery<AnswerOf<E>> {
+  return {
+    queryKey: [isPersonal ? 'mine' : 'open', endpoint.path, input],
+    queryFn: ({ client }) => callOf(client)(endpoint, input),
+  }
+}
+
+export function readAnswer<T>(client: QueryClient, query: ApiQuery<T>): T | undefined {
+  return client.getQueryData<T>(query.queryKey)
+}
+
+export function forgetPersonalAnswers(client: QueryClient): void {
+  client.removeQueries({ queryKey: ['mine'] })
+}
+
+export const dehydrateOptions: DehydrateOptions = {
+  shouldDehydrateQuery: (query) => query.state.status === 'success',
+}
+
+/** No answer, or a server in trouble: worth asking once more. A refusal stays a refusal. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof CallError) || error.status === 0 || error.status >= 500
+}

@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+import type { Page, PageAccess, PageHandle, PageParams } from '#web/page.ts'
+import { loadChunk } from '#web/load-chunk.ts'
+import { ModalHost } from '#web/modals.tsx'
+import { CallError } from '#web/call.ts'
+import { settingsQuery } from '#web/shell/settings.ts'
+import { PlayerGuard } from '#web/session/player-guard.tsx'
+import { readToken } from '#web/session/token.ts'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { RouteError } from '#web/shell/route-error.tsx'
+import { Shell } from '#web/shell/shell.tsx'
+
+/** One line of the route table. A page is given, or loaded when it is first needed. */
+export type RouteEntry = {
+  path: string
+  access: PageAccess
+  title: string
+  status?: number
+} & ({ page: Page } | { load: () => Promise<Page> })
+
+type Surroundings = { client: QueryClient; isServer: boolean }
+
+/** Makes the router's routes of the table; all pages share the shell, players' pages stand behind the guard. */
+export function createRoutes(entries: readonly RouteEntry[], surroundings: Surroundings): RouteObject[] {
+  const routesFor = (wanted: (entry: RouteEntry) => boolean) =>
+    entries.filter(wanted).map((entry) => routeOf(entry, surroundings))
+  return [
+    {
+      id: 'shell',
+      Component: Frame,
+      ErrorBoundary: RouteError,
+      HydrateFallback: PageSkeleton,
+      loader: async () => {
+        await reading(surroundings, [settingsQuery])
+        return null
+      },
+      children: [
+        ...routesFor((entry) => entry.access !== 'player'),
+        {
+          id: 'player',
+          Component: PlayerGuard,
+          HydrateFallback: PageSkeleton,
+          children: routesFor((entry) => entry.access === 'player'),
+        },
+      ],
+    },
+  ]
+}
+
+function Frame() {
+  return (
+    <>
+      <Shell />
+      <ModalHost />
+    </>
+  )
+}
+
+function routeOf(entry: RouteEntry, surroundings: Surroundings): RouteObject {
+  const common = { id: entry.path, path: entry.path, ErrorBoundary: RouteError }
+  if ('page' in entry) return { ...common, ...partsOf(entry, entry.page, surroundings) }
+  if (entry.access === 'player' && surroundings.isServer) {
+    // The server has no player: it sends the shell, and the guard's skeleton in the page's place.
+    return { ...common, handle: handleOf(entry), Component: PageSkeleton }
+  }
+  return {
+    ...common,
+    lazy: async () => partsOf(entry, await loadChunk(entry.load), surroundings),
+  }
+}
+
+function partsOf(entry: RouteEntry, page: Page, surroundings: Surroundings) {
+  return {
+    Component: page.Component,
+    handle: handleOf(entry, page),
+    loader: async ({ params }: { params: PageParams }) => {
+      const isClosed = entry.access === 'player' && (surroundings.isServer || readToken() === null)
+      if (!isClosed && page.queries) await reading(surroundings, page.queries(params), { isNeeded: true })
+      return null
+    },
+  }
+}
+
+function handleOf(entry: RouteEntry, page?: Page): PageHandle {
+  return {
+    status: entry.status,
+    head: (input) => ({
+      ...(page?.head?.(input) ?? { title: entry.title }),
+      ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),
+    }),
+  }
+}
+
+/**
+ * The server waits for the answers and gives up when one of them is refused. The browser only starts the
+ * reads: the page shows its skeleton at once and each part fills in when its answer is there.
+ */
+async function reading(
+  { client, isServer }: Surroundings,
+  queries: NonNullable<ReturnType<NonNullable<Page['queries']>>>,
+  { isNeeded = false } = {},
+): Promise<void> {
+  const started = queries.map((query) =>
+    isServer && isNeeded ? client.ensureQueryData(query) : client.prefetchQuery(query),
+  )
+  if (!isServer) return
+  await Promise.all(started).catch((error: unknown) => {
+    // The status is all a page shows of a refused read, and all that travels to the browser.
+    throw new Response(null, { status: error instanceof CallError && isMissing(error) ? 404 : 503 })
+  })
+}
+
+/** An address with an id of no such shape names nothing, just like one whose row is gone. */
+function isMissing(error: CallError): boolean {
+  return error.status === 404 || error.status === 400 || error.status === 422
+}

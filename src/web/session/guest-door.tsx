@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { judgeVisit } from '#web/session/guard.ts'
+import { rememberReferral } from '#web/session/referral.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { openModal } from '#web/shell/modal-store.ts'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+
+/** An address such as /login: opens its modal for a visitor and ends on the home page either way. */
+export function guestDoor(modal: 'login' | 'register'): Page {
+  function GuestDoor() {
+    const { status } = useSession()
+    const navigate = useNavigate()
+    const { state } = useLocation()
+    const referral = useSearchParams()[0].get('referral_id')
+    const verdict = judgeVisit('guest', status)
+    const isShown = 'show' in verdict
+    const isSettled = !('wait' in verdict)
+
+    useEffect(() => {
+      if (!isSettled) return
+      if (isShown) {
+        if (modal === 'register' && referral) rememberReferral(referral)
+        openModal(modal, nextOf(state))
+      }
+      void navigate(paths.home, { replace: true })
+    }, [isSettled, isShown, navigate, referral, state])
+
+    return <PageSkeleton />
+  }
+  return { Component: GuestDoor }
+}
+
+function nextOf(state: unknown): { next?: string } {
+  const next = (state as { next?: unknown } | null)?.next
+  return typeof next === 'string' ? { next } : {}
+}

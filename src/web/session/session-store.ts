@@ -1,0 +1,99 @@
+import type { User } from '#contract/users.ts'
+import { browserCall } from '#web/browser-call.ts'
+import { CallError } from '#web/call.ts'
+import { firstCalls } from '#web/first-calls.ts'
+import { clearToken, readToken, saveToken } from '#web/session/token.ts'
+import { createStore, useStore } from '#web/store.ts'
+
+/** `unknown` until the browser has looked into its storage, `checking` until the server has vouched for the token. */
+export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'
+
+export type Session = { status: SessionStatus; user: User | null; isServerSilent: boolean }
+
+const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: false }
+const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
+
+const RETRY_FIRST_MS = 1_000
+const RETRY_LAST_MS = 30_000
+
+export const session = createStore<Session>({ status: 'unknown', user: null, isServerSilent: false })
+
+export const useSession = () => useStore(session)
+
+/** On load: a stored token is verified. A dead one is cleared in silence; a silent server is asked again and again. */
+export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
+  const token = readToken()
+  if (token === null) return settle(ANONYMOUS)
+  if (session.get().status !== 'checking') settle(CHECKING)
+  try {
+    const user = await fetchUser(token)
+    if (readToken() === token) settle({ status: 'player', user, isServerSilent: false })
+  } catch (error) {
+    if (readToken() !== token) return
+    if (isPassing(error)) {
+      settle({ ...CHECKING, isServerSilent: true })
+      setTimeout(() => void resumeSession(Math.min(retryMs * 2, RETRY_LAST_MS)), retryMs)
+      return
+    }
+    clearToken()
+    settle(ANONYMOUS)
+  }
+}
+
+/**
+ * Signs in with whatever the given call answers (login, register, reset). The token is saved first and the
+ * profile fetched with it; any failure on the way leaves nobody signed in (spec §4, §8).
+ */
+export async function openSession<A extends { access_token: string }>(ask: () => Promise<A>): Promise<A> {
+  try {
+    const answer = await ask()
+    saveToken(answer.access_token)
+    const user = await fetchUser(answer.access_token)
+    settle({ status: 'player', user, isServerSilent: false })
+    return answer
+  } catch (error) {
+    closeSession()
+    throw error
+  }
+}
+
+export async function logOut(): Promise<void> {
+  const farewell = browserCall(firstCalls.logout).catch(() => {
+    // The player leaves whether or not the server heard it; the token dies of age there.
+  })
+  closeSession()
+  await farewell
+}
+
+/** Forgets the session on this device only. */
+export function closeSession(): void {
+  clearToken()
+  settle(ANONYMOUS)
+}
+
+/** Takes over what an answer said about the player (a new balance, say) without asking again. */
+export function patchUser(change: Partial<User>): void {
+  const current = session.get()
+  if (current.user) settle({ ...current, user: { ...current.user, ...change } })
+}
+
+export async function refreshUser(): Promise<void> {
+  const token = readToken()
+  if (token === null || session.get().status !== 'player') return
+  const user = await fetchUser(token).catch(() => null)
+  // A failed refresh keeps what is shown; a dead session is noticed by the next call that needs one.
+  if (user && readToken() === token) settle({ status: 'player', user, isServerSilent: false })
+}
+
+function fetchUser(token: string): Promise<User> {
+  return browserCall(firstCalls.verify, { body: { access_token: token } })
+}
+
+function settle(next: Session): void {
+  session.set(next)
+  document.documentElement.toggleAttribute('data-session', next.status === 'checking' || next.status === 'player')
+}
+
+function isPassing(error: unknown): boolean {
+  return !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useMatches } from 'react-router'
+import type { PageHandle } from '#web/page.ts'
+import { readSiteName } from '#web/shell/settings.ts'
+import { fullTitle } from '#web/shell/full-title.ts'
+
+/** Keeps the document's title in step with the page, and tells screen readers and the keyboard of a new page. */
+export function DocumentTitle() {
+  const client = useQueryClient()
+  const match = useMatches().at(-1)
+  const { pathname } = useLocation()
+  const shownPath = useRef(pathname)
+  // A title may come with an answer: look again when one has arrived.
+  const waiting = useIsFetching()
+
+  useEffect(() => {
+    const handle = match?.handle as PageHandle | undefined
+    if (!handle) return
+    const { title } = handle.head({ client, params: match?.params ?? {} })
+    document.title = fullTitle(title, readSiteName(client))
+  }, [client, match, waiting])
+
+  useEffect(() => {
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }, [pathname])
+
+  return null
+}

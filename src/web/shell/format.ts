@@ -1,0 +1,20 @@
+const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
+
+/**
+ * A moment as read in Vietnam, `21/11/2026 08:25`. Written by hand because server and browser must agree to
+ * the letter, whatever language data the phone has; Vietnam keeps no summer time.
+ */
+export function formatMoment(moment: string): string {
+  const text = inVietnam(moment)
+  return text && `${formatDay(moment)} ${text.slice(11, 16)}`
+}
+
+export function formatDay(moment: string): string {
+  const text = inVietnam(moment)
+  return text && `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)}`
+}
+
+function inVietnam(moment: string): string {
+  const time_ms = Date.parse(moment)
+  return Number.isNaN(time_ms) ? '' : new Date(time_ms + VIETNAM_OFFSET_MS).toISOString()
+}

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { paths } from '#web/paths.ts'
+import { SessionBar } from '#web/shell/session-bar.tsx'
+import { siteNameOf, useSettings } from '#web/shell/settings.ts'
+
+export function Header() {
+  return (
+    <header className="shell-width shell-head bg-paper py-1">
+      <Logo />
+      <div className="[grid-area:session]">
+        <SessionBar />
+      </div>
+      <Link to={paths.download} className={buttonClass('plain', '[grid-area:download]')}>
+        <Icon name="download" />
+        Tải game
+      </Link>
+    </header>
+  )
+}
+
+/** The spec's logo: at most 180 px wide, and the way home. */
+function Logo() {
+  const siteName = siteNameOf(useSettings())
+  return (
+    <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">
+      <img
+        src="/images/logo.png"
+        width={360}
+        height={96}
+        alt={siteName}
+        className="h-auto w-[140px] max-w-[180px] md:w-[180px]"
+      />
+    </Link>
+  )
+}

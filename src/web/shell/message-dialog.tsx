@@ -1,0 +1,46 @@
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { outcomeCopy as copy } from '#web/copy/outcomes.ts'
+import { dismissAnnouncement, type Announcement } from '#web/shell/dialog-store.ts'
+
+const looks = {
+  failure: { title: copy.failureTitle, icon: 'close', tint: 'bg-wash text-vermilion' },
+  success: { title: copy.successTitle, icon: 'check', tint: 'bg-leaf-wash text-leaf' },
+  warning: { title: copy.warningTitle, icon: 'warning', tint: 'bg-sunken text-ink' },
+} as const
+
+export function MessageDialog({ announcement }: { announcement: Announcement }) {
+  const { kind, lines, way } = announcement
+  const { title, icon, tint } = looks[kind]
+
+  function follow() {
+    dismissAnnouncement()
+    way?.follow()
+  }
+
+  return (
+    <Dialog role="alertdialog" title={title} onClose={dismissAnnouncement}>
+      <div className="flex items-start gap-4">
+        <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tint}`}>
+          <Icon name={icon} className="size-6" />
+        </span>
+        <div className="min-w-0 space-y-1 self-center">
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        {way && (
+          <Button kind="plain" onClick={follow}>
+            {way.label}
+          </Button>
+        )}
+        <Button data-autofocus onClick={dismissAnnouncement}>
+          {copy.confirm}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** Holds a page's place while its code, its data or the player's session is on its way. */
+export function PageSkeleton({ isServerSilent = false }: { isServerSilent?: boolean }) {
+  return (
+    <div className="shell-width min-h-[70vh] py-8" aria-busy="true">
+      <p role="status" className={isServerSilent ? 'mb-6' : 'sr-only'}>
+        {isServerSilent ? 'Máy chủ chưa trả lời, đang thử lại…' : 'Đang tải…'}
+      </p>
+      <Skeleton className="h-8 w-56 max-w-full" />
+      <Skeleton className="mt-6 h-4 w-full" />
+      <Skeleton className="mt-3 h-4 w-11/12" />
+      <Skeleton className="mt-3 h-4 w-3/4" />
+      <Skeleton className="mt-8 h-48 w-full" />
+    </div>
+  )
+}

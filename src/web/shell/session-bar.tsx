@@ -1,0 +1,84 @@
+import { Link, useNavigate } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import type { User } from '#contract/users.ts'
+import { Button } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { paths } from '#web/paths.ts'
+import { logOut, useSession } from '#web/session/session-store.ts'
+import { openModal } from '#web/shell/modal-store.ts'
+
+/**
+ * Who is there. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same
+ * height; the document's mark shows the right one before any script has run.
+ */
+export function SessionBar() {
+  const { status, user } = useSession()
+  return (
+    <div className="flex min-h-13 items-center">
+      {user && <PlayerPart user={user} />}
+      {(status === 'unknown' || status === 'checking') && <PlayerPlaceholder />}
+      {(status === 'unknown' || status === 'anonymous') && <VisitorPart />}
+    </div>
+  )
+}
+
+function VisitorPart() {
+  return (
+    <div className="while-anonymous flex w-full items-center gap-2 md:justify-end">
+      <p className="mr-auto text-sm text-soft max-[339px]:hidden md:mr-2">Chào bạn ghé làng!</p>
+      <Button kind="quiet" className="px-3" onClick={() => openModal('login')}>
+        Đăng nhập
+      </Button>
+      <Button onClick={() => openModal('register')}>Đăng ký</Button>
+    </div>
+  )
+}
+
+function PlayerPlaceholder() {
+  return (
+    <div className="while-signed-in flex w-full items-center gap-3 md:justify-end">
+      <Skeleton className="h-5 w-28" />
+      <Skeleton className="ml-auto h-5 w-24 md:ml-0" />
+      <Skeleton className="size-9" />
+      <Skeleton className="size-9" />
+    </div>
+  )
+}
+
+function PlayerPart({ user }: { user: User }) {
+  const navigate = useNavigate()
+
+  async function leave() {
+    // First away from the player's pages, so that their guard does not ask to log in again.
+    await navigate(paths.home)
+    await logOut()
+  }
+
+  return (
+    <div className="flex w-full items-center gap-1 md:justify-end">
+      <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
+        <span className="block truncate">
+          Chào <strong>{user.username}</strong>
+        </span>
+        <span className="block text-xs text-soft">Máy chủ {user.server_id}</span>
+      </p>
+      <Link to={paths.transactions} className="flex min-h-11 items-center rounded-lg px-2 hover:bg-gold-wash">
+        <span className="sr-only">Số dư: </span>
+        <Coins>{formatNumber(user.balance)}</Coins>
+      </Link>
+      <Link to={paths.profile} className={iconClass}>
+        <Icon name="user" />
+        <span className="sr-only lg:not-sr-only">Tài khoản</span>
+      </Link>
+      <button type="button" className={iconClass} onClick={() => void leave()}>
+        <Icon name="logout" />
+        <span className="sr-only lg:not-sr-only">Đăng xuất</span>
+      </button>
+    </div>
+  )
+}
+
+const iconClass =
+  'flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-lg text-sm font-bold text-soft hover:bg-sunken hover:text-ink lg:px-2.5'

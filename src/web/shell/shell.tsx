@@ -1,0 +1,53 @@
+import { useEffect, type ReactNode } from 'react'
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { DialogHost } from '#web/shell/dialog-host.tsx'
+import { DocumentTitle } from '#web/shell/document-title.tsx'
+import { Footer } from '#web/shell/footer.tsx'
+import { Header } from '#web/shell/header.tsx'
+import { OfflineStrip } from '#web/shell/offline-strip.tsx'
+import { PlayerBanner } from '#web/shell/player-banner.tsx'
+import { useFreshSettings } from '#web/shell/settings.ts'
+import { ToastHost } from '#web/shell/toast-host.tsx'
+import { showToast } from '#web/shell/toast-store.ts'
+import { TopNav } from '#web/shell/top-nav.tsx'
+
+/** The frame around every page. */
+export function Shell() {
+  const isLeaving = useNavigation().state !== 'idle'
+  const { isError } = useFreshSettings()
+
+  useEffect(() => {
+    if (isError) showToast(outcomeCopy.defaultFailure)
+  }, [isError])
+
+  return (
+    <>
+      <SkipLink>Đến nội dung chính</SkipLink>
+      {isLeaving && <div className="nav-progress" />}
+      <Header />
+      <TopNav />
+      <OfflineStrip />
+      <PlayerBanner />
+      <main id="main" tabIndex={-1} className="min-h-[60vh] outline-none">
+        <Outlet />
+      </main>
+      <Footer />
+      <DialogHost />
+      <ToastHost />
+      <DocumentTitle />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+function SkipLink({ children }: { children: ReactNode }) {
+  return (
+    <a
+      href="#main"
+      className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-30 focus:rounded-lg focus:bg-fill focus:px-4 focus:py-3 focus:text-on-fill"
+    >
+      {children}
+    </a>
+  )
+}

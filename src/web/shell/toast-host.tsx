@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+import { useToasts } from '#web/shell/toast-store.ts'
+
+/** Short messages at the foot of the screen. In the top layer, so that an open dialog does not cover them. */
+export function ToastHost() {
+  const toasts = useToasts()
+  const region = useRef<HTMLDivElement>(null)
+  const lastId = toasts.at(-1)?.id
+
+  useEffect(() => {
+    const element = region.current
+    if (!element?.showPopover) return
+    // Shown anew for each message: the last one in is the topmost, above a dialog opened meanwhile.
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (lastId !== undefined) element.showPopover()
+  }, [lastId])
+
+  return (
+    <div ref={region} popover="manual" role="status" aria-live="polite" className="toast-region">
+      <ul className="flex flex-col gap-2">
+        {toasts.map(({ id, text, isCut }) => (
+          <li
+            key={id}
+            data-cut={isCut ? '' : undefined}
+            className="toast rounded-xl border border-line-strong bg-night px-4 py-3 text-on-night shadow-card"
+          >
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's. */
+export default defineConfig(({ isSsrBuild = false }) => ({
+  root: here('.'),
+  // `public/` is served from where it lies; copying it into each build would only double it.
+  publicDir: false,
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    // The package names only its development files; the production ones lie beside them and are smaller.
+    alias: [{ find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') }],
+  },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  ssr: { noExternal: true },
+  build: {
+    target: isSsrBuild ? 'node24' : ['chrome109', 'safari16.4', 'firefox115'],
+    outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    modulePreload: { polyfill: false },
+    // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
+    assetsInlineLimit: 0,
+    copyPublicDir: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: isSsrBuild ? here('src/web/entry-server.tsx') : here('src/web/entry-client.tsx'),
+      output: isSsrBuild
+        ? { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' }
+        : {
+            entryFileNames: 'static/js/[name]-[hash].js',
+            chunkFileNames: 'static/js/[name]-[hash].js',
+            assetFileNames: 'static/assets/[name]-[hash][extname]',
+          },
+    },
+  },
+}))
