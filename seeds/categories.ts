@@ -1,4 +1,4 @@
-export type SeedCategory = { slug: string; title: string; description: string }
+type SeedCategory = { slug: string; title: string; description: string }
 
 export const seedCategories: SeedCategory[] = [
   {

@@ -1,6 +1,6 @@
 import { headOf } from './heads.ts'
 
-export type SeedCharacter = {
+type SeedCharacter = {
   name: string
   classId: number
   level: number

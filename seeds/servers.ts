@@ -1,4 +1,4 @@
-export type SeedServer = { id: string; name: string }
+type SeedServer = { id: string; name: string }
 
 export const seedServers: SeedServer[] = [
   { id: '1', name: 'Trúc Lâm' },

@@ -143,14 +143,14 @@ const poses = {
   },
 } satisfies Record<string, Pose>
 
-export type PoseName = keyof typeof poses
+type PoseName = keyof typeof poses
 
 function limb([from, bend, to]: Limb, cloth: string, width: number): string {
   const d = `M${from.join(' ')}Q${bend.join(' ')} ${to.join(' ')}`
   return line(d, palette.ink, width + 5) + line(d, cloth, width)
 }
 
-export type Dress = {
+type Dress = {
   classId: number
   look: number
   pose: PoseName
@@ -222,36 +222,37 @@ export function shadowNinja(
     line('M46 -108L-36 -26', body, 4.5),
     line('M46 -108L62 -124', body, 7),
     line('M39 -115L53 -101', body, 4),
-    line('M-4 -22L-33 -34L-30 -3M6 -22L35 -33L33 -3', body, 17),
-    line('M-40 -4H-24M26 -4H44', body, 9),
+    line('M-2 -24L-31 -41L-30 -4M4 -24L33 -40L33 -4', body, 18),
+    line('M-41 -4H-26M28 -4H45', body, 9),
     path(
-      'M-21 -66C-12 -76 14 -76 22 -66C28 -50 26 -30 20 -14C10 -8 -10 -8 -20 -14C-26 -30 -28 -50 -21 -66Z',
+      'M-21 -66C-12 -76 14 -76 22 -66C28 -50 25 -34 18 -18C10 -11 -8 -11 -18 -18C-26 -34 -28 -50 -21 -66Z',
       {
         fill: body,
       },
     ),
-    line('M-18 -60C-30 -58 -40 -52 -40 -44L-33 -36M19 -60C31 -58 41 -52 41 -44L35 -35', body, 10),
+    line('M-18 -61C-32 -60 -41 -54 -41 -47L-32 -42M17 -58C22 -40 18 -22 5 -4', body, 11),
+    line('M1 -3H10', body, 8),
     ellipse([0, -90], 26, 24, { fill: body }),
-    path('M-24 -90Q0 -99 25 -92L24.5 -81Q0 -87 -24 -79Z', { fill: palette.peach }),
+    path('M-25 -91Q0 -100 26 -93L25 -79Q0 -85 -24.5 -77Z', { fill: palette.peach }),
     polygon(
       [
-        [-16, -88],
-        [-5, -86],
-        [-7, -81.5],
-        [-14, -82],
+        [-17, -89],
+        [-5, -87],
+        [-7, -82.5],
+        [-14, -83],
       ],
       { fill: palette.ink },
     ),
     polygon(
       [
-        [17, -89],
-        [6, -86.5],
-        [8, -82],
-        [15, -83],
+        [18, -90],
+        [6, -87.5],
+        [8, -83],
+        [15, -84],
       ],
       { fill: palette.ink },
     ),
-    path('M-25 -97Q0 -111 25 -99L26 -91Q0 -100 -25 -89Z', { fill: scarf }),
+    path('M-25.5 -97Q0 -111 25.5 -99L26 -91Q0 -100 -26 -89Z', { fill: scarf }),
     path('M-21 -69Q0 -61 22 -69L21 -60Q0 -51 -22 -60Z', { fill: scarf }),
   )
 }

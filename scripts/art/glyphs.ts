@@ -172,7 +172,7 @@ function contourPath(contour: Corner[], place: (corner: Corner) => string): stri
 
 const faces = new Map<number, Face[]>()
 
-export type Lettering = {
+type Lettering = {
   x: number
   y: number
   size: number

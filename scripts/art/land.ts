@@ -143,7 +143,7 @@ function leaf(x: number, y: number, look: { angle: number; length: number; fill:
   return group(`translate(${round(x)} ${round(y)}) rotate(${round(angle)})`, path(d, { fill }))
 }
 
-export type Cane = {
+type Cane = {
   height: number
   width: number
   colour: string

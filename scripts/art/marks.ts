@@ -35,7 +35,7 @@ function sealFace(): string {
   ].join('')
 }
 
-export type WordmarkTone = { text: string; accent: string }
+type WordmarkTone = { text: string; accent: string }
 
 /** Seal and name on one line; readable from 180 px wide. */
 export function logoDrawing(tone: WordmarkTone): string {

@@ -161,12 +161,12 @@ export function classesScene(): string {
     const tilt = [34, 20, 146, 196, 214, -34][index] ?? 0
     return (
       circle(x, y, 52, { fill: palette.paper, stroke: palette.sand, 'stroke-width': 3 }) +
-      group(`translate(${x} ${y}) rotate(${tilt}) scale(.72)`, weaponOf(index + 1, wrap))
+      group(`translate(${x} ${y}) rotate(${tilt}) scale(.84)`, weaponOf(index + 1, wrap))
     )
   })
   const roll = dice(4)
-  const rays = Array.from({ length: 26 }, () => {
-    const angle = roll() * 360
+  const rays = Array.from({ length: 36 }, (_, index) => {
+    const angle = index * 10 + roll() * 5
     return group(
       `translate(320 180) rotate(${Math.round(angle)})`,
       line(`M${150 + roll() * 60} 0H${260 + roll() * 90}`, '#E4D3BA', 2 + roll() * 4),

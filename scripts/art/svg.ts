@@ -51,7 +51,7 @@ export function tag(
   return body.length === 0 ? `<${name}${text}/>` : `<${name}${text}>${body.join('')}</${name}>`
 }
 
-export type Paint = {
+type Paint = {
   fill?: string
   stroke?: string
   'stroke-width'?: number
@@ -145,7 +145,7 @@ export function linear(id: string, list: Stop[]): string {
   return tag('linearGradient', { id, x1: 0, y1: 0, x2: 0, y2: 1 }, stops(list))
 }
 
-export function radial(id: string, list: Stop[]): string {
+function radial(id: string, list: Stop[]): string {
   return tag('radialGradient', { id }, stops(list))
 }
 
@@ -185,10 +185,6 @@ export function drawing(size: Size, ...body: string[]): string {
       [0.55, palette.paper, 0.5],
       [1, palette.paper, 0],
     ]),
-    '<filter id="brush" x="-10%" y="-10%" width="120%" height="120%">',
-    '<feTurbulence type="fractalNoise" baseFrequency="0.045" numOctaves="2" seed="7"/>',
-    '<feDisplacementMap in="SourceGraphic" scale="5"/></filter>',
-    '<filter id="soft" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="6"/></filter>',
   ].join('')
   return plainDrawing(size, tag('defs', {}, shared), ...body)
 }

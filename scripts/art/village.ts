@@ -29,7 +29,7 @@ export function roof(
   return path(shape, { fill }) + eaves + ridge
 }
 
-export type Walls = { roof: string; wall: string; trim?: string; light?: string }
+type Walls = { roof: string; wall: string; trim?: string; light?: string }
 
 function litWindow(x: number, y: number, w: number, look: { h: number; light: string; bar: string }): string {
   const { h, light, bar } = look
