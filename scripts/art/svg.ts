@@ -56,7 +56,6 @@ type Paint = {
   stroke?: string
   'stroke-width'?: number
   opacity?: number
-  filter?: string
   transform?: string
   'stroke-linecap'?: 'round' | 'butt'
   'stroke-linejoin'?: 'round' | 'miter'
@@ -162,7 +161,7 @@ export function plainDrawing(size: Size, ...body: string[]): string {
   return tag('svg', frame, ...body)
 }
 
-/** A whole drawing. Every one carries the same few gradients and filters, so that parts may rely on them. */
+/** A whole drawing. Every one carries the same few gradients, so that parts may rely on them. */
 export function drawing(size: Size, ...body: string[]): string {
   const shared = [
     radial('glow', [
