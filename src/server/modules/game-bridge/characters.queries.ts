@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { GameCharacter } from './game-bridge.rules.ts'
+
+export type KnownCharacter = GameCharacter & { serverId: string }
+
+const characters = (db: Db | Tx, userId: string) =>
+  db
+    .selectFrom('game_character')
+    .select(['id', 'server_id', 'name', 'head', 'class_id', 'level'])
+    .where('user_id', '=', userId)
+
+type Row = Awaited<ReturnType<ReturnType<typeof characters>['executeTakeFirstOrThrow']>>
+
+const toCharacter = ({ class_id, server_id, ...row }: Row): KnownCharacter => ({
+  ...row,
+  classId: class_id,
+  serverId: server_id,
+})
+
+/** The strongest first, as a player looks for them. */
+export async function selectKnownCharacters(db: Db, userId: string): Promise<KnownCharacter[]> {
+  const rows = await characters(db, userId).orderBy('level', 'desc').orderBy('id').execute()
+  return rows.map(toCharacter)
+}
+
+export async function findKnownCharacter(
+  db: Db | Tx,
+  userId: string,
+  characterId: string,
+): Promise<KnownCharacter | undefined> {
+  const row = await characters(db, userId).where('id', '=', characterId).executeTakeFirst()
+  return row && toCharacter(row)
+}
+
+export type Fetch = { fetchedAt: Date; isStale: boolean }
+
+export async function findFetch(db: Db, userId: string, staleSeconds: number): Promise<Fetch | undefined> {
+  const row = await db
+    .selectFrom('game_character_fetch')
+    .select([
+      'fetched_at',
+      sql<boolean>`fetched_at < now() - make_interval(secs => ${staleSeconds})`.as('is_stale'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row && { fetchedAt: row.fetched_at, isStale: row.is_stale }
+}
+
+/** Its row is also the lock under which two processes that fetched the same player take turns. */
+export async function upsertFetch(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .insertInto('game_character_fetch')
+    .values({ user_id: userId, fetched_at: sql`clock_timestamp()` })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ fetched_at: sql`clock_timestamp()` }))
+    .execute()
+}
+
+export async function deleteOtherCharacters(
+  tx: Tx,
+  userId: string,
+  keptIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('game_character')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`id <> ALL(${[...keptIds]}::text[])`)
+    .execute()
+}
+
+export async function upsertCharacters(
+  tx: Tx,
+  player: { id: string; serverId: string },
+  fetched: readonly GameCharacter[],
+): Promise<void> {
+  await tx
+    .insertInto('game_character')
+    .values(
+      fetched.map(({ classId, ...character }) => ({
+        ...character,
+        class_id: classId,
+        user_id: player.id,
+        server_id: player.serverId,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'id']).doUpdateSet((row) => ({
+        server_id: row.ref('excluded.server_id'),
+        name: row.ref('excluded.name'),
+        head: row.ref('excluded.head'),
+        class_id: row.ref('excluded.class_id'),
+        level: row.ref('excluded.level'),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,82 @@
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import {
+  deleteOtherCharacters,
+  findFetch,
+  selectKnownCharacters,
+  upsertCharacters,
+  upsertFetch,
+  type KnownCharacter,
+} from './characters.queries.ts'
+import type { GameBridge } from './game-bridge.rules.ts'
+
+export { findKnownCharacter, type KnownCharacter } from './characters.queries.ts'
+
+export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
+
+export type CharacterOwner = { id: string; username: string; serverId: string }
+
+const STALE_SECONDS = 60
+const FIRST_WAIT_MS = 2_000
+/** With a game that hangs, this many questions wait for it at once; the next players keep what the table has. */
+const FETCHES_MAX = 32
+
+/** The fetches under way, by player, for each game: whoever asks meanwhile joins the one that runs. */
+const fetchesOf = new WeakMap<GameBridge, Map<string, Promise<void>>>()
+
+export type CharacterList = { characters: KnownCharacter[]; fetchedAt: Date | null }
+
+/**
+ * The player's characters as the portal knows them, at once. What is older than a minute is fetched anew in the
+ * background. Only a player never fetched before waits for the game, and not for long.
+ */
+export async function listKnownCharacters(
+  deps: CharactersDeps,
+  owner: CharacterOwner,
+): Promise<CharacterList> {
+  const known = await findFetch(deps.db, owner.id, STALE_SECONDS)
+  if (known) {
+    if (known.isStale) void refreshCharacters(deps, owner)
+    return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: known.fetchedAt }
+  }
+  await withinBound(refreshCharacters(deps, owner))
+  const fetched = await findFetch(deps.db, owner.id, STALE_SECONDS)
+  if (!fetched) return { characters: [], fetchedAt: null }
+  return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetched.fetchedAt }
+}
+
+async function withinBound(fetching: Promise<void>): Promise<void> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, FIRST_WAIT_MS)
+  await Promise.race([fetching, tooLong])
+  clearTimeout(timer)
+}
+
+/** Reads the player's characters from the game into the portal's table. Never rejects: the table just stays old. */
+export function refreshCharacters(deps: CharactersDeps, owner: CharacterOwner): Promise<void> {
+  const fetches = fetchesOf.get(deps.game) ?? new Map<string, Promise<void>>()
+  fetchesOf.set(deps.game, fetches)
+  const running = fetches.get(owner.id)
+  if (running) return running
+  if (fetches.size >= FETCHES_MAX) return Promise.resolve()
+  const fetching = fetchCharacters(deps, owner)
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, userId: owner.id }, 'characters could not be fetched'),
+    )
+    .finally(() => fetches.delete(owner.id))
+  fetches.set(owner.id, fetching)
+  return fetching
+}
+
+async function fetchCharacters({ db, game }: CharactersDeps, owner: CharacterOwner): Promise<void> {
+  const fetched = await game.listCharacters(owner.serverId, owner.username.toLowerCase())
+  await inTransaction(db, async (tx) => {
+    await upsertFetch(tx, owner.id)
+    await deleteOtherCharacters(
+      tx,
+      owner.id,
+      fetched.map((character) => character.id),
+    )
+    if (fetched.length > 0) await upsertCharacters(tx, owner, fetched)
+  })
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, isInTransaction, UnknownOutcome, type Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import {
+  fillPurse,
+  findJournal,
+  insertCharacters,
+  insertItems,
+  insertJournal,
+  lockCharacter,
+  selectCharacters,
+  selectTopLevels,
+  type JournalRow,
+  type NewItem,
+} from './embedded-game.queries.ts'
+import type { DeliverOutcome, GameBridge, GameDelivery } from './game-bridge.rules.ts'
+
+/**
+ * The small game that comes along: a world in a schema of its own, reached only here, with transactions of its own.
+ * A delivery's journal row and its goods are one commit, so that a repeat finds either both or neither.
+ */
+export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge {
+  return {
+    listCharacters: (serverId, account) => selectCharacters(db, serverId, account),
+    deliver: (delivery) => deliver(db, log, delivery),
+    async deliveryStatus(id) {
+      const row = await findJournal(db, id)
+      // A refusal is final too, but asking again is how the caller hears its reason.
+      return row === undefined || row.status === 'refused' ? 'unknown' : row.status
+    },
+    cancel: (id) => cancel(db, id),
+    rankings: async (board, { serverId, limit }) =>
+      board === 'level' ? selectTopLevels(db, serverId, limit) : [],
+    async addCharacters(serverId, account, characters) {
+      if (characters.length > 0) await insertCharacters(db, { serverId, account }, characters)
+    },
+  }
+}
+
+async function deliver(db: Db, log: Log, delivery: GameDelivery): Promise<DeliverOutcome> {
+  invariant(!isInTransaction(), 'the game is never called inside a transaction of the portal')
+  try {
+    return await inTransaction(db, (tx) => apply(tx, delivery))
+  } catch (error) {
+    log.warn({ err: error, deliveryId: delivery.id }, 'the embedded game did not answer')
+    const cause = error instanceof Error ? error.message : String(error)
+    return error instanceof UnknownOutcome ? { kind: 'unknown', cause } : { kind: 'not-received', cause }
+  }
+}
+
+/** The character's lock comes first, so that two copies of one delivery take turns before either writes. */
+async function apply(tx: Tx, delivery: GameDelivery): Promise<DeliverOutcome> {
+  const reason = await reasonToRefuse(tx, delivery)
+  const row: JournalRow = {
+    id: delivery.id,
+    bodyHash: hashOf(delivery),
+    status: reason === null ? 'applied' : 'refused',
+    reason,
+  }
+  if (!(await insertJournal(tx, row))) {
+    const earlier = await findJournal(tx, delivery.id)
+    invariant(earlier, 'a journal row that was in the way is there')
+    return answerAgain(earlier, row.bodyHash)
+  }
+  if (reason !== null) return { kind: 'refused', reason }
+  await handOver(tx, delivery)
+  return { kind: 'applied' }
+}
+
+async function reasonToRefuse(tx: Tx, delivery: GameDelivery): Promise<string | null> {
+  if (delivery.goods.length === 0) return 'no-goods'
+  const isKnown = delivery.goods.every(
+    (good) =>
+      Number.isSafeInteger(good.quantity) &&
+      good.quantity > 0 &&
+      (good.kind !== 'item' || good.code !== undefined),
+  )
+  if (!isKnown) return 'bad-goods'
+  if (!/^[1-9]\d{0,17}$/.test(delivery.characterId)) return 'no-such-character'
+  return (await lockCharacter(tx, delivery)) ? null : 'no-such-character'
+}
+
+function answerAgain(earlier: JournalRow, bodyHash: Buffer): DeliverOutcome {
+  if (earlier.status === 'cancelled') return { kind: 'refused', reason: 'cancelled' }
+  if (!earlier.bodyHash.equals(bodyHash)) return { kind: 'conflict' }
+  if (earlier.status === 'applied') return { kind: 'applied' }
+  return { kind: 'refused', reason: earlier.reason ?? 'refused' }
+}
+
+async function handOver(tx: Tx, delivery: GameDelivery): Promise<void> {
+  const gained = { luong: 0, yen: 0 }
+  const items: NewItem[] = []
+  for (const [line, good] of delivery.goods.entries()) {
+    if (good.kind !== 'item') gained[good.kind] += good.quantity
+    else items.push({ line, code: good.code ?? '', quantity: good.quantity, days: good.days ?? null })
+  }
+  await fillPurse(tx, delivery.characterId, gained)
+  if (items.length > 0) await insertItems(tx, delivery, items)
+}
+
+/** The tombstone: once it stands, a delivery that is still on its way is refused when it arrives. */
+async function cancel(db: Db, id: string): Promise<'cancelled' | 'applied'> {
+  return inTransaction(db, async (tx) => {
+    const tombstone: JournalRow = { id, bodyHash: Buffer.alloc(0), status: 'cancelled', reason: null }
+    if (await insertJournal(tx, tombstone)) return 'cancelled'
+    const earlier = await findJournal(tx, id)
+    // What was refused will never be applied either.
+    return earlier?.status === 'applied' ? 'applied' : 'cancelled'
+  })
+}
+
+function hashOf({ serverId, account, characterId, goods }: GameDelivery): Buffer {
+  const lines = goods.map((good) => [good.kind, good.code ?? null, good.quantity, good.days ?? null])
+  return createHash('sha256')
+    .update(JSON.stringify([serverId, account, characterId, lines]))
+    .digest()
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './game-bridge.rules.ts'
+
+/** More than any account has; a bound, not a page. */
+const CHARACTERS_MAX = 100
+
+export async function selectCharacters(db: Db, serverId: string, account: string): Promise<GameCharacter[]> {
+  const rows = await db
+    .selectFrom('game.characters')
+    .select(['id', 'name', 'head', 'class_id', 'level'])
+    .where('account', '=', account)
+    .where('server_id', '=', serverId)
+    .orderBy('id')
+    .limit(CHARACTERS_MAX)
+    .execute()
+  return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
+}
+
+export async function insertCharacters(
+  db: Db,
+  place: { serverId: string; account: string },
+  characters: readonly NewCharacter[],
+): Promise<void> {
+  await db
+    .insertInto('game.characters')
+    .values(
+      characters.map(({ classId, ...character }) => ({
+        ...character,
+        class_id: classId,
+        server_id: place.serverId,
+        account: place.account,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['server_id', 'name']).doNothing())
+    .execute()
+}
+
+/** Locks the character a delivery is for; false when this account has no such one on this server. */
+export async function lockCharacter(tx: Tx, delivery: GameDelivery): Promise<boolean> {
+  const row = await tx
+    .selectFrom('game.characters')
+    .select('id')
+    .where('id', '=', delivery.characterId)
+    .where('server_id', '=', delivery.serverId)
+    .where('account', '=', delivery.account)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type JournalRow = {
+  id: string
+  bodyHash: Buffer
+  status: 'applied' | 'refused' | 'cancelled'
+  reason: string | null
+}
+
+/** False when the journal already has an answer for this delivery. Waits for a twin that is just writing one. */
+export async function insertJournal(tx: Tx, row: JournalRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('game.deliveries')
+    .values({ id: row.id, body_hash: row.bodyHash, status: row.status, reason: row.reason })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+export async function findJournal(db: Db | Tx, id: string): Promise<JournalRow | undefined> {
+  const row = await db
+    .selectFrom('game.deliveries')
+    .select(['id', 'body_hash', 'status', 'reason'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      bodyHash: row.body_hash,
+      status: row.status as JournalRow['status'],
+      reason: row.reason,
+    }
+  )
+}
+
+export async function fillPurse(
+  tx: Tx,
+  characterId: string,
+  gained: { luong: number; yen: number },
+): Promise<void> {
+  await tx
+    .updateTable('game.characters')
+    .set({ luong: sql`luong + ${gained.luong}`, yen: sql`yen + ${gained.yen}` })
+    .where('id', '=', characterId)
+    .execute()
+}
+
+export type NewItem = { line: number; code: string; quantity: number; days: number | null }
+
+export async function insertItems(tx: Tx, delivery: GameDelivery, items: readonly NewItem[]): Promise<void> {
+  await tx
+    .insertInto('game.items')
+    .values(
+      items.map(({ line, code, quantity, days }) => ({
+        character_id: delivery.characterId,
+        delivery_id: delivery.id,
+        line,
+        code,
+        quantity,
+        expires_at: days === null ? null : sql<Date>`now() + make_interval(days => ${days}::int)`,
+      })),
+    )
+    .execute()
+}
+
+export async function selectTopLevels(db: Db, serverId: string, limit: number): Promise<RankingRow[]> {
+  const rows = await db
+    .selectFrom('game.characters')
+    .select(['name', 'class_id', 'level', 'account'])
+    .where('server_id', '=', serverId)
+    .orderBy('level', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id, value: row.level }))
+}
