@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { sqlState } from '#server/platform/db/transaction.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import type { Posting } from '../posting.ts'
+import { reconcile } from '../reconcile.service.ts'
+import { HOUSE, openWallet, postTransfer } from '../wallet.service.ts'
+
+/** A ledger of one's own on real PostgreSQL: the portal's view of it, and its owner's for planting and removing things. */
+export type Ledger = {
+  /** As the portal connects. */
+  app: Db
+  /** Raw connections as the portal's role: what a break-in could send. */
+  appPool: Pool
+  /** The owner, who is a superuser here. */
+  owner: Pool
+  close(): Promise<void>
+}
+
+const CONNECTIONS_MAX = 16
+
+export function openLedger(urls: { ownerUrl: string; appUrl: string }): Ledger {
+  const app = openDatabase({ url: urls.appUrl, log: openLog('error'), connectionsMax: CONNECTIONS_MAX })
+  const appPool = new Pool({ connectionString: urls.appUrl, max: 4 })
+  const owner = new Pool({ connectionString: urls.ownerUrl, max: 4 })
+  return {
+    app,
+    appPool,
+    owner,
+    async close() {
+      await app.destroy()
+      await appPool.end()
+      await owner.end()
+    },
+  }
+}
+
+let lastUser = 0
+let lastSource = 0
+
+/** A cause no other posting of this process has. */
+export const aSource = () => ({ type: 'test', id: String(++lastSource) })
+
+/** A wallet of a player of its own that holds so many TCoin; answers its ledger account. */
+export async function aWallet(ledger: Ledger, coins = 0): Promise<string> {
+  const walletId = await ledger.app.transaction().execute((tx) => openWallet(tx, String(++lastUser)))
+  if (coins > 0) {
+    await post(ledger, { kind: 'adjustment', debit: HOUSE.adjustment, credit: walletId, amount: coins })
+  }
+  return walletId
+}
+
+/** Posts in a transaction of its own that is tried once, so that a deadlock is seen and not mended. */
+export function post(ledger: Ledger, posting: Omit<Posting, 'source'> & { source?: Posting['source'] }) {
+  return ledger.app
+    .transaction()
+    .execute((tx) => postTransfer(tx, { ...posting, source: posting.source ?? aSource() }))
+}
+
+export async function balanceOf(ledger: Ledger, accountId: string): Promise<number> {
+  const { rows } = await ledger.owner.query<{ balance: string }>(
+    'SELECT balance FROM ledger_account WHERE id = $1',
+    [accountId],
+  )
+  return Number(rows[0]?.balance)
+}
+
+/** How a piece of work ended: `accepted`, or the code of its refusal or of PostgreSQL's error. */
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'accepted'
+  } catch (error) {
+    // A Refusal's code is a name, PostgreSQL's five characters.
+    const code = sqlState(error) ?? (error as { code?: unknown }).code
+    if (typeof code !== 'string') throw error
+    return code
+  }
+}
+
+/** The text of ledger_post as a call of the portal sends it. */
+export const POST_SQL = `SELECT transfer_id FROM ledger_post($1, $2, $3, $4, $5, $6, NULL, NULL, NULL, NULL)`
+
+/** Waits until a connection of this database is held up by a lock. */
+export async function someoneWaits(ledger: Ledger): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rowCount } = await ledger.owner.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    if (rowCount) return
+    await sleep(10)
+  }
+  throw new Error('nobody came to wait for a lock')
+}
+
+/** The reconciliations that found something. */
+export async function brokenChecks(ledger: Ledger): Promise<string[]> {
+  return (await reconcile(ledger.app)).filter((row) => row.count > 0).map((row) => row.check)
+}
+
+/** Fails unless every reconciliation finds nothing; for the end of a test. */
+export async function mustReconcile(ledger: Ledger): Promise<void> {
+  const broken = await brokenChecks(ledger)
+  if (broken.length > 0) throw new Error(`the ledger no longer reconciles: ${broken.join(', ')}`)
+}

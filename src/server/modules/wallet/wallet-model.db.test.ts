@@ -1,0 +1,191 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { LedgerModel, type ModelOutcome } from './testing/ledger-model.ts'
+import { aWallet, mustReconcile, openLedger, outcomeOf, post, type Ledger } from './testing/ledger.ts'
+import type { LedgerKind } from './posting.ts'
+import { HOUSE, postTransfer } from './wallet.service.ts'
+
+/*
+ * Random histories on the real ledger and on a model of forty lines: every answer, balance and entry must be equal.
+ */
+let ledger: Ledger
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await freshDatabase()
+  ledger = openLedger(database)
+  drop = database.drop
+})
+afterAll(async () => {
+  await ledger.close()
+  await drop()
+})
+
+const WALLETS_MAX = 4
+const wallet = fc.nat({ max: WALLETS_MAX - 1 })
+const amount = fc.integer({ min: 1, max: 300 })
+/** Few causes, so that some come twice. */
+const cause = fc.nat({ max: 4 })
+
+const operations = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ op: fc.constant('fund' as const), to: wallet, amount, cause }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ op: fc.constant('pay' as const), from: wallet, to: wallet, amount, cause }),
+    },
+    { weight: 2, arbitrary: fc.record({ op: fc.constant('spend' as const), from: wallet, amount, cause }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('all' as const), from: wallet, to: wallet, cause }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constant('abandon' as const), from: wallet, to: wallet, amount }),
+    },
+  ),
+  { minLength: 5, maxLength: 40, size: 'max' },
+)
+type Operation = ReturnType<typeof operations.generate>['value'][number]
+
+type Move = { kind: LedgerKind; debit: string; credit: string; amount: number; cause: string }
+
+function moveOf(operation: Operation, model: LedgerModel): Move {
+  const name = (index: number) => `wallet ${index}`
+  switch (operation.op) {
+    case 'fund':
+      return {
+        ...operation,
+        kind: 'adjustment',
+        debit: 'house',
+        credit: name(operation.to),
+        cause: `f${operation.cause}`,
+      }
+    case 'pay':
+      return {
+        ...operation,
+        kind: 'p2p',
+        debit: name(operation.from),
+        credit: name(operation.to),
+        cause: `p${operation.cause}`,
+      }
+    case 'spend':
+      return {
+        ...operation,
+        kind: 'reversal',
+        debit: name(operation.from),
+        credit: 'suspense',
+        cause: `s${operation.cause}`,
+      }
+    case 'all': {
+      // One more than there is when there is nothing: an amount is never 0.
+      const all = Math.max(1, model.account(name(operation.from)).balance)
+      return {
+        kind: 'p2p',
+        debit: name(operation.from),
+        credit: name(operation.to),
+        amount: all,
+        cause: `a${operation.cause}`,
+      }
+    }
+    case 'abandon':
+      return {
+        ...operation,
+        kind: 'p2p',
+        debit: name(operation.from),
+        credit: name(operation.to),
+        cause: 'abandoned',
+      }
+  }
+}
+
+const OUTCOMES: Record<string, ModelOutcome> = {
+  accepted: 'accepted',
+  INSUFFICIENT_BALANCE: 'INSUFFICIENT_BALANCE',
+  '23505': 'repeated',
+  '23514': 'same account',
+}
+
+type Ids = Map<string, string>
+
+async function run(round: number, { kind, debit, credit, amount: coins, cause: why }: Move, ids: Ids) {
+  const posting = {
+    kind,
+    debit: ids.get(debit)!,
+    credit: ids.get(credit)!,
+    amount: coins,
+    source: { type: 'model', id: `${round} ${why}` },
+  }
+  return OUTCOMES[await outcomeOf(post(ledger, posting))]
+}
+
+/** A transaction that posts and then fails must leave nothing behind. */
+async function abandon(round: number, move: Move, ids: Ids): Promise<void> {
+  const failed = ledger.app.transaction().execute(async (tx) => {
+    await postTransfer(tx, {
+      kind: move.kind,
+      debit: ids.get(move.debit)!,
+      credit: ids.get(move.credit)!,
+      amount: move.amount,
+      source: { type: 'model', id: `${round} ${move.cause}` },
+    })
+    throw Object.assign(new Error('given up'), { code: 'GIVEN_UP' })
+  })
+  expect(['GIVEN_UP', 'INSUFFICIENT_BALANCE', '23514']).toContain(await outcomeOf(failed))
+}
+
+async function entriesOf(accountId: string) {
+  const { rows } = await ledger.owner.query<Record<string, string>>(
+    `SELECT account_version, kind, amount, balance_before, balance_after FROM ledger_entry
+      WHERE account_id = $1 ORDER BY account_version`,
+    [accountId],
+  )
+  return rows.map((row) => ({
+    version: Number(row.account_version),
+    kind: row.kind,
+    amount: Number(row.amount),
+    before: Number(row.balance_before),
+    after: Number(row.balance_after),
+  }))
+}
+
+test(
+  'the ledger answers, holds and records what the model does, whatever happens to it',
+  { timeout: 60_000 },
+  async () => {
+    let round = 0
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(operations, async (history) => {
+        round++
+        const model = new LedgerModel()
+        const ids: Ids = new Map<string, string>([
+          ['house', HOUSE.adjustment],
+          ['suspense', HOUSE.suspense],
+        ])
+        model.open('house', true)
+        model.open('suspense')
+        for (let index = 0; index < WALLETS_MAX; index++) {
+          model.open(`wallet ${index}`)
+          ids.set(`wallet ${index}`, await aWallet(ledger))
+        }
+        for (const operation of history) {
+          const move = moveOf(operation, model)
+          if (operation.op === 'abandon') {
+            await abandon(round, move, ids)
+            continue
+          }
+          const expected = model.post({ ...move, source: move.cause })
+          seen.add(expected)
+          expect([operation, await run(round, move, ids)]).toEqual([operation, expected])
+        }
+        // The house's accounts carry the rounds before this one; the wallets are new.
+        const wallets = [...model.accounts.keys()].filter((name) => name.startsWith('wallet'))
+        for (const name of wallets) {
+          expect(await entriesOf(ids.get(name)!)).toEqual(model.account(name).entries)
+        }
+      }),
+      { numRuns: 150 },
+    )
+    // Otherwise the histories were too tame to have shown anything.
+    expect([...seen].sort()).toEqual(['INSUFFICIENT_BALANCE', 'accepted', 'repeated', 'same account'])
+    await mustReconcile(ledger)
+  },
+)
