@@ -7,6 +7,7 @@ import { headOf } from './heads.ts'
 import { demoLogin, seedPlayers } from './players.ts'
 import { seedPosts } from './posts.ts'
 import { seedServers } from './servers.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { seedSettings } from './settings.ts'
 
 const publicFile = (path: string): string => fileURLToPath(new URL(`../public/${path}`, import.meta.url))
@@ -144,8 +145,16 @@ describe('the demo players', () => {
 })
 
 describe('the demo settings', () => {
+  test('each keeps the rule of its key', () => {
+    for (const [key, value] of Object.entries(seedSettings)) {
+      const definition = settingDefinitions[key as SettingKey]
+      expect(definition, key).toBeDefined()
+      expect(definition.schema.safeParse(value).success, key).toBe(true)
+    }
+  })
+
   test('every link is a full https address', () => {
-    const links = Object.entries(seedSettings).filter(([key]) => !/^(site_|home_)/.test(key))
+    const links = Object.entries(seedSettings).filter(([key]) => !/^(site_|home_|bank_)/.test(key))
     expect(links.length).toBeGreaterThanOrEqual(18)
     for (const [, value] of links) {
       expect(new URL(value).protocol).toBe('https:')

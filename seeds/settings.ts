@@ -6,12 +6,25 @@ export const seedSettings: Record<string, string> = {
   site_name: 'Tinh Hoa Ninja',
   site_description:
     'Cổng chính thức của Tinh Hoa Ninja: tin tức, sự kiện, tải game, nạp TCoin bằng mã QR và đổi lượng cho nhân vật.',
+  // Plain text; an empty line parts the paragraphs.
   home_intro: [
-    '<p><strong>Tinh Hoa Ninja</strong> là game nhập vai trên điện thoại, nơi sáu phái ninja cùng sống dưới chân núi Trúc Lâm: ',
-    'ban ngày luyện chiêu, chiều xuống đi chợ Bến Đèn, đêm về họp nhóm săn trùm.</p>',
-    '<p>Trang này là ngôi nhà chung của người chơi: đọc tin mới, tải game về máy, nạp TCoin bằng mã QR ',
-    'và đổi lượng cho nhân vật chỉ trong vài phút.</p>',
-  ].join(''),
+    'Tinh Hoa Ninja là game nhập vai trên điện thoại, nơi sáu phái ninja cùng sống dưới chân núi Trúc Lâm: ban ngày luyện chiêu, chiều xuống đi chợ Bến Đèn, đêm về họp nhóm săn trùm.',
+    'Trang này là ngôi nhà chung của người chơi: đọc tin mới, tải game về máy, nạp TCoin bằng mã QR và đổi lượng cho nhân vật chỉ trong vài phút.',
+  ].join('\n\n'),
+
+  // Made-up accounts: nobody's money can go astray in a demo.
+  bank_account_vietcombank: JSON.stringify({
+    bin: '970436',
+    number: '0011000000001',
+    name: 'CONG TY TINH HOA NINJA',
+  }),
+  bank_account_acb: JSON.stringify({ bin: '970416', number: '123456789', name: 'CONG TY TINH HOA NINJA' }),
+  bank_account_momo: JSON.stringify({
+    bin: '971025',
+    number: 'PSP000000000000001',
+    name: 'TINH HOA NINJA',
+    reference: 'MOMOW2W00000001',
+  }),
 
   fanpage_link: 'https://facebook.example.com/tinhhoaninja',
   group_link: 'https://facebook.example.com/groups/tinhhoaninja',

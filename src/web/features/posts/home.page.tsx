@@ -10,7 +10,6 @@ import { GamePictures } from '#web/features/posts/game-pictures.tsx'
 import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { RichText } from '#web/features/posts/rich-text.tsx'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
@@ -23,12 +22,23 @@ function HomePage() {
     <>
       <Hero />
       <div className="shell-width">
-        {settings.home_intro && <RichText html={settings.home_intro} className="mt-8 max-w-prose" />}
+        {settings.home_intro && <Intro text={settings.home_intro} />}
         <NewPosts />
         <Categories />
         <GamePictures />
       </div>
     </>
+  )
+}
+
+/** Plain text from the settings; an empty line parts the paragraphs. */
+function Intro({ text }: { text: string }) {
+  return (
+    <div className="mt-8 max-w-prose space-y-3">
+      {text.split(/\n{2,}/).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </div>
   )
 }
 
@@ -72,7 +82,10 @@ function NewPosts() {
       {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
       {!data && !isError && <PostGridSkeleton count={HOME_POST_COUNT} />}
       {data && !lead && (
-        <PageState title={copy.noPosts} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
+        <PageState
+          title={copy.noPosts}
+          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+        />
       )}
       {lead && <LeadPost post={lead} />}
       {rest.length > 0 && (
