@@ -56,7 +56,7 @@ export async function chooseFreePort(): Promise<number> {
   )
 }
 
-export function isPortFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -206,6 +206,31 @@ test('kill -9 of the server under load loses nothing it acknowledged', async () 
   await second.stop()
 })
 
+test('a start waits for the last session of a killed server', async () => {
+  const first = await open()
+  const client = new Client({ connectionString: first.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const session = rows[0]!.pid
+  process.kill(session, 'SIGSTOP')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  try {
+    const opening = open()
+    // Enough for several starts to be refused, since the stopped session still holds the shared memory.
+    await sleep(1_500)
+    expect(isProcessAlive(session)).toBe(true)
+    process.kill(session, 'SIGCONT')
+    const second = await opening
+    expect(isProcessAlive(session)).toBe(false)
+    expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await first.stop()
+    await second.stop()
+  } finally {
+    killHard(session)
+  }
+})
+
 test('a pid file whose pid now belongs to a stranger does not stop the start', async () => {
   await (await open()).stop()
   // The stranger runs as the very user of the server, the case in which PostgreSQL alone would refuse.

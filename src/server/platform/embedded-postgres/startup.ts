@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import { chooseFreePort, isPortFree, writeCredentials } from './credentials.ts'
+import { chooseFreePort, writeCredentials } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
 import { greet } from './greeting.ts'
 import type { Log, Place } from './place.ts'
@@ -18,7 +18,7 @@ const POLL_MS = 20
 const RETRY_MS = 200
 
 // Ends of a start that pass by themselves: sessions of a killed server still hold its memory; another start was faster; the port
-// was taken between our look and PostgreSQL's.
+// was taken since the last run.
 const PORT_TAKEN = /could not bind/
 const PASSING_ENDS = /pre-existing shared memory block|lock file "postmaster\.pid"|could not bind/
 
@@ -62,7 +62,7 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
     if (end === null) return
     if (!PASSING_ENDS.test(end))
       throw new Error(`PostgreSQL ở ${place.clusterDir} không khởi động được: ${end}`)
-    if (PORT_TAKEN.test(end)) attempt.credentials = { ...attempt.credentials, port: await chooseFreePort() }
+    if (PORT_TAKEN.test(end)) await moveToFreePort(attempt, tools.log)
     attempt.launch = null
     await sleep(RETRY_MS)
     return
@@ -70,7 +70,6 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
   attempt.unclearSince = found.state === 'unclear' ? (attempt.unclearSince ?? Date.now()) : null
   if (attempt.unclearSince !== null && Date.now() - attempt.unclearSince < UNCLEAR_PID_FILE_MS) return
   await removeMisleadingPidFile(place.clusterDir, tools.log)
-  await avoidTakenPort(attempt, tools.log)
   attempt.launch = await launchPostmaster({
     ...tools,
     clusterDir: place.clusterDir,
@@ -78,9 +77,9 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
   })
 }
 
-async function avoidTakenPort(attempt: Attempt, log: Log): Promise<void> {
-  const { port } = attempt.credentials
-  if (await isPortFree(port)) return
-  attempt.credentials = { ...attempt.credentials, port: await chooseFreePort() }
-  log('embedded postgres: its port is taken, moving to another', { from: port, to: attempt.credentials.port })
+async function moveToFreePort(attempt: Attempt, log: Log): Promise<void> {
+  const from = attempt.credentials.port
+  const port = await chooseFreePort()
+  log('embedded postgres: its port is taken, moving to another', { from, to: port })
+  attempt.credentials = { ...attempt.credentials, port }
 }
