@@ -1,1 +1,2 @@
+export { activateWithin } from './activation.service.ts'
 export { registerTransfers } from './transfers.routes.ts'

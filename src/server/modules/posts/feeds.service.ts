@@ -1,0 +1,34 @@
+import { readSettings } from '#server/modules/settings/index.ts'
+import { atomXml, FEED_ENTRIES, robotsText, SITEMAP_URLS_MAX, sitemapXml } from './feeds.rules.ts'
+import { listFeedPosts, listSitemapPosts } from './feeds.queries.ts'
+import { listCategoryRows } from './posts.queries.ts'
+import { CATEGORIES_MAX } from './posts.rules.ts'
+import type { PostsDeps } from './posts.service.ts'
+
+/** The address of the site without the slash that configurations like to end in. */
+const siteUrl = ({ publicUrl }: PostsDeps) => publicUrl.replace(/\/+$/, '')
+
+export async function makeSitemap(deps: PostsDeps): Promise<string> {
+  const posts = await listSitemapPosts(deps.db, SITEMAP_URLS_MAX)
+  return sitemapXml({
+    publicUrl: siteUrl(deps),
+    posts: posts.map((row) => ({ id: row.id, updatedAt: row.updated_at, categoryIds: row.category_ids })),
+    categories: await listCategoryRows(deps.db, CATEGORIES_MAX),
+  })
+}
+
+export async function makeAtomFeed(deps: PostsDeps): Promise<string> {
+  const { siteName, siteDescription } = await readSettings(deps.db)
+  const posts = await listFeedPosts(deps.db, FEED_ENTRIES)
+  return atomXml({
+    publicUrl: siteUrl(deps),
+    siteName,
+    siteDescription,
+    posts: posts.map((row) => ({ ...row, createdAt: row.created_at, updatedAt: row.updated_at })),
+    madeAt: deps.clock.now(),
+  })
+}
+
+export async function makeRobots(deps: PostsDeps): Promise<string> {
+  return robotsText(siteUrl(deps))
+}

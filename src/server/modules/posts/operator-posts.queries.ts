@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** What an operator decides about a post. */
+export type PostValues = {
+  title: string
+  excerpt: string
+  content: string
+  cover: string | null
+  is_new: boolean
+  is_pinned: boolean
+  is_published: boolean
+}
+
+export type StoredPost = PostValues & {
+  id: string
+  views: string
+  created_at: Date
+  updated_at: Date
+  category_ids: string[]
+}
+
+const stored = sql`p.id, p.title, p.excerpt, p.content, p.cover, p.is_new, p.is_pinned, p.is_published, p.views,
+  p.created_at, p.updated_at, ARRAY(
+    SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id
+  ) AS category_ids`
+
+export const POST_SORTS = {
+  id: 'id',
+  title: 'title',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  views: 'views',
+  new: 'is_new',
+  pinned: 'is_pinned',
+  published: 'is_published',
+} as const
+
+export type PostFilter = {
+  titlePart?: string
+  category?: string
+  isPublished?: boolean
+  ids?: string[]
+}
+
+type PostPage = { sort: keyof typeof POST_SORTS; order: 'asc' | 'desc'; from: number; to: number }
+
+function matching({ titlePart, category, isPublished, ids }: PostFilter): RawBuilder<unknown> {
+  const conditions = [
+    titlePart === undefined
+      ? null
+      : sql`title ILIKE ${`%${titlePart.replace(/[\\%_]/g, (character) => `\\${character}`)}%`}`,
+    category === undefined
+      ? null
+      : sql`EXISTS (SELECT FROM post_categories pc WHERE pc.post_id = id AND pc.category_id = ${category}::bigint)`,
+    isPublished === undefined ? null : sql`is_published = ${isPublished}`,
+    ids === undefined ? null : sql`id = ANY (${ids}::bigint[])`,
+  ].filter((condition) => condition !== null)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+}
+
+/**
+ * Drafts included. This reads the title of every post, on purpose: there are thousands of them at most, their words lie
+ * apart (TOAST), and a handful of editors ask. An index for each column to sort or search by would cost more than it saves.
+ */
+export async function listStoredPosts(
+  db: Db,
+  filter: PostFilter,
+  { sort, order, from, to }: PostPage,
+): Promise<StoredPost[]> {
+  const column = sql.ref(POST_SORTS[sort])
+  const direction = sql.raw(order)
+  const { rows } = await sql<StoredPost>`
+    WITH page AS (
+      SELECT id, row_number() OVER (ORDER BY ${column} ${direction}, id ${direction}) AS line
+        FROM posts WHERE ${matching(filter)}
+       ORDER BY ${column} ${direction}, id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
+    SELECT ${stored} FROM page JOIN posts p ON p.id = page.id ORDER BY page.line`.execute(db)
+  return rows
+}
+
+export async function countStoredPosts(db: Db, filter: PostFilter): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    SELECT count(*) AS count FROM posts WHERE ${matching(filter)}`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+export async function findStoredPost(db: Db | Tx, id: string): Promise<StoredPost | undefined> {
+  const { rows } = await sql<StoredPost>`SELECT ${stored} FROM posts p WHERE p.id = ${id}::bigint`.execute(db)
+  return rows[0]
+}
+
+/** Locks a post against a second editor before it is read. */
+export async function lockPost(tx: Tx, id: string): Promise<StoredPost | undefined> {
+  await tx.selectFrom('posts').select('id').where('id', '=', id).forUpdate().execute()
+  return findStoredPost(tx, id)
+}
+
+/** Answers the new post's id. `createdAt` only for posts that were published before this installation was. */
+export async function insertPost(tx: Tx, values: PostValues & { createdAt?: Date }): Promise<string> {
+  const { createdAt, ...post } = values
+  const row = await tx
+    .insertInto('posts')
+    .values({ ...post, ...(createdAt === undefined ? {} : { created_at: createdAt, updated_at: createdAt }) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function updatePost(tx: Tx, id: string, values: PostValues): Promise<void> {
+  await tx
+    .updateTable('posts')
+    .set({ ...values, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePost(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('posts').where('id', '=', id).execute()
+}
+
+/** Keeps the categories that a post is about to be put into from being deleted; answers those that exist. */
+export async function lockCategories(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('categories')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function replaceCategories(tx: Tx, postId: string, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('post_categories').where('post_id', '=', postId).execute()
+  if (ids.length === 0) return
+  await tx
+    .insertInto('post_categories')
+    .values(ids.map((categoryId) => ({ post_id: postId, category_id: categoryId })))
+    .execute()
+}
+
+/** Tells every process that pages may show something else now. Sent at COMMIT. */
+export async function notifyContentChanged(tx: Tx): Promise<void> {
+  await sql`SELECT pg_notify('content_changed', 'posts')`.execute(tx)
+}

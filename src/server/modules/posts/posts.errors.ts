@@ -1,0 +1,13 @@
+import { invalidField, type Refusal } from '#server/platform/http/refusal.ts'
+
+export const emptyContent = (): Refusal => invalidField('content', 'Nội dung không được bỏ trống')
+
+export const emptyTitle = (): Refusal => invalidField('title', 'Không được bỏ trống')
+
+export const unknownCategory = (): Refusal => invalidField('category_ids', 'Chuyên mục không tồn tại')
+
+export const tooManyCategories = (max: number): Refusal =>
+  invalidField('title', `Chỉ có thể có tối đa ${max} chuyên mục`)
+
+export const wrongFilter = (name: string): Refusal =>
+  invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)

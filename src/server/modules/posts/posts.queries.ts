@@ -1,0 +1,106 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+export type SummaryRow = {
+  id: string
+  title: string
+  excerpt: string
+  cover: string | null
+  is_new: boolean
+  views: string
+  created_at: Date
+  category_ids: string[]
+}
+
+export type PostRow = SummaryRow & { content: string; updated_at: Date }
+
+export type Position = { isPinned: boolean; createdAt: string; id: string; isIncluded: boolean }
+
+/** One post's categories, by the primary key of post_categories. */
+const categoryIds = sql`ARRAY(
+  SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id)`
+
+const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new, p.is_pinned, p.views, p.created_at,
+  ${categoryIds} AS category_ids`
+
+/**
+ * Where the reader stands: the row of `before`. When that post is gone, the newest one of a lower id and itself: ids
+ * and dates grow together, so reading goes on from there without starting again. The moment stays text, since a Date
+ * would cut the microseconds off and so repeat or skip rows.
+ */
+export async function findPosition(db: Db, before: string): Promise<Position | undefined> {
+  const { rows } = await sql<{ id: string; is_pinned: boolean; created_at: string }>`
+    (SELECT id, is_pinned, created_at::text FROM posts WHERE id = ${before}::bigint)
+    UNION ALL
+    (SELECT id, is_pinned, created_at::text FROM posts
+      WHERE id < ${before}::bigint AND is_published AND NOT is_pinned ORDER BY id DESC LIMIT 1)
+    LIMIT 1`.execute(db)
+  const row = rows[0]
+  return (
+    row && {
+      isPinned: row.is_pinned,
+      createdAt: row.created_at,
+      id: row.id,
+      isIncluded: row.id !== before,
+    }
+  )
+}
+
+export type PostSelection = { category?: string | undefined; after?: Position | undefined; limit: number }
+
+const inCategory = (category: string | undefined): RawBuilder<unknown> =>
+  category === undefined
+    ? sql``
+    : sql`AND EXISTS (
+        SELECT FROM post_categories c WHERE c.post_id = p.id AND c.category_id = ${category}::bigint)`
+
+const below = ({ createdAt, id, isIncluded }: Position): RawBuilder<unknown> =>
+  sql`AND (p.created_at, p.id) ${sql.raw(isIncluded ? '<=' : '<')} (${createdAt}::timestamptz, ${id}::bigint)`
+
+/**
+ * Published posts in the one order they are shown in: pinned ones first, each group the newest first. Two index scans
+ * that stop at `limit`, since a sort by is_pinned would read every post.
+ */
+export async function listPostRows(db: Db, { category, after, limit }: PostSelection): Promise<SummaryRow[]> {
+  const some = (isPinned: boolean, position: RawBuilder<unknown>) => sql`
+    (SELECT ${summary} FROM posts p
+      WHERE p.is_published AND ${sql.raw(isPinned ? '' : 'NOT')} p.is_pinned ${position} ${inCategory(category)}
+      ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})`
+  const isPastPinned = after !== undefined && !after.isPinned
+  const pinned = isPastPinned ? null : some(true, after === undefined ? sql`` : below(after))
+  const others = some(false, isPastPinned ? below(after) : sql``)
+  const both = pinned === null ? others : sql`${pinned} UNION ALL ${others}`
+  const { rows } = await sql<SummaryRow>`
+    SELECT * FROM (${both}) AS shown ORDER BY is_pinned DESC, created_at DESC, id DESC LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function findPublishedPost(db: Db, id: string): Promise<PostRow | undefined> {
+  const { rows } = await sql<PostRow>`
+    SELECT ${summary}, p.content, p.updated_at FROM posts p WHERE p.id = ${id}::bigint AND p.is_published`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export type CategoryRow = { id: string; title: string; description: string; position: number }
+
+export async function listCategoryRows(db: Db, limit: number): Promise<CategoryRow[]> {
+  return db
+    .selectFrom('categories')
+    .select(['id', 'title', 'description', 'position'])
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findCategory(db: Db, id: string): Promise<CategoryRow | undefined> {
+  return db
+    .selectFrom('categories')
+    .select(['id', 'title', 'description', 'position'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

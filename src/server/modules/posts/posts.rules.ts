@@ -1,0 +1,51 @@
+import { textOfHtml } from '#server/platform/html/safe-html.rules.ts'
+
+export const EXCERPT_MAX = 200
+export const POSTS_PER_PAGE = 20
+export const CATEGORY_POSTS = 50
+export const CATEGORIES_MAX = 100
+
+/** The database's ids, written in decimal. Anything else names no post. */
+export function isId(text: string): boolean {
+  return /^[1-9]\d{0,17}$/.test(text)
+}
+
+/**
+ * Text as it may be stored and put into XML: one form for letters with marks, no control characters (PostgreSQL
+ * refuses a NUL, XML most of the others), no halves of characters.
+ */
+export function cleanText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .normalize('NFC')
+      // eslint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '')
+  )
+}
+
+/** The same on one line. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Cuts at the end of a word, so that the result with its ellipsis is at most `max` characters. */
+export function shorten(text: string, max: number): string {
+  const characters = [...text]
+  if (characters.length <= max) return text
+  const cut = characters.slice(0, max - 1).join('')
+  const isWordEnd = /\s/.test(characters[max - 1] as string)
+  const atWord = isWordEnd ? cut : cut.replace(/\s+\S*$/, '')
+  return `${atWord.replace(/[\s.,;:!?…–-]+$/, '')}…`
+}
+
+/** A post's summary made of its own words; captions and tables only when there is nothing else. */
+export function excerptOf(safe: string): string {
+  const running = safe.replace(/<(figure|table|pre)>[\s\S]*?<\/\1>/g, ' ')
+  return shorten(textOfHtml(running) || textOfHtml(safe), EXCERPT_MAX)
+}
+
+/** Covers are our own pictures; an address of any other shape is not shown, whoever wrote it. */
+export function isCover(cover: string | null): cover is string {
+  return cover !== null && /^\/images\/[a-z0-9/_-]{1,120}$/.test(cover)
+}

@@ -1,0 +1,75 @@
+import type { Category, Post, PostSummary } from '#contract/posts.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import type { FastifyRequest } from 'fastify'
+import {
+  findCategory,
+  findPosition,
+  findPublishedPost,
+  listCategoryRows,
+  listPostRows,
+  type SummaryRow,
+} from './posts.queries.ts'
+import { CATEGORIES_MAX, CATEGORY_POSTS, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
+
+export type PostsDeps = PlatformDeps & {
+  /** Where the portal is reached from outside, e.g. `https://example.com`. */
+  publicUrl: string
+  /** True for calls of the server's own rendering, which are nobody's visit. */
+  isInternal(request: FastifyRequest): boolean
+  /** Called after the commit of any change of what pages show, before the change is answered. */
+  onContentChanged(): void
+}
+
+export type PostsWanted = {
+  category?: string | undefined
+  limit?: number | undefined
+  before?: string | undefined
+}
+
+export async function listPosts(
+  db: Db,
+  { category, limit = POSTS_PER_PAGE, before }: PostsWanted,
+): Promise<PostSummary[]> {
+  const after = before === undefined ? undefined : await findPosition(db, before)
+  // Nothing was ever there: there is nothing older than it either.
+  if (before !== undefined && after === undefined) return []
+  return (await listPostRows(db, { category, after, limit })).map(toSummary)
+}
+
+export async function getPost(db: Db, id: string): Promise<Post> {
+  const row = isId(id) ? await findPublishedPost(db, id) : undefined
+  if (row === undefined) throw notFound()
+  return {
+    ...toSummary(row),
+    content: safeHtml(row.content),
+    author: 'Admin',
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export async function listCategories(db: Db): Promise<Category[]> {
+  return listCategoryRows(db, CATEGORIES_MAX)
+}
+
+export async function getCategory(db: Db, id: string): Promise<Category & { posts: PostSummary[] }> {
+  const category = isId(id) ? await findCategory(db, id) : undefined
+  if (category === undefined) throw notFound()
+  const posts = await listPostRows(db, { category: category.id, limit: CATEGORY_POSTS })
+  return { ...category, posts: posts.map(toSummary) }
+}
+
+function toSummary(row: SummaryRow): PostSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    new: row.is_new,
+    views: Number(row.views),
+    created_at: row.created_at.toISOString(),
+    excerpt: row.excerpt,
+    ...(isCover(row.cover) ? { cover: row.cover } : {}),
+    category_ids: row.category_ids,
+  }
+}

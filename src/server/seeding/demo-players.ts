@@ -1,0 +1,74 @@
+import type { SeedPlayer } from '#seeds/players.ts'
+import { banPlayer, createAccount, lockTrader, passwordHasher } from '#server/modules/accounts/index.ts'
+import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { activateWithin } from '#server/modules/transfers/index.ts'
+import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { makePart } from './demo-parts.ts'
+
+export type PlayerDeps = { game: GameBridge }
+
+const DAY_MS = 86_400_000
+const REQUEST_ID = 'demo-world'
+
+/** One player with coins, activation and ban in one transaction; then their characters, which live in the game. */
+export async function seedPlayer(
+  deps: PlatformDeps & PlayerDeps,
+  player: SeedPlayer,
+  made: ReadonlySet<string>,
+): Promise<void> {
+  const { username, serverId, characters } = player
+  const part = `player:${username}`
+  if (!made.has(part)) {
+    // Takes its time, so it is done before the transaction.
+    const passwordHash = await passwordHasher.hash(player.password)
+    await makePart(deps, part, (tx) => makePlayer(tx, player, { passwordHash, now: deps.clock.now() }))
+  }
+  const charactersPart = `characters:${username}`
+  if (made.has(charactersPart)) return
+  // The game answers for itself and skips the names it has, so a repeat after a crash in between is harmless.
+  await seedCharacters(deps.game, { username, serverId, characters })
+  await makePart(deps, charactersPart, async () => {})
+}
+
+async function makePlayer(
+  tx: Tx,
+  player: SeedPlayer,
+  { passwordHash, now }: { passwordHash: string; now: Date },
+): Promise<void> {
+  const { username, phone, email, serverId } = player
+  const account = await createAccount(tx, {
+    username,
+    phone,
+    passwordHash,
+    serverId,
+    ...(email === undefined ? {} : { email }),
+  })
+  if (player.recharged > 0) {
+    // No bank sent this money, so it is an adjustment: every recharge in the ledger has its bank transaction.
+    await postTransfer(tx, {
+      kind: 'adjustment',
+      debit: HOUSE.adjustment,
+      credit: account.walletId,
+      amount: player.recharged,
+      source: { type: 'seed', id: username },
+      requestId: REQUEST_ID,
+    })
+  }
+  if (player.activated) {
+    const { activeFee } = await readSettings(tx)
+    const trader = await lockTrader(tx, account.id)
+    await activateWithin(tx, {
+      player: trader,
+      fee: activeFee,
+      actorUserId: account.id,
+      requestId: REQUEST_ID,
+    })
+  }
+  if (player.ban) {
+    const until = new Date(now.getTime() + player.ban.days * DAY_MS)
+    await banPlayer(tx, { userId: account.id, until, reason: player.ban.reason, actor: { kind: 'system' } })
+  }
+}

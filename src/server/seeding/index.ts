@@ -1,0 +1,18 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { seedDemoWorld } from './demo-world.ts'
+import { seedServers } from './servers.ts'
+
+export type SeedingDeps = PlatformDeps & { game: GameBridge; config: { isDemo: boolean } }
+
+/**
+ * Gives a new installation what it cannot do without, and a demo its world. Called at every start: what is there
+ * already, even in part after a start that was cut short, is left as it is.
+ */
+export async function seedInstallation(
+  deps: SeedingDeps,
+  { withDemoWorld = deps.config.isDemo }: { withDemoWorld?: boolean } = {},
+): Promise<void> {
+  await seedServers(deps)
+  if (withDemoWorld) await seedDemoWorld(deps)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** Any constant does; it only has to be the same in every portal process. */
+const SEEDING_LOCK = 7_346_522_002
+
+/** Processes that start together take turns; held until the transaction ends. */
+export async function lockSeeding(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
+}
+
+type Server = { id: string; name: string }
+
+export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): Promise<void> {
+  const present = await tx.selectFrom('servers').select('id').limit(1).execute()
+  if (present.length > 0) return
+  await tx
+    .insertInto('servers')
+    .values(servers.map(({ id, name }, position) => ({ id, name, position })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The parts of the demo world that were made already, from the audit trail, which nobody can take back. */
+export async function listMadeParts(db: Db | Tx, subjectType: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('subject_id')
+    .where('subject_type', '=', subjectType)
+    .execute()
+  return rows.map((row) => row.subject_id)
+}
+
+/** Leaves alone what an operator has set. */
+export async function insertMissingSettings(
+  tx: Tx,
+  settings: readonly { key: string; value: string }[],
+): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values([...settings])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
