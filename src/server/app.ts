@@ -5,6 +5,7 @@ import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerDeliveries } from '#server/modules/deliveries/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
 import {
+  closeViews,
   countView,
   registerFeeds,
   registerOperatorPosts,
@@ -60,6 +61,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerPosts(api, posts)
   registerOperatorPosts(api, posts)
   registerFeeds(app, posts)
+  app.addHook('onClose', () => closeViews(posts))
   registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
