@@ -13,7 +13,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [react(), tailwindcss()],
   resolve: {
     // The package names only its development files; the production ones lie beside them and are smaller.
-    alias: [{ find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') }],
+    alias: [
+      { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
+    ],
   },
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   ssr: { noExternal: true },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { moment, paged, pageQueryShape } from './envelope.ts'
+import { messageAnswer, moment, paged, pageQueryShape } from './envelope.ts'
 import { amountSchema } from './money.ts'
 
 export const channelSchema = z.object({
@@ -28,7 +28,7 @@ export const orderSchema = z.object({
   /** TCoin credited so far; 0 until money arrived. */
   credited: z.number(),
   status: z.enum(ORDER_STATUSES),
-  /** The VietQR text and the same as an SVG picture. */
+  /** The VietQR text and the same as an SVG picture; the picture is empty once the order is no longer open. */
   qr: z.string(),
   qr_svg: z.string(),
   bank_name: z.string(),
@@ -100,3 +100,19 @@ export const cancelOrder = endpoint({
 
 /** Server-sent events, so no answer schema: each `data:` line is one Order. */
 export const ORDER_EVENTS_PATH = '/recharge/orders/{code}/events'
+
+export const paySandboxBody = z.object({
+  code: z.string().check(z.maxLength(32)),
+  /** VND; what the order asks for when absent. */
+  amount: z.nullish(amountSchema),
+})
+
+/** Served in a demo only. */
+export const paySandbox = endpoint({
+  method: 'POST',
+  path: '/sandbox/pay',
+  access: 'user',
+  summary: 'Sends the signed notification that a bank transfer for an order of the player would cause.',
+  body: paySandboxBody,
+  answer: messageAnswer,
+})

@@ -56,7 +56,15 @@ export function Field({ label, error, hint, isOptional, className = '', ...rest 
 
 type SelectProps = Common & ComponentProps<'select'>
 
-export function SelectField({ label, error, hint, isOptional, className = '', children, ...rest }: SelectProps) {
+export function SelectField({
+  label,
+  error,
+  hint,
+  isOptional,
+  className = '',
+  children,
+  ...rest
+}: SelectProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
   return (

@@ -2,7 +2,13 @@ import './style.css'
 import { hydrate, QueryClientProvider, type DehydratedState } from '@tanstack/react-query'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, matchRoutes, RouterProvider, type HydrationState, type RouteObject } from 'react-router'
+import {
+  createBrowserRouter,
+  matchRoutes,
+  RouterProvider,
+  type HydrationState,
+  type RouteObject,
+} from 'react-router'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { browserTransport } from '#web/browser-call.ts'
 import { connectRouter } from '#web/go-to.ts'
@@ -22,7 +28,11 @@ async function start(): Promise<void> {
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
   const { queries, router: hydrationData } = JSON.parse(state.textContent) as PageState
 
-  const client = createPortalClient({ transport: browserTransport, onError: reportReadFailure, isServer: false })
+  const client = createPortalClient({
+    transport: browserTransport,
+    onError: reportReadFailure,
+    isServer: false,
+  })
   hydrate(client, queries)
   watchSession(client)
 

@@ -1,6 +1,11 @@
 import { dehydrate, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
-import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from 'react-router'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  StaticRouterProvider,
+  type StaticHandlerContext,
+} from 'react-router'
 import type { RenderPage } from '#contract/rendered-page.ts'
 import type { PageHandle } from '#web/page.ts'
 import { createPortalClient, dehydrateOptions } from '#web/query-client.ts'
@@ -47,7 +52,10 @@ function plainErrors(errors: StaticHandlerContext['errors']) {
   return Object.fromEntries(
     Object.entries(errors).map(([id, error]) => {
       const status = (error as { status?: unknown } | null)?.status
-      return [id, { status: typeof status === 'number' ? status : 500, statusText: '', internal: false, data: null }]
+      return [
+        id,
+        { status: typeof status === 'number' ? status : 500, statusText: '', internal: false, data: null },
+      ]
     }),
   )
 }

@@ -11,8 +11,12 @@ type Modal = ComponentType<ModalProps>
 
 const modals: Record<ModalName, Modal> = {
   login: lazyModal(() => import('#web/features/sessions/login-modal.tsx').then((part) => part.LoginModal)),
-  register: lazyModal(() => import('#web/features/accounts/register-modal.tsx').then((part) => part.RegisterModal)),
-  active: lazyModal(() => import('#web/features/transfers/active-modal.tsx').then((part) => part.ActiveModal)),
+  register: lazyModal(() =>
+    import('#web/features/accounts/register-modal.tsx').then((part) => part.RegisterModal),
+  ),
+  active: lazyModal(() =>
+    import('#web/features/transfers/active-modal.tsx').then((part) => part.ActiveModal),
+  ),
 }
 
 /** Shows the one open modal; a closed one stays for the time of its fade. */

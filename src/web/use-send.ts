@@ -49,10 +49,17 @@ export function useSend<E extends Endpoint>(endpoint: E, { onDone, onFailed }: O
 
 /** A refusal is final; no answer, a failing server or the first try still running leave it open. */
 function isSettled(error: unknown): boolean {
-  return error instanceof CallError && error.status >= 400 && error.status < 500 && error.body?.code !== 'IN_PROGRESS'
+  return (
+    error instanceof CallError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.body?.code !== 'IN_PROGRESS'
+  )
 }
 
 /** `crypto.randomUUID` exists on secure origins only; a portal tried out over plain http needs a key as well. */
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }

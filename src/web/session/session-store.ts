@@ -91,7 +91,10 @@ function fetchUser(token: string): Promise<User> {
 
 function settle(next: Session): void {
   session.set(next)
-  document.documentElement.toggleAttribute('data-session', next.status === 'checking' || next.status === 'player')
+  document.documentElement.toggleAttribute(
+    'data-session',
+    next.status === 'checking' || next.status === 'player',
+  )
 }
 
 function isPassing(error: unknown): boolean {

@@ -7,7 +7,9 @@ export function readToken(): string | null {
   try {
     const session: unknown = JSON.parse(stored)
     if (typeof session !== 'object' || session === null || !('access_token' in session)) return null
-    return typeof session.access_token === 'string' && session.access_token !== '' ? session.access_token : null
+    return typeof session.access_token === 'string' && session.access_token !== ''
+      ? session.access_token
+      : null
   } catch {
     // Something else wrote there; a token that cannot be read is no token.
     return null

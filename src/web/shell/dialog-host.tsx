@@ -3,7 +3,9 @@ import { useAnnouncement } from '#web/shell/dialog-store.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 
 const MessageDialog = lazy(() =>
-  loadChunk(() => import('#web/shell/message-dialog.tsx')).then(({ MessageDialog }) => ({ default: MessageDialog })),
+  loadChunk(() => import('#web/shell/message-dialog.tsx')).then(({ MessageDialog }) => ({
+    default: MessageDialog,
+  })),
 )
 
 /** Shows what was announced, one at a time. Its code is not needed before there is something to say. */

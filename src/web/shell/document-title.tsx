@@ -11,15 +11,15 @@ export function DocumentTitle() {
   const match = useMatches().at(-1)
   const { pathname } = useLocation()
   const shownPath = useRef(pathname)
-  // A title may come with an answer: look again when one has arrived.
-  const waiting = useIsFetching()
+  // A title may come with an answer: this renders anew when one has arrived.
+  useIsFetching()
+  const handle = match?.handle as PageHandle | undefined
+  const head = handle?.head({ client, params: match?.params ?? {} })
+  const title = head && fullTitle(head.title, readSiteName(client))
 
   useEffect(() => {
-    const handle = match?.handle as PageHandle | undefined
-    if (!handle) return
-    const { title } = handle.head({ client, params: match?.params ?? {} })
-    document.title = fullTitle(title, readSiteName(client))
-  }, [client, match, waiting])
+    if (title) document.title = title
+  }, [title])
 
   useEffect(() => {
     if (shownPath.current === pathname) return

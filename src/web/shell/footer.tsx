@@ -20,7 +20,8 @@ export function Footer() {
             12+
           </span>
           <p className="text-[0.9375rem] text-on-night-soft">
-            Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức khỏe.
+            Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức
+            khỏe.
           </p>
         </div>
         <nav aria-label="Cuối trang">

@@ -25,13 +25,21 @@ function Logo() {
   const siteName = siteNameOf(useSettings())
   return (
     <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">
-      <img
-        src="/images/logo.png"
-        width={360}
-        height={96}
-        alt={siteName}
-        className="h-auto w-[140px] max-w-[180px] md:w-[180px]"
-      />
+      <picture>
+        <source
+          srcSet="/images/logo-dark.png"
+          media="(prefers-color-scheme: dark)"
+          width={540}
+          height={170}
+        />
+        <img
+          src="/images/logo.png"
+          width={540}
+          height={170}
+          alt={siteName}
+          className="h-auto w-[140px] max-w-[180px] md:w-[172px]"
+        />
+      </picture>
     </Link>
   )
 }

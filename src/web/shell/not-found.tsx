@@ -9,7 +9,7 @@ export function NotFound() {
     <PageState
       isTopTitle
       title="Trang bạn đang tìm không tồn tại"
-      picture={{ src: '/images/lost-ninja.svg', width: 240, height: 200 }}
+      picture={{ src: '/images/lost-ninja.svg', width: 280, height: 220 }}
     >
       <p className="max-w-prose text-soft">Có thể đường dẫn đã cũ, hoặc bài viết đã được gỡ xuống.</p>
       <Link to={paths.home} className={buttonClass()}>

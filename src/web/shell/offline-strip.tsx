@@ -8,9 +8,9 @@ export function OfflineStrip() {
   )
   if (isOnline) return null
   return (
-    <p role="status" className="bg-sunken py-2 text-center text-sm">
+    <output className="block bg-sunken py-2 text-center text-sm">
       Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.
-    </p>
+    </output>
   )
 }
 

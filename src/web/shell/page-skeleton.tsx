@@ -4,9 +4,9 @@ import { Skeleton } from '#ui/skeleton.tsx'
 export function PageSkeleton({ isServerSilent = false }: { isServerSilent?: boolean }) {
   return (
     <div className="shell-width min-h-[70vh] py-8" aria-busy="true">
-      <p role="status" className={isServerSilent ? 'mb-6' : 'sr-only'}>
+      <output className={isServerSilent ? 'mb-6 block' : 'sr-only'}>
         {isServerSilent ? 'Máy chủ chưa trả lời, đang thử lại…' : 'Đang tải…'}
-      </p>
+      </output>
       <Skeleton className="h-8 w-56 max-w-full" />
       <Skeleton className="mt-6 h-4 w-full" />
       <Skeleton className="mt-3 h-4 w-11/12" />

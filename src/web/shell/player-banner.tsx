@@ -25,14 +25,14 @@ export function isBanned(user: User, now_ms = Date.now()): boolean {
 
 function BanNotice({ user }: { user: User }) {
   return (
-    <div role="status" className="bg-fill text-on-fill">
-      <p className="shell-width flex items-start gap-3 py-2.5">
+    <div className="bg-fill text-on-fill">
+      <output className="shell-width flex items-start gap-3 py-2.5">
         <Icon name="warning" className="mt-0.5 size-5" />
         <span>
           <strong>Tài khoản bị khóa giao dịch đến {formatMoment(user.ban_until ?? '')}.</strong>
           {user.ban_reason && ` Lý do: ${user.ban_reason}.`} Bạn vẫn có thể đọc tin và xem lịch sử của mình.
         </span>
-      </p>
+      </output>
     </div>
   )
 }

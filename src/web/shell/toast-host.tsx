@@ -4,7 +4,7 @@ import { useToasts } from '#web/shell/toast-store.ts'
 /** Short messages at the foot of the screen. In the top layer, so that an open dialog does not cover them. */
 export function ToastHost() {
   const toasts = useToasts()
-  const region = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLOutputElement>(null)
   const lastId = toasts.at(-1)?.id
 
   useEffect(() => {
@@ -16,18 +16,18 @@ export function ToastHost() {
   }, [lastId])
 
   return (
-    <div ref={region} popover="manual" role="status" aria-live="polite" className="toast-region">
-      <ul className="flex flex-col gap-2">
+    <output ref={region} popover="manual" aria-live="polite" className="toast-region">
+      <span className="flex flex-col gap-2">
         {toasts.map(({ id, text, isCut }) => (
-          <li
+          <span
             key={id}
             data-cut={isCut ? '' : undefined}
             className="toast rounded-xl border border-line-strong bg-night px-4 py-3 text-on-night shadow-card"
           >
             {text}
-          </li>
+          </span>
         ))}
-      </ul>
-    </div>
+      </span>
+    </output>
   )
 }

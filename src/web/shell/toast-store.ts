@@ -15,7 +15,10 @@ export function showToast(text: string): void {
   const toast = { id: ++lastId, ...cutToast(text) }
   const others = toastStore.get().filter((shown) => shown.text !== toast.text)
   toastStore.set([...others, toast].slice(-TOASTS_MAX))
-  setTimeout(() => toastStore.set(toastStore.get().filter((shown) => shown.id !== toast.id)), TOAST_TIMEOUT_MS)
+  setTimeout(
+    () => toastStore.set(toastStore.get().filter((shown) => shown.id !== toast.id)),
+    TOAST_TIMEOUT_MS,
+  )
 }
 
 /** The first 110 characters, counted as a reader counts them: a letter outside the basic plane is one. */

@@ -25,30 +25,9 @@ const serversQuery = apiQuery(listServers)
 const EMPTY = { username: '', email: '', phone: '', password: '', confirm_password: '' }
 
 export function RegisterModal({ data, isLeaving }: ModalProps) {
-  const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string[]>([])
-  const [serverId, setServerId] = useState(DEFAULT_SERVER_ID)
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
-    resolver: standardSchemaResolver(registerForm),
-    defaultValues: EMPTY,
-  })
-
-  const submit = handleSubmit(async ({ username, email, phone, password }) => {
-    setRefusal([])
-    try {
-      const body = { username, email, phone, password, referral_id: readReferral(), name: username, server_id: serverId }
-      const answer = await openSession(() => browserCall(registerCall, { body }))
-      forgetReferral()
-      closeModal()
-      if (answer.message) showToast(answer.message)
-      if (typeof data.next === 'string') await navigate(data.next)
-    } catch (error) {
-      setRefusal(messagesOf(error))
-    }
-  })
-
-  const { errors, isSubmitting } = formState
+  const { register, submit, errors, isSubmitting, refusal, serverId, chooseServer } = useRegisterForm(
+    data.next,
+  )
   const field = (name: keyof typeof EMPTY, rest: Omit<ComponentProps<typeof Field>, 'error'>) => (
     <Field {...register(name)} error={errors[name]?.message} {...rest} />
   )
@@ -62,14 +41,16 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
             ))}
           </Alert>
         )}
-        {field('username', {
-          label: copy.username,
-          hint: copy.usernameHint,
-          autoComplete: 'username',
-          autoCapitalize: 'none',
-          spellCheck: false,
-          autoFocus: true,
-        })}
+        <Field
+          {...register('username')}
+          label={copy.username}
+          hint={copy.usernameHint}
+          error={errors.username?.message}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
         {field('phone', { label: copy.phone, type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
         {field('email', { label: copy.email, type: 'email', isOptional: true, autoComplete: 'email' })}
         {field('password', { label: copy.password, type: 'password', autoComplete: 'new-password' })}
@@ -79,7 +60,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
           type: 'password',
           autoComplete: 'new-password',
         })}
-        <ServerChoice value={serverId} onChange={setServerId} />
+        <ServerChoice value={serverId} onChange={chooseServer} />
         <Button type="submit" isBusy={isSubmitting} className="w-full">
           {copy.register}
         </Button>
@@ -92,6 +73,42 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
       </p>
     </Dialog>
   )
+}
+
+function useRegisterForm(next: unknown) {
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string[]>([])
+  const [serverId, chooseServer] = useState(DEFAULT_SERVER_ID)
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(registerForm),
+    defaultValues: EMPTY,
+  })
+
+  const submit = handleSubmit(async ({ username, email, phone, password }) => {
+    setRefusal([])
+    try {
+      const body = {
+        username,
+        email,
+        phone,
+        password,
+        referral_id: readReferral(),
+        name: username,
+        server_id: serverId,
+      }
+      const answer = await openSession(() => browserCall(registerCall, { body }))
+      forgetReferral()
+      closeModal()
+      if (answer.message) showToast(answer.message)
+      if (typeof next === 'string') await navigate(next)
+    } catch (error) {
+      setRefusal(messagesOf(error))
+    }
+  })
+
+  const { errors, isSubmitting } = formState
+  return { register, submit, errors, isSubmitting, refusal, serverId, chooseServer }
 }
 
 /** Asked only where there is a choice; until the servers are known the default one stands. */

@@ -12,7 +12,10 @@ export function CategoryList({ categories }: { categories: readonly Category[] }
             <Link to={paths.category(id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
               {title}
             </Link>
-            <Icon name="arrow" className="size-5 text-vermilion transition-transform group-hover:translate-x-1" />
+            <Icon
+              name="arrow"
+              className="size-5 text-vermilion transition-transform group-hover:translate-x-1"
+            />
           </h3>
           <p className="mt-1 text-sm text-soft">{description}</p>
         </li>

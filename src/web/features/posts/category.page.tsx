@@ -19,16 +19,24 @@ function CategoryPage() {
   const { id } = useParams()
   const { data: category, error, refetch } = useQuery(categoryQuery(id))
   if (error instanceof CallError && error.status === 404) return <NotFound />
-  if (error && !category) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (error && !category)
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
   return (
     <div className="shell-width pt-8">
       <div className="mb-6">
-        {category ? <h1 className="brush-title text-3xl">{category.title}</h1> : <Skeleton className="h-11 w-56" />}
+        {category ? (
+          <h1 className="brush-title text-3xl">{category.title}</h1>
+        ) : (
+          <Skeleton className="h-11 w-56" />
+        )}
         {category ? <p className="mt-3 max-w-prose text-soft">{category.description}</p> : null}
       </div>
       {!category && <PostGridSkeleton count={SKELETON_COUNT} />}
       {category?.posts.length === 0 && (
-        <PageState title={copy.noPosts} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
+        <PageState
+          title={copy.noPosts}
+          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
+        />
       )}
       {category && (
         <ul className={postGridClass}>

@@ -2,9 +2,9 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
 
 const pictures = [
-  { name: 'village', caption: 'Làng ninja về đêm' },
-  { name: 'boss', caption: 'Cả nhóm hợp sức đánh trùm' },
-  { name: 'market', caption: 'Phiên chợ Bến Đèn' },
+  { name: 'lang-dem', caption: 'Làng ninja về đêm' },
+  { name: 'san-trum', caption: 'Cả nhóm hợp sức đánh trùm' },
+  { name: 'cho-dem', caption: 'Phiên chợ Bến Đèn' },
 ] as const
 
 export function GamePictures() {

@@ -84,7 +84,7 @@ function NewPosts() {
       {data && !lead && (
         <PageState
           title={copy.noPosts}
-          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
       {lead && <LeadPost post={lead} />}

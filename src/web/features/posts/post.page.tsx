@@ -23,7 +23,8 @@ function PostPage() {
   const { id } = useParams()
   const { data: post, error, refetch } = useQuery(postQuery(id))
   if (error instanceof CallError && error.status === 404) return <NotFound />
-  if (error && !post) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (error && !post)
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
   return (
     <div className="shell-width">
       {post ? <Article post={post} /> : <ArticleSkeleton />}

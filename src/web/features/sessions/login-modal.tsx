@@ -17,29 +17,7 @@ import { announce } from '#web/shell/dialog-store.ts'
 import { closeModal, switchModal } from '#web/shell/modal-store.ts'
 
 export function LoginModal({ data, isLeaving }: ModalProps) {
-  const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string[]>([])
-  const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
-    resolver: standardSchemaResolver(loginBody),
-    defaultValues: { username: '', password: '', otp: undefined as string | undefined },
-  })
-
-  const submit = handleSubmit(async (form) => {
-    setRefusal([])
-    try {
-      const answer = await openSession(() => browserCall(login, { body: form }))
-      closeModal()
-      if (answer.message) announce({ kind: 'warning', lines: [answer.message] })
-      if (typeof data.next === 'string') await navigate(data.next)
-    } catch (error) {
-      if (error instanceof CallError && error.body?.code === 'SECOND_FACTOR_REQUIRED') setNeedsSecondFactor(true)
-      setRefusal(messagesOf(error))
-    }
-  })
-
-  const { errors, isSubmitting } = formState
+  const { register, submit, errors, isSubmitting, refusal, needsSecondFactor } = useLoginForm(data.next)
   return (
     <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
       <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
@@ -87,4 +65,32 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
       </p>
     </Dialog>
   )
+}
+
+function useLoginForm(next: unknown) {
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string[]>([])
+  const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(loginBody),
+    defaultValues: { username: '', password: '', otp: undefined as string | undefined },
+  })
+
+  const submit = handleSubmit(async (form) => {
+    setRefusal([])
+    try {
+      const answer = await openSession(() => browserCall(login, { body: form }))
+      closeModal()
+      if (answer.message) announce({ kind: 'warning', lines: [answer.message] })
+      if (typeof next === 'string') await navigate(next)
+    } catch (error) {
+      if (error instanceof CallError && error.body?.code === 'SECOND_FACTOR_REQUIRED')
+        setNeedsSecondFactor(true)
+      setRefusal(messagesOf(error))
+    }
+  })
+
+  const { errors, isSubmitting } = formState
+  return { register, submit, errors, isSubmitting, refusal, needsSecondFactor }
 }

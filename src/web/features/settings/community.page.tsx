@@ -15,7 +15,7 @@ function CommunityPage() {
       {links.length === 0 && (
         <PageState
           title="Chưa có nhóm nào được mở."
-          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

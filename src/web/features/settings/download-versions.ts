@@ -7,7 +7,11 @@ export type Version = { key: string; label: string; href: string }
 
 export type DeviceVersions = { device: Device; name: string; versions: Version[] }
 
-const catalogue: readonly { device: Device; name: string; versions: readonly [key: string, label: string][] }[] = [
+const catalogue: readonly {
+  device: Device
+  name: string
+  versions: readonly [key: string, label: string][]
+}[] = [
   {
     device: 'android',
     name: 'Android',

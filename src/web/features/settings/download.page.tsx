@@ -35,7 +35,12 @@ function DownloadPage() {
           <DeviceCard key={offer.device} offer={offer} />
         ))}
       </div>
-      <Button kind="plain" className="mt-6" aria-pressed={isAllShown} onClick={() => setAllShown(!isAllShown)}>
+      <Button
+        kind="plain"
+        className="mt-6"
+        aria-pressed={isAllShown}
+        onClick={() => setAllShown(!isAllShown)}
+      >
         {isAllShown ? 'Chỉ xem phiên bản phù hợp' : 'Xem tất cả phiên bản'}
       </Button>
     </div>

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build, type InlineConfig } from 'vite'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const dist = join(root, 'dist')
+const stampFile = join(dist, 'web/stamp.txt')
+
+const SOURCES = [
+  'src/{web,ui,contract}/**/*.{ts,tsx,css}',
+  'vite.web.config.ts',
+  'package.json',
+  'package-lock.json',
+]
+
+/** Builds the site unless what lies in `dist` was made of the very same sources. Says whether it built. */
+export async function buildIfNeeded(): Promise<boolean> {
+  const stamp = await stampOfSources()
+  const found = await readFile(stampFile, 'utf8').catch(() => '')
+  if (found === stamp) return false
+  await buildSite()
+  await writeFile(stampFile, stamp)
+  return true
+}
+
+/** The browser's and the server's part of the player portal, each in its own folder. */
+async function buildSite(): Promise<void> {
+  // Without its stamp a half-made build is never taken for a whole one.
+  await rm(stampFile, { force: true })
+  await mkdir(join(dist, 'web'), { recursive: true })
+  const common: InlineConfig = { root, configFile: join(root, 'vite.web.config.ts'), logLevel: 'warn' }
+  await build(common)
+  await build({ ...common, build: { ssr: true } })
+  await compressAll(join(dist, 'web/client/static'))
+}
+
+/** Compressed copies lie beside the files, so that the server only picks the right one. */
+async function compressAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true })
+  const texts = names.filter((name) => /\.(js|css|svg)$/.test(name))
+  await Promise.all(
+    texts.map(async (name) => {
+      const file = join(folder, name)
+      const content = await readFile(file)
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: quality }))
+    }),
+  )
+}
+
+async function stampOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  const files: string[] = []
+  for await (const file of glob(SOURCES, { cwd: root })) files.push(file)
+  for (const file of files.filter((name) => !/\.test\.tsx?$/.test(name)).sort()) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(await readFile(join(root, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+if (import.meta.main) {
+  const start = performance.now()
+  const isBuilt = await buildIfNeeded()
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(isBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
+}

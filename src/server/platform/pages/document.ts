@@ -1,0 +1,118 @@
+import type { RenderedPage } from '#contract/rendered-page.ts'
+import type { SiteFiles } from './site-files.ts'
+import { SESSION_MARK_SCRIPT } from './csp.ts'
+
+type Surroundings = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
+
+const DEFAULT_PICTURE = '/images/og-default.png'
+
+/** The HTML document around a rendered page. */
+export function documentOf(
+  page: RenderedPage,
+  { path, publicUrl, isDemoPublic, files }: Surroundings,
+): string {
+  const demoStrip = isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''
+  return `<!doctype html>
+<html lang="vi">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<script>${SESSION_MARK_SCRIPT}</script>
+${headTags(page.head, new URL(path, publicUrl).href, publicUrl)}
+${fileTags(files)}
+</head>
+<body>
+${demoStrip}<div id="root">${page.html}</div>
+<script type="application/json" id="page-state">${escapeState(page.state)}</script>
+</body>
+</html>
+`
+}
+
+/** For the case that rendering itself broke: no script, nothing to look up, the words of the error catalogue. */
+export function brokenDocument(files: SiteFiles): string {
+  return `<!doctype html>
+<html lang="vi">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Có lỗi xảy ra</title>
+${files.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('')}
+</head>
+<body class="broken-page">
+<h1>Có lỗi xảy ra, vui lòng thử lại</h1>
+<p><a href="/home">Về trang chủ</a></p>
+</body>
+</html>
+`
+}
+
+function headTags(head: RenderedPage['head'], address: string, publicUrl: string): string {
+  const { title, siteName, description, image, kind = 'website', isIndexable = true } = head
+  const fullTitle = title === siteName ? siteName : `${title} — ${siteName}`
+  const picture = new URL(image ?? DEFAULT_PICTURE, publicUrl).href
+  const named = (name: string, content: string | undefined) =>
+    content === undefined ? '' : `<meta name="${name}" content="${escapeHtml(content)}">\n`
+  const property = (name: string, content: string | undefined) =>
+    content === undefined ? '' : `<meta property="${name}" content="${escapeHtml(content)}">\n`
+
+  if (!isIndexable) return `<title>${escapeHtml(fullTitle)}</title>\n${named('robots', 'noindex')}`
+  return [
+    `<title>${escapeHtml(fullTitle)}</title>\n`,
+    named('description', description),
+    `<link rel="canonical" href="${escapeHtml(address)}">\n`,
+    property('og:type', kind),
+    property('og:site_name', siteName),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', address),
+    property('og:image', picture),
+    property('og:image:width', '1200'),
+    property('og:image:height', '630'),
+    property('og:locale', 'vi_VN'),
+    property('article:published_time', head.publishedAt),
+    property('article:modified_time', head.modifiedAt),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:title', title),
+    named('twitter:description', description),
+    named('twitter:image', picture),
+  ].join('')
+}
+
+function fileTags({ script, preloads, styles, fonts }: SiteFiles): string {
+  return [
+    ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
+    ...fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`),
+    ...preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
+    `<script type="module" src="${script}"></script>`,
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    '<link rel="alternate" type="application/atom+xml" href="/feed.xml" title="Bài viết mới">',
+    '<meta name="theme-color" content="#fbf7f0" media="(prefers-color-scheme: light)">',
+    '<meta name="theme-color" content="#161210" media="(prefers-color-scheme: dark)">',
+  ].join('\n')
+}
+
+/** JSON inside a script element: nothing in it may look like markup, nor end a line where scripts end lines. */
+export function escapeState(state: unknown): string {
+  return JSON.stringify(state)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('>', String.raw`\u003e`)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`)
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+}

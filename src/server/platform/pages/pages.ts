@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
+import { PAGE_POLICY } from './csp.ts'
+import { brokenDocument, documentOf } from './document.ts'
+import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
+import { loadRenderer, loadSiteFiles, sitePlaces, type SiteFiles } from './site-files.ts'
+
+export type PagesOptions = {
+  /** Address of the portal as players know it: canonical links and shared pictures. */
+  publicUrl: string
+  /** How rendering reaches the API. */
+  transport: Transport
+  /** Told of each page shown to a visitor, cached or not. */
+  onViewed?: (path: string, request: FastifyRequest) => void
+  /** Every page then says that this is a trial. */
+  isDemoPublic: boolean
+}
+
+export type Pages = { dropAll: () => void }
+
+type Page = CachedPage & { status: number }
+
+const BROTLI_QUALITY = 5
+const XSRF_COOKIE = 'XSRF-TOKEN'
+
+/** Serves the portal's pages, rendered from its own API, and the files they need. */
+export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
+  const [files, renderPage] = await Promise.all([loadSiteFiles(), loadRenderer()])
+  const cache: PageCache<Page> = createPageCache()
+  await serveFiles(app)
+
+  async function pageAt(path: string): Promise<Page> {
+    return (
+      cache.get(path) ??
+      cache.make(path, {
+        isKept: ({ status }) => status === 200,
+        render: async () => {
+          const page = await renderPage({ url: path, transport: options.transport })
+          return pack(page, documentOf(page, { ...options, path, files }))
+        },
+      })
+    )
+  }
+
+  app.get('/', async (_request, reply) => reply.redirect('/home', 302))
+
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    if (isNoPage(path)) return refuseFile(request, reply)
+    if (/^\/[^/\\].*\/$/.test(path)) return reply.redirect(path.replace(/\/+$/, ''), 301)
+    try {
+      const page = await pageAt(path)
+      if (page.status === 200 && request.method === 'GET') options.onViewed?.(path, request)
+      return sendPage(page, request, reply, options)
+    } catch (error) {
+      request.log.error({ err: error }, 'a page could not be rendered')
+      return sendBroken(reply, files)
+    }
+  })
+
+  return { dropAll: cache.dropAll }
+}
+
+async function serveFiles(app: FastifyInstance): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.setNotFoundHandler(refuseFile)
+      await scope.register(fastifyStatic, {
+        root: sitePlaces.built,
+        // Names carry a hash of the contents: what a name stands for never changes.
+        immutable: true,
+        maxAge: '1y',
+        preCompressed: true,
+        decorateReply: false,
+      })
+    },
+    { prefix: '/static' },
+  )
+  await app.register(fastifyStatic, {
+    root: sitePlaces.public,
+    prefix: '/',
+    wildcard: false,
+    cacheControl: false,
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', 'public, max-age=86400, stale-while-revalidate=604800')
+    },
+  })
+}
+
+/** Calls and files have their own routes; what arrives here all the same does not exist, and no page stands for it. */
+function isNoPage(path: string): boolean {
+  return path.startsWith('/api/') || /\.\w{1,11}$/.test(path)
+}
+
+function refuseFile(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .type('text/plain; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send('Không tìm thấy')
+}
+
+async function pack(page: RenderedPage, html: string): Promise<Page> {
+  const identity = Buffer.from(html)
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(identity),
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  ])
+  return { status: page.status, etag: etagOf(page, html), bodies: { identity, gzip: zipped, br: brotli } }
+}
+
+/** Weak: two renderings that differ only in the time they were made count as one. */
+function etagOf(page: RenderedPage, html: string): string {
+  const state = JSON.stringify(page.state, (name, value: unknown) =>
+    name === 'dataUpdatedAt' || name === 'dehydratedAt' ? undefined : value,
+  )
+  const frame = html.slice(0, html.indexOf('id="page-state"'))
+  return `W/"${createHash('sha256').update(frame).update(state).digest('base64url').slice(0, 22)}"`
+}
+
+function sendPage(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { publicUrl }: PagesOptions,
+): FastifyReply {
+  writePageHeaders(reply).header('etag', page.etag)
+  giveXsrfCookie(request, reply, publicUrl.startsWith('https:'))
+  if (page.status === 503) reply.header('retry-after', 5)
+  if (page.status === 200 && matches(request.headers['if-none-match'], page.etag))
+    return reply.code(304).send()
+
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.code(page.status).type('text/html; charset=utf-8').send(page.bodies[encoding])
+}
+
+function sendBroken(reply: FastifyReply, files: SiteFiles): FastifyReply {
+  return writePageHeaders(reply).code(500).type('text/html; charset=utf-8').send(brokenDocument(files))
+}
+
+function writePageHeaders(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('content-security-policy', PAGE_POLICY)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Accept-Encoding')
+}
+
+/** The client echoes this cookie as a header (spec §7), so scripts may read it. It opens nothing by itself. */
+function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void {
+  if (request.headers.cookie?.includes(`${XSRF_COOKIE}=`)) return
+  const token = randomBytes(24).toString('base64url')
+  reply.header('set-cookie', `${XSRF_COOKIE}=${token}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`)
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return known?.includes(etag.replace(/^W\//, '')) ?? false
+}
+
+/** The best form the browser takes; one it refuses with `q=0` is not sent. */
+export function encodingFor(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
+  const taken = (accepted ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase().split(';'))
+    .filter(([, weight]) => !/^\s*q=0(\.0*)?$/.test(weight ?? ''))
+    .map(([name]) => name)
+  if (taken.includes('br')) return 'br'
+  return taken.includes('gzip') ? 'gzip' : 'identity'
+}

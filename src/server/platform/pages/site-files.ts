@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { RenderPage } from '#contract/rendered-page.ts'
+
+const root = new URL('../../../../', import.meta.url)
+
+/** Where the built site and the plain files lie; fixed by the build and by the repository. */
+export const sitePlaces = {
+  built: fileURLToPath(new URL('dist/web/client/static/', root)),
+  public: fileURLToPath(new URL('public/', root)),
+}
+
+/** Addresses of the built files that a document names. */
+export type SiteFiles = { script: string; preloads: string[]; styles: string[]; fonts: string[] }
+
+type ManifestEntry = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
+
+const ENTRY = 'src/web/entry-client.tsx'
+
+/** The faces that the first screen is written in. */
+const PRELOADED_FONTS = /be-vietnam-pro-(?:latin|vietnamese)-400-/
+
+export async function loadSiteFiles(): Promise<SiteFiles> {
+  const manifest = JSON.parse(
+    await readBuilt(new URL('dist/web/client/.vite/manifest.json', root)),
+  ) as Record<string, ManifestEntry>
+  const entry = manifest[ENTRY]
+  if (!entry) throw new Error(`The built site has no entry ${ENTRY}; build it anew with \`npm run build\``)
+  const address = (file: string) => `/${file}`
+  return {
+    script: address(entry.file),
+    preloads: importsOf(manifest, ENTRY).map(address),
+    styles: (entry.css ?? []).map(address),
+    fonts: (entry.assets ?? []).filter((file) => PRELOADED_FONTS.test(file)).map(address),
+  }
+}
+
+export async function loadRenderer(): Promise<RenderPage> {
+  const file = fileURLToPath(new URL('dist/web/server/entry-server.js', root))
+  const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
+  return renderPage
+}
+
+/** The chunks that the entry needs at once, each named once. */
+function importsOf(
+  manifest: Record<string, ManifestEntry>,
+  name: string,
+  seen = new Set<string>(),
+): string[] {
+  return (manifest[name]?.imports ?? []).flatMap((key) => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) return []
+    seen.add(key)
+    return [chunk.file, ...importsOf(manifest, key, seen)]
+  })
+}
+
+async function readBuilt(file: URL): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new Error('The site has not been built; `npm run build` does it', { cause: error })
+  }
+}
