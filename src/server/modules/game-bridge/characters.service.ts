@@ -45,6 +45,11 @@ export async function listKnownCharacters(
   return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetched.fetchedAt }
 }
 
+/** False for a player whose characters the game was never successfully asked for. */
+export async function areCharactersKnown(deps: CharactersDeps, userId: string): Promise<boolean> {
+  return (await findFetch(deps.db, userId, STALE_SECONDS)) !== undefined
+}
+
 async function withinBound(fetching: Promise<void>): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, FIRST_WAIT_MS)

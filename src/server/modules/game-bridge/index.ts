@@ -1,4 +1,5 @@
 export {
+  areCharactersKnown,
   findKnownCharacter,
   listKnownCharacters,
   refreshCharacters,

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Good } from '#contract/deliveries.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { DeliveryState } from './deliveries.rules.ts'
+
+export type DeliveryKind = 'exchange' | 'gift'
+
+export type NewDelivery = {
+  id: string
+  kind: DeliveryKind
+  userId: string
+  amount: number
+  serverId: string
+  account: string
+  characterId: string
+  characterName: string
+  goods: readonly Good[]
+}
+
+export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
+  await tx
+    .insertInto('delivery')
+    .values({
+      id: delivery.id,
+      kind: delivery.kind,
+      user_id: delivery.userId,
+      amount: delivery.amount,
+      server_id: delivery.serverId,
+      account: delivery.account,
+      character_id: delivery.characterId,
+      character_name: delivery.characterName,
+      goods: JSON.stringify(delivery.goods),
+    })
+    .execute()
+}
+
+/** Wakes the workers when this transaction commits. Only a hint: they look by themselves every second. */
+export async function notifyDeliveryDue(tx: Tx): Promise<void> {
+  await sql`SELECT pg_notify('delivery_due', '')`.execute(tx)
+}
+
+export async function notifyDeliveryChanged(tx: Tx, userId: string): Promise<void> {
+  await sql`SELECT pg_notify('delivery_changed', ${userId})`.execute(tx)
+}
+
+const listed = [
+  'id',
+  'kind',
+  'character_name',
+  'goods',
+  'amount',
+  'state',
+  'created_at',
+  'settled_at',
+] as const
+
+export type ListedDelivery = {
+  id: string
+  kind: DeliveryKind
+  characterName: string
+  goods: Good[]
+  amount: number
+  state: DeliveryState
+  createdAt: Date
+  settledAt: Date | null
+}
+
+export async function selectDeliveries(
+  db: Db,
+  userId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ListedDelivery[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select(listed)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as DeliveryKind,
+    characterName: row.character_name,
+    goods: row.goods as Good[],
+    amount: parseCoins(row.amount),
+    state: row.state as DeliveryState,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+  }))
+}
+
+export async function countDeliveries(db: Db, userId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** What it takes to settle or refund. */
+export type HeldDelivery = { id: string; kind: DeliveryKind; userId: string; amount: number }
+
+type HeldRow = { id: string; kind: string; user_id: string; amount: string }
+
+export const toHeld = (row: HeldRow): HeldDelivery => ({
+  id: row.id,
+  kind: row.kind as DeliveryKind,
+  userId: row.user_id,
+  amount: parseCoins(row.amount),
+})
+
+/** Locks one delivery; always before any ledger account. */
+export async function lockDelivery(
+  tx: Tx,
+  id: string,
+): Promise<(HeldDelivery & { state: DeliveryState }) | undefined> {
+  const row = await tx
+    .selectFrom('delivery')
+    .select(['id', 'kind', 'user_id', 'amount', 'state'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && { ...toHeld(row), state: row.state as DeliveryState }
+}
+
+export async function findDeliveryState(db: Db, id: string): Promise<DeliveryState | undefined> {
+  const row = await db.selectFrom('delivery').select('state').where('id', '=', id).executeTakeFirst()
+  return row?.state as DeliveryState | undefined
+}
+
+/** Ends a locked delivery, whatever lease there was. */
+export async function updateFinalState(
+  tx: Tx,
+  id: string,
+  { state, note }: { state: 'delivered' | 'refunded'; note: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('delivery')
+    .set({
+      state,
+      last_error: note,
+      lease_token: null,
+      lease_until: null,
+      settled_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A refunded gift frees the account to take another. */
+export async function voidGift(tx: Tx, deliveryId: string): Promise<void> {
+  await tx
+    .updateTable('first_gift')
+    .set({ voided_at: sql`clock_timestamp()` })
+    .where('delivery_id', '=', deliveryId)
+    .where('voided_at', 'is', null)
+    .execute()
+}
+
+/** False when it is not parked (any more). */
+export async function updateParkedToDue(tx: Tx, id: string): Promise<boolean> {
+  const updated = await tx
+    .updateTable('delivery')
+    // Nobody knows whether an earlier attempt arrived, so the game is asked first.
+    .set({ state: 'unknown', next_attempt_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'parked')
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}

@@ -1,0 +1,8 @@
+import { listDeliveries as listDeliveriesEndpoint } from '#contract/deliveries.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { listDeliveries } from './deliveries.service.ts'
+
+export function registerDeliveries(api: Api, deps: PlatformDeps): void {
+  api.serve(listDeliveriesEndpoint, ({ identity, query }) => listDeliveries(deps.db, identity.userId, query))
+}

@@ -1,0 +1,64 @@
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+
+export type DeliveryState = 'pending' | 'sending' | 'unknown' | 'parked' | 'delivered' | 'refunded'
+
+/** What one attempt brought: the game's outcomes, and `cancelled` when its tombstone was found. */
+export type AttemptResult =
+  | { kind: 'applied' | 'cancelled' | 'conflict' }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'not-received' | 'unknown'; cause: string }
+
+export type NextStep =
+  | { state: 'delivered' }
+  | { state: 'refunded' | 'parked'; note: string }
+  | { state: 'pending' | 'unknown'; delaySeconds: number; note: string }
+
+const ATTEMPTS_MAX = 200
+const AGE_MAX_SECONDS = 24 * 60 * 60
+const DELAY_MAX_SECONDS = 300
+const NOTE_LENGTH_MAX = 300
+
+/** 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. */
+export function delaySeconds(attempt: number, chance: number): number {
+  const plain = Math.min(DELAY_MAX_SECONDS, 2 ** Math.min(attempt - 1, 16))
+  return plain * (0.8 + 0.4 * chance)
+}
+
+/**
+ * Where a delivery goes after an attempt. Coins go back only on the game's own definite no (a refusal, a tombstone):
+ * what may have arrived is asked about or sent again, and in the end left to an operator, never refunded by a timer.
+ */
+export function nextStep(
+  result: AttemptResult,
+  tried: { attempt: number; ageSeconds: number; chance: number },
+): NextStep {
+  switch (result.kind) {
+    case 'applied':
+      return { state: 'delivered' }
+    case 'cancelled':
+      return { state: 'refunded', note: 'cancelled' }
+    case 'refused':
+      return { state: 'refunded', note: shortened(result.reason) }
+    case 'conflict':
+      // The game knows this id with other goods: only a person can find out why.
+      return { state: 'parked', note: 'conflict' }
+    case 'not-received':
+    case 'unknown': {
+      const note = shortened(result.cause)
+      if (tried.attempt >= ATTEMPTS_MAX || tried.ageSeconds >= AGE_MAX_SECONDS)
+        return { state: 'parked', note }
+      return {
+        state: result.kind === 'unknown' ? 'unknown' : 'pending',
+        delaySeconds: delaySeconds(tried.attempt, tried.chance),
+        note,
+      }
+    }
+  }
+}
+
+const shortened = (note: string) => note.slice(0, NOTE_LENGTH_MAX)
+
+/** The player sees three states; how the worker gets there is no concern of theirs. */
+export function statusOf(state: DeliveryState): DeliveryStatus {
+  return state === 'delivered' || state === 'refunded' ? state : 'pending'
+}

@@ -1,0 +1,5 @@
+export { startDeliveryWorker } from './deliveries.jobs.ts'
+export { registerDeliveries } from './deliveries.routes.ts'
+export { holdForDelivery, type Hold } from './deliveries.service.ts'
+export { refundDelivery, retryDelivery, type Resolution } from './resolve.service.ts'
+export type { DeliveriesDeps } from './worker.service.ts'

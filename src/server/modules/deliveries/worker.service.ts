@@ -1,0 +1,108 @@
+import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { refundHold, settleHold } from './deliveries.service.ts'
+import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
+import {
+  claimDueDeliveries,
+  findOldestOpenSeconds,
+  updateClaimed,
+  updateExpiredLeases,
+  type Claimed,
+} from './worker.queries.ts'
+
+export type DeliveriesDeps = PlatformDeps & {
+  game: GameBridge
+  /** Places where tests stop or kill a worker; nothing else hands one in. */
+  pausePoint?: (point: 'claimed' | 'called', deliveryId: string) => Promise<void>
+  /** Shorter in tests that wait for a lease to run out. */
+  deliveryLeaseSeconds?: number
+}
+
+/** Longer than asking and sending together may take (10 s each). */
+const LEASE_SECONDS = 30
+const ALARM_SECONDS = 300
+
+export async function claimDue(deps: DeliveriesDeps, limit: number): Promise<Claimed[]> {
+  const leaseSeconds = deps.deliveryLeaseSeconds ?? LEASE_SECONDS
+  return inTransaction(deps.db, (tx) => claimDueDeliveries(tx, { limit, leaseSeconds }))
+}
+
+/**
+ * Sends one claimed delivery, outside any transaction, and writes down what came of it. A failure to write leaves the
+ * lease to run out, which makes it `unknown`. Answers whether the game answered.
+ */
+export async function sendClaimed(
+  deps: DeliveriesDeps,
+  claimed: Claimed,
+): Promise<{ wasAnswered: boolean; state: NextStep['state'] }> {
+  await deps.pausePoint?.('claimed', claimed.id)
+  const result = await attempt(deps.game, claimed)
+  await deps.pausePoint?.('called', claimed.id)
+  const step = nextStep(result, { ...claimed, chance: Math.random() })
+  const isRecorded = await record(deps, claimed, step)
+  logStep(deps, { claimed, step, isRecorded })
+  return { wasAnswered: result.kind !== 'not-received' && result.kind !== 'unknown', state: step.state }
+}
+
+async function attempt(game: GameBridge, claimed: Claimed): Promise<AttemptResult> {
+  if (claimed.wasUnknown) {
+    const known = await askStatus(game, claimed.id)
+    if (known.kind !== 'not-applied') return known
+  }
+  const { id, serverId, account, characterId, goods } = claimed
+  return game.deliver({ id, serverId, account, characterId, goods })
+}
+
+async function askStatus(game: GameBridge, id: string): Promise<AttemptResult | { kind: 'not-applied' }> {
+  try {
+    const known = await game.deliveryStatus(id)
+    return known === 'unknown' ? { kind: 'not-applied' } : { kind: known }
+  } catch (error) {
+    // No answer leaves us as wise as before; the delay before the next question grows.
+    return { kind: 'unknown', cause: `status: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** False when the claim no longer holds: another has taken over, and nothing is written. */
+async function record({ db }: DeliveriesDeps, claimed: Claimed, step: NextStep): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const held = await updateClaimed(tx, claimed, step)
+    if (!held) return false
+    if (step.state === 'delivered') await settleHold(tx, held)
+    if (step.state === 'refunded') await refundHold(tx, held)
+    return true
+  })
+}
+
+type Logged = { claimed: Claimed; step: NextStep; isRecorded: boolean }
+
+function logStep({ log }: DeliveriesDeps, { claimed, step, isRecorded }: Logged): void {
+  const facts = {
+    event: 'delivery.attempted',
+    deliveryId: claimed.id,
+    attempt: claimed.attempt,
+    state: step.state,
+    ...('note' in step ? { note: step.note } : {}),
+  }
+  if (!isRecorded)
+    log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')
+  else if (step.state === 'parked') log.error(facts, 'a delivery waits for an operator')
+  else if (step.state === 'delivered') log.info(facts, 'a delivery was made')
+  else log.warn(facts, 'a delivery was not made')
+}
+
+/** Answers how many leases had run out; what they sent may have arrived, so they become `unknown`. */
+export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number> {
+  const expired = await updateExpiredLeases(db)
+  if (expired > 0) log.warn({ expired }, 'leases of deliveries ran out')
+  return expired
+}
+
+/** Raises the alarm while a purchase waits longer than it ever should. */
+export async function watchOldestDelivery({ db, log }: DeliveriesDeps): Promise<void> {
+  const seconds = await findOldestOpenSeconds(db)
+  if (seconds !== null && seconds > ALARM_SECONDS) {
+    log.error({ event: 'delivery.late', seconds: Math.round(seconds) }, 'deliveries are late')
+  }
+}

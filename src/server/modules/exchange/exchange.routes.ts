@@ -1,0 +1,10 @@
+import { getExchange, storeExchange } from '#contract/exchange.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { buyLuong, readExchange, type ExchangeDeps } from './exchange.service.ts'
+
+export function registerExchange(api: Api, deps: ExchangeDeps): void {
+  api.serve(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
+  api.serve(storeExchange, ({ identity, key, body, request }) =>
+    buyLuong(deps, { userId: identity.userId, key, body, requestId: request.id }),
+  )
+}
