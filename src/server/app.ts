@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerDeliveries } from '#server/modules/deliveries/index.ts'
+import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
 import {
   closeViews,
@@ -12,7 +13,7 @@ import {
   registerPosts,
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
-import { createIdentify, registerSessions } from '#server/modules/sessions/index.ts'
+import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
 import { registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
@@ -49,7 +50,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   const api = new Api(app, createIdentify(portal))
   registerSettings(api, portal)
   registerAccounts(api, portal)
-  registerSessions(api, portal)
+  registerSessions(api, { ...portal, ...gameHooks(portal) })
   registerTransfers(api, portal)
   registerStatements(api, portal)
   registerExchange(api, portal)
@@ -61,6 +62,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerPosts(api, posts)
   registerOperatorPosts(api, posts)
   registerFeeds(app, posts)
+  // Views that were noted and not written yet.
+  app.addHook('onClose', () => closeViews(portal))
   app.addHook('onClose', () => closeViews(posts))
   registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
   registerHealth(app, portal)
@@ -80,6 +83,19 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     portal.notifications.onReconnect(pages.dropAll)
   }
   return app
+}
+
+/** A new player finds characters in the embedded world, and everybody's are read anew when they sign in. */
+function gameHooks(portal: PortalDeps): SessionHooks {
+  return {
+    async onRegistered(user) {
+      await giveStarterCharacters(portal.game, user)
+      await refreshCharacters(portal, user)
+    },
+    onLogin(user) {
+      void refreshCharacters(portal, user)
+    },
+  }
 }
 
 function viewed(posts: Parameters<typeof countView>[0], path: string, request: FastifyRequest): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** The database belongs to a demo and the portal was started without one, or the reverse. */
 export class WrongModeError extends Error {}
@@ -9,7 +9,7 @@ export class WrongModeError extends Error {}
  * A demo's database never becomes the real one: its players, prices and secrets are made up.
  */
 export async function prepareInstallation(ownerUrl: string, isDemo: boolean): Promise<{ isNew: boolean }> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'cong-ninja start' })
+  const client = new Client({ connectionString: ownerUrl, application_name: 'cong-ninja start' })
   await client.connect()
   try {
     const mode = isDemo ? 'demo' : 'live'

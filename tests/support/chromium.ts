@@ -94,7 +94,7 @@ async function install(
       stderr = '',
       message,
     } = error as { killed?: boolean; stderr?: string; message: string }
-    const reason = killed ? `no end after ${options.timeout / 1000} s` : lastLine(stderr) || message
+    const reason = killed ? `no end after ${options.timeout / 1000} s` : reasonIn(stderr) || message
     throw new Error(`${[program, ...args].join(' ')}: ${reason}`, { cause: error })
   }
 }
@@ -103,10 +103,10 @@ async function install(
 async function whyNotRunning(path: string): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['--version'], { timeout: ANSWER_TIMEOUT_MS })
-    return /\d+\.\d+/.test(stdout) ? null : `it does not tell its version (${lastLine(stdout)})`
+    return /\d+\.\d+/.test(stdout) ? null : `it does not tell its version (${reasonIn(stdout)})`
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string }
-    return lastLine(stderr) || message
+    return reasonIn(stderr) || message
   }
 }
 
@@ -123,8 +123,10 @@ async function isDebian(): Promise<boolean> {
   return /^ID="?debian"?$/m.test(release)
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? ''
+/** The first line that speaks of an error, since stack traces follow it; else the last line. */
+function reasonIn(output: string): string {
+  const lines = output.trim().split('\n')
+  return (lines.find((line) => /^(E:|error\b)/i.test(line)) ?? lines.at(-1) ?? '').trim()
 }
 
 function tell(sentence: string): void {

@@ -1,4 +1,4 @@
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
@@ -9,6 +9,7 @@ import { stopPostmaster } from '#server/platform/embedded-postgres/postmaster.ts
 import { countLivingUses } from '#server/platform/embedded-postgres/registrations.ts'
 
 const DIR_PREFIX = 'cong-ninja-tests-'
+const LONGEST_START_MS = 60_000
 
 /** A server for this run alone, without fsync: what survives a crash is tested elsewhere. */
 export async function openTestServer(): Promise<EmbeddedPostgres> {
@@ -30,9 +31,8 @@ async function removeAbandonedServers(): Promise<void> {
     if (!name.startsWith(DIR_PREFIX)) continue
     const dataDir = join(tmpdir(), name)
     try {
-      // Only what got as far as a cluster: anything younger may be a run that starts this very moment.
-      await access(join(dataDir, 'postgres', 'PG_VERSION'))
-      await removeIfAbandoned(dataDir)
+      // A younger one may be of a run that starts this very moment and has not registered yet.
+      if (Date.now() - (await stat(dataDir)).birthtimeMs > LONGEST_START_MS) await removeIfAbandoned(dataDir)
     } catch {
       // Someone else's, in use, or just gone: in every case not ours to remove.
     }

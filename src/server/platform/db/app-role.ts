@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import pg from 'pg'
+import { Client } from 'pg'
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -10,7 +10,7 @@ const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
  */
 export async function openAppRole(ownerUrl: string): Promise<string> {
   const owner = new URL(ownerUrl)
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'cong-ninja start' })
+  const client = new Client({ connectionString: ownerUrl, application_name: 'cong-ninja start' })
   await client.connect()
   try {
     const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
@@ -32,7 +32,7 @@ export async function openAppRole(ownerUrl: string): Promise<string> {
 
 type RolePlan = { role: string; password: string; database: string }
 
-async function prepareRole(client: pg.Client, { role, password, database }: RolePlan): Promise<void> {
+async function prepareRole(client: Client, { role, password, database }: RolePlan): Promise<void> {
   // Two portals that start together would trip over each other's catalogue rows.
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [role])
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import { Pool } from 'pg'
 import type { Log } from '../log/log.ts'
 import type { DB } from './schema.gen.ts'
 
@@ -19,7 +19,7 @@ export type DatabaseOptions = {
  * statement may run 5 s, and a transaction left idle 10 s is ended.
  */
 export function openDatabase({ url, log, connectionsMax, statementTimeoutMs = 5_000 }: DatabaseOptions): Db {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,

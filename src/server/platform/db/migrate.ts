@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Log } from '../log/log.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
@@ -19,7 +19,7 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function applied(client: pg.Client): Promise<Map<string, string>> {
+async function applied(client: Client): Promise<Map<string, string>> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
     name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
   const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -28,7 +28,7 @@ async function applied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('BEGIN')
   try {
     // A migration that cannot get its lock soon gives up rather than stop every request behind it.
@@ -58,7 +58,7 @@ export async function migrateDatabase({
   log: Log
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations()
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'cong-ninja migrations' })
+  const client = new Client({ connectionString: ownerUrl, application_name: 'cong-ninja migrations' })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])

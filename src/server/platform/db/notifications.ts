@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import type { Log } from '../log/log.ts'
 
 type Listener = (payload: string) => void
@@ -14,7 +14,7 @@ export class Notifications {
   readonly #log: Log
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #reconnectListeners = new Set<() => void>()
-  #client: pg.Client | null = null
+  #client: Client | null = null
   #isClosed = false
   #timer: NodeJS.Timeout | null = null
 
@@ -24,7 +24,7 @@ export class Notifications {
   }
 
   async open(): Promise<void> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: this.#url,
       application_name: 'cong-ninja listen',
       keepAlive: true,
@@ -36,7 +36,7 @@ export class Notifications {
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
     await client.connect()
     this.#client = client
-    for (const channel of this.#listeners.keys()) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    for (const channel of this.#listeners.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`)
   }
 
   /** Calls `listener` for each message; answers how to stop. */
@@ -45,14 +45,14 @@ export class Notifications {
     if (listeners.size === 0) {
       this.#listeners.set(channel, listeners)
       // A failure here ends in 'error', and the reconnect listens again.
-      this.#client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+      this.#client?.query(`LISTEN ${escapeIdentifier(channel)}`).catch(() => {})
     }
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
       this.#listeners.delete(channel)
-      this.#client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+      this.#client?.query(`UNLISTEN ${escapeIdentifier(channel)}`).catch(() => {})
     }
   }
 
@@ -66,7 +66,7 @@ export class Notifications {
     await this.#client?.end().catch(() => {})
   }
 
-  #lost(client: pg.Client, error: Error): void {
+  #lost(client: Client, error: Error): void {
     if (this.#isClosed || this.#client !== client) return
     this.#client = null
     this.#log.warn({ err: error }, 'the notification connection was lost')

@@ -9,8 +9,6 @@ export type Identity = { userId: string; sessionId: string; permissions: readonl
 /** Finds the identity behind a bearer token; null when no live session has it. */
 export type Identify = (token: string) => Promise<Identity | null>
 
-type AnyEndpoint = Endpoint<never, never, never, never>
-
 export type Call<E> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -55,15 +53,15 @@ function idempotencyKey(request: FastifyRequest): string | null {
 export class Api {
   readonly #app: FastifyInstance
   readonly #identify: Identify
-  readonly served: AnyEndpoint[] = []
+  readonly served: Endpoint[] = []
 
   constructor(app: FastifyInstance, identify: Identify) {
     this.#app = app
     this.#identify = identify
   }
 
-  serve<E extends Endpoint<any, any, any, any>>(endpoint: E, handler: Handler<E>): void {
-    this.served.push(endpoint as unknown as AnyEndpoint)
+  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+    this.served.push(endpoint)
     this.#app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,

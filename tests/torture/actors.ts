@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { signSepay } from '#server/modules/recharge/webhook-signature.ts'
+import type { PortalClient } from './portal-client.ts'
+import type { Random } from './random.ts'
+
+/** What a client saw with its own eyes: an act and its definite answer. Kept outside the database. */
+export type Seen =
+  | { act: 'recharge'; player: string; amount: number; code: string }
+  | { act: 'activation'; player: string; amount: number }
+  | {
+      act: 'exchange'
+      player: string
+      amount: number
+      receive: number
+      deliveryId: string
+      characterId: string
+    }
+  | { act: 'transfer'; player: string; payee: string; amount: number }
+  | { act: 'refusal'; player: string; code: string }
+
+export type Actor = {
+  username: string
+  token: string
+  characterIds: string[]
+  receiveOf: ReadonlyMap<number, number>
+}
+
+type World = { client: PortalClient; sepaySecret: string; seen: Seen[] }
+
+const EXCHANGED = [10_000, 20_000, 50_000]
+const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
+
+/** A new player with money in the wallet, activated, with characters in the game. */
+export async function enter(world: World, name: string, random: Random): Promise<Actor> {
+  const { client } = world
+  const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
+  const body = { username: name, password: 'tho-ren-12', phone, name, server_id: '1' }
+  const registered = await client.untilDefinite({ method: 'POST', path: '/api/auth/register', body })
+  const token = registered.body.access_token as string
+  if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
+  await recharge(world, { username: name, token }, 400_000)
+  const activated = await client.untilDefinite({
+    method: 'POST',
+    path: '/api/user/active',
+    token,
+    key: randomUUID(),
+  })
+  if (activated.status !== 200) throw new Error(`activation failed: ${JSON.stringify(activated)}`)
+  world.seen.push({ act: 'activation', player: name, amount: 20_000 })
+  const exchange = await client.untilDefinite({ method: 'GET', path: '/api/exchange', token })
+  return {
+    username: name,
+    token,
+    characterIds: exchange.body.characters.map((character: { id: string }) => character.id),
+    receiveOf: new Map(
+      exchange.body.amounts.map((option: { amount: number; receive: number }) => [
+        option.amount,
+        option.receive,
+      ]),
+    ),
+  }
+}
+
+/** One random act, pursued until its answer is definite. */
+export async function act(
+  world: World,
+  actors: readonly Actor[],
+  actor: Actor,
+  random: Random,
+): Promise<void> {
+  const dice = random.below(10)
+  if (dice < 2) return recharge(world, actor, 10_000 * (1 + random.below(20)))
+  if (dice < 6) return exchange(world, actor, random)
+  return transfer(
+    world,
+    actor,
+    random.pick(actors.filter((other) => other !== actor)),
+    1 + random.below(30_000),
+  )
+}
+
+async function recharge(
+  world: World,
+  actor: Pick<Actor, 'username' | 'token'>,
+  amount: number,
+): Promise<void> {
+  const { client, seen, sepaySecret } = world
+  const order = await client.untilDefinite({
+    method: 'POST',
+    path: '/api/recharge/orders',
+    token: actor.token,
+    key: randomUUID(),
+    body: { channel: 2, amount },
+  })
+  if (order.status !== 201) return refused(world, actor.username, order.body)
+  const notification = notificationFor(order.body, amount)
+  // A provider repeats itself too, whatever it was answered.
+  for (let copy = 0; copy < 2; copy++) {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const answer = await client.untilDefinite({
+      method: 'POST',
+      path: '/api/webhooks/sepay',
+      body: notification,
+      headers: {
+        'x-sepay-timestamp': timestamp,
+        'x-sepay-signature': signSepay(sepaySecret, timestamp, Buffer.from(notification)),
+      },
+    })
+    if (answer.status !== 200) throw new Error(`the notification was refused: ${JSON.stringify(answer)}`)
+  }
+  seen.push({ act: 'recharge', player: actor.username, amount, code: order.body.code })
+}
+
+let notificationIds = Date.now()
+
+function notificationFor(order: { account_number: string; memo: string }, amount: number): string {
+  const id = notificationIds++
+  const vietnamNow = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  return JSON.stringify({
+    id,
+    gateway: 'Vietcombank',
+    transactionDate: vietnamNow,
+    accountNumber: order.account_number,
+    subAccount: '',
+    code: null,
+    content: `MBVCB.${id}.${order.memo}.CT tu 0011000000009 NGUYEN VAN A`,
+    transferType: 'in',
+    transferAmount: amount,
+    accumulated: 0,
+    referenceCode: `FT${id}`,
+    description: '',
+  })
+}
+
+async function exchange(world: World, actor: Actor, random: Random): Promise<void> {
+  const amount = random.pick(EXCHANGED)
+  const characterId = random.pick(actor.characterIds)
+  const answer = await world.client.untilDefinite({
+    method: 'POST',
+    path: '/api/exchange/store',
+    token: actor.token,
+    key: randomUUID(),
+    body: { character_id: characterId, amount },
+  })
+  if (answer.status !== 200) return refused(world, actor.username, answer.body)
+  world.seen.push({
+    act: 'exchange',
+    player: actor.username,
+    amount,
+    receive: actor.receiveOf.get(amount) as number,
+    deliveryId: answer.body.delivery.id,
+    characterId,
+  })
+}
+
+async function transfer(world: World, actor: Actor, payee: Actor, amount: number): Promise<void> {
+  const answer = await world.client.untilDefinite({
+    method: 'POST',
+    path: '/api/user/transfer',
+    token: actor.token,
+    key: randomUUID(),
+    body: { payee: payee.username, amount },
+  })
+  if (answer.status !== 200) return refused(world, actor.username, answer.body)
+  world.seen.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
+}
+
+function refused(world: World, player: string, body: { code?: string }): void {
+  const code = body.code ?? 'none'
+  if (!REFUSALS_EXPECTED.has(code)) throw new Error(`an unexpected refusal: ${JSON.stringify(body)}`)
+  world.seen.push({ act: 'refusal', player, code })
+}

@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+async function parentOf(pid: number): Promise<number | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null // it ended meanwhile
+  }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(pids.map(parentOf))
+  return pids.filter((_, index) => parents[index] === pid)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** kill -9 of the embedded PostgreSQL below `dataDir`: the postmaster first, then every process it had. */
+export async function killPostgres(dataDir: string): Promise<void> {
+  const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  const postmaster = Number(pidFile.split('\n')[0])
+  const children = await childrenOf(postmaster)
+  kill(postmaster)
+  for (const child of children) kill(child)
+  while ((await parentOf(postmaster)) !== null) await sleep(10)
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Answer = { status: number; body: any }
+
+export type Request = {
+  method: 'GET' | 'POST'
+  path: string
+  token?: string
+  key?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 15_000
+
+/** A player's side of the wire: it repeats a request, under the same key, until the answer is definite. */
+export class PortalClient {
+  #url: string
+  /** Requests that had no definite answer and were sent again. */
+  repeats = 0
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  moveTo(url: string): void {
+    this.#url = url
+  }
+
+  /** One try; null when no answer came. */
+  async try(request: Request): Promise<Answer | null> {
+    const { method, path, token, key, body, headers } = request
+    try {
+      const response = await fetch(this.#url + path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+    } catch {
+      return null
+    }
+  }
+
+  /** Success or a refusal; never a 5xx, a time-out, or "still running". */
+  async untilDefinite(request: Request): Promise<Answer> {
+    const deadline = Date.now() + PATIENCE_MS
+    for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
+      const answer = await this.try(request)
+      const isDefinite = answer !== null && answer.status < 500 && answer.body?.code !== 'IN_PROGRESS'
+      if (isDefinite) return answer
+      this.repeats++
+      await sleep(pauseMs)
+    }
+    throw new Error(`${request.method} ${request.path} had no definite answer for ${PATIENCE_MS} ms`)
+  }
+}

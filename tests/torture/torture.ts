@@ -1,0 +1,157 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reconcile } from '#server/modules/wallet/index.ts'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { freePort, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { act, enter, type Actor, type Seen } from './actors.ts'
+import { judge, type Verdict } from './judge.ts'
+import { killPostgres } from './kill.ts'
+import { PortalClient } from './portal-client.ts'
+import { seeded, type Random } from './random.ts'
+
+export type TortureOptions = { seed: number; seconds: number; kills: number; players: number }
+
+export type TortureReport = Verdict & {
+  seed: number
+  kills: number
+  repeats: number
+  refusals: number
+  settleSeconds: number
+  reconcile: Record<string, number>
+  isClean: boolean
+}
+
+const SETTLE_MS_MAX = 120_000
+
+type Run = { portal: PortalProcess; client: PortalClient; dataDir: string; port: number }
+
+/**
+ * Clients work without pause while the portal and its PostgreSQL are killed (kill -9) again and again; then the faults
+ * end, everything has to settle, and what the clients saw is held against the ledger and the game.
+ */
+export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-torture-'))
+  const port = await freePort()
+  const run: Run = {
+    portal: await start(dataDir, port),
+    client: new PortalClient(`http://127.0.0.1:${port}`),
+    dataDir,
+    port,
+  }
+  try {
+    const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<
+      string,
+      string
+    >
+    const seen: Seen[] = []
+    const world = { client: run.client, sepaySecret: secrets.SEPAY_WEBHOOK_SECRET as string, seen }
+    const random = seeded(options.seed)
+    const actors: Actor[] = []
+    for (let player = 0; player < options.players; player++) {
+      actors.push(await enter(world, `thuthach${options.seed}x${player}`.slice(0, 20), random))
+    }
+    await underFaults(run, options, async (isOver) => {
+      await Promise.all(
+        actors.map(async (actor, index) => {
+          const own = seeded(options.seed * 1_000 + index)
+          while (!isOver()) await act(world, actors, actor, own)
+        }),
+      )
+    })
+    const settleSeconds = await settle(run)
+    return await report({ run, seen, options, settleSeconds })
+  } finally {
+    await run.portal.end()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const start = (dataDir: string, port: number) =>
+  startPortalProcess({ dataDir, port, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+
+async function underFaults(
+  run: Run,
+  { seed, seconds, kills }: TortureOptions,
+  work: (isOver: () => boolean) => Promise<void>,
+): Promise<void> {
+  const random = seeded(seed + 7)
+  let isOver = false
+  const working = work(() => isOver)
+  // A failed client ends the run at once, not after its last kill.
+  working.catch(() => {})
+  for (let kill = 0; kill < kills; kill++) {
+    const meanMs = (seconds * 1_000) / kills
+    await Promise.race([sleep(meanMs / 2 + random.below(meanMs)), working])
+    await strike(run, random)
+  }
+  await Promise.race([sleep(1_000), working])
+  isOver = true
+  await working
+}
+
+async function strike(run: Run, random: Random): Promise<void> {
+  const isPostgresFirst = random.below(2) === 0
+  if (isPostgresFirst) await killPostgres(run.dataDir)
+  await run.portal.end('SIGKILL')
+  if (!isPostgresFirst && random.below(3) > 0) await killPostgres(run.dataDir)
+  run.portal = await start(run.dataDir, run.port)
+}
+
+async function settle(run: Run): Promise<number> {
+  const began = performance.now()
+  await inDatabase(run, async (db) => {
+    for (;;) {
+      const open = await db
+        .selectFrom('delivery')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('state', 'not in', ['delivered', 'refunded'])
+        .executeTakeFirstOrThrow()
+      if (Number(open.count) === 0 || performance.now() - began > SETTLE_MS_MAX) return
+      await sleep(200)
+    }
+  })
+  return Math.round((performance.now() - began) / 100) / 10
+}
+
+async function inDatabase<Result>(run: Run, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const log = openLog('error')
+  const postgres = await openEmbeddedPostgres({ dataDir: run.dataDir, log: () => {} })
+  const db = openDatabase({ url: postgres.url, log, connectionsMax: 2, statementTimeoutMs: 60_000 })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+    await postgres.stop()
+  }
+}
+
+type Finished = { run: Run; seen: Seen[]; options: TortureOptions; settleSeconds: number }
+
+async function report({ run, seen, options, settleSeconds }: Finished): Promise<TortureReport> {
+  const { verdict, rows } = await inDatabase(run, async (db) => ({
+    verdict: await judge(db, seen),
+    rows: await reconcile(db),
+  }))
+  const faults =
+    verdict.lost +
+    verdict.doubled +
+    verdict.unasked +
+    verdict.balancesWrong +
+    verdict.luongWrong +
+    verdict.deliveriesOpen +
+    rows.reduce((sum, row) => sum + row.count, 0)
+  return {
+    seed: options.seed,
+    kills: options.kills,
+    ...verdict,
+    repeats: run.client.repeats,
+    refusals: seen.filter((entry) => entry.act === 'refusal').length,
+    settleSeconds,
+    reconcile: Object.fromEntries(rows.map((row) => [row.check, row.count])),
+    isClean: faults === 0,
+  }
+}
