@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 export const notActivated = () => new Refusal('NOT_ACTIVATED')
 
@@ -8,15 +8,22 @@ const vietnamTime = new Intl.DateTimeFormat('vi-VN', {
   timeStyle: 'short',
 })
 
-export function banned(until: Date, reason: string | null): Refusal {
+/** What a banned player is told, both when a trade is refused and as the warning at login. */
+export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
-  return new Refusal('BANNED', {
-    message: `Tài khoản đang bị khóa giao dịch đến ${vietnamTime.format(until)}${because}`,
-  })
+  return `Tài khoản đang bị khóa giao dịch đến ${vietnamTime.format(until)}${because}`
 }
+
+export const banned = (until: Date, reason: string | null) =>
+  new Refusal('BANNED', { message: banMessage(until, reason) })
 
 export const usernameTaken = () =>
   new Refusal('USERNAME_TAKEN', { errors: { username: ['Tên đăng nhập đã có người sử dụng'] } })
 
 export const phoneTaken = () =>
   new Refusal('PHONE_TAKEN', { errors: { phone: ['Số điện thoại đã được đăng ký cho tài khoản khác'] } })
+
+export const unknownServer = () => invalidField('server_id', 'Máy chủ không tồn tại, vui lòng chọn lại')
+
+/** Too many passwords wait to be hashed; the caller comes back in a moment. */
+export const hasherBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 2 })

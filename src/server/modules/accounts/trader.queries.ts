@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { usernameKey } from './usernames.rules.ts'
 
 /** A player as a trade sees them. `balance` is only to be trusted from a lock. */
 export type Trader = {
@@ -53,8 +54,9 @@ export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | 
  * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.
  */
 export async function findTraderByUsername(db: Db | Tx, username: string): Promise<Trader | undefined> {
-  if (!/^[A-Za-z0-9]+$/.test(username)) return undefined
-  const row = await traders(db).where('users.username_key', '=', username.toLowerCase()).executeTakeFirst()
+  const key = usernameKey(username)
+  if (key === null) return undefined
+  const row = await traders(db).where('users.username_key', '=', key).executeTakeFirst()
   return row && toTrader(row)
 }
 

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Role } from '#contract/operator/roles.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export async function selectServers(db: Db): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
+}
+
+export type CurrentUserRow = {
+  id: string
+  username: string
+  serverId: string
+  balance: number
+  banUntil: Date | null
+  banReason: string | null
+  isActivated: boolean
+  /** The package a player took and kept. */
+  firstGift: number | null
+  roles: string[]
+  email: string | null
+  isEmailVerified: boolean
+  phone: string | null
+  isPhoneVerified: boolean
+}
+
+type RawUser = Omit<CurrentUserRow, 'balance' | 'firstGift'> & { balance: string; firstGift: string | null }
+
+export async function selectCurrentUser(db: Db, userId: string): Promise<CurrentUserRow | undefined> {
+  const { rows } = await sql<RawUser>`
+    SELECT u.id, u.username, u.server_id AS "serverId", w.balance, u.ban_until AS "banUntil",
+           u.ban_reason AS "banReason", a.user_id IS NOT NULL AS "isActivated", g.package_id AS "firstGift",
+           ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS roles,
+           c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
+           c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"
+      FROM users u
+      JOIN ledger_account w ON w.id = u.wallet_account_id
+      LEFT JOIN activation a ON a.user_id = u.id
+      LEFT JOIN user_contacts c ON c.user_id = u.id
+      LEFT JOIN first_gift g ON g.user_id = u.id AND g.voided_at IS NULL
+     WHERE u.id = ${userId}::bigint`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    balance: parseCoins(row.balance),
+    firstGift: row.firstGift === null ? null : parseCoins(row.firstGift),
+  }
+}
+
+export async function findUserId(tx: Tx, usernameKey: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', usernameKey)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** False when the role was there already. */
+export async function insertRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('user_roles')
+    .values({ user_id: userId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** False when there was no such role. */
+export async function deleteRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('user_roles')
+    .where('user_id', '=', userId)
+    .where('role', '=', role)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function updateBan(
+  tx: Tx,
+  { userId, until, reason }: { userId: string; until: Date; reason: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ ban_until: until, ban_reason: reason })
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

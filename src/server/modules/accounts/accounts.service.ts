@@ -1,0 +1,103 @@
+import { permissionsOf, type Role } from '#contract/operator/roles.ts'
+import type { User } from '#contract/users.ts'
+import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import {
+  deleteRole,
+  findUserId,
+  insertRole,
+  selectCurrentUser,
+  selectServers,
+  updateBan,
+} from './accounts.queries.ts'
+import { maskEmail, maskPhone } from './masking.rules.ts'
+import { usernameKey } from './usernames.rules.ts'
+
+export async function listServers(db: Db): Promise<{ id: string; name: string }[]> {
+  return selectServers(db)
+}
+
+/** The signed-in player as every page knows them. A ban that is over is not told. */
+export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<User> {
+  const row = await selectCurrentUser(db, userId)
+  if (row === undefined) throw notFound()
+  const ban = row.banUntil !== null && row.banUntil > now ? row.banUntil : null
+  return {
+    id: row.id,
+    username: row.username,
+    server_id: row.serverId,
+    balance: row.balance,
+    ban_until: ban?.toISOString() ?? null,
+    ban_reason: ban === null ? null : row.banReason,
+    activated: row.isActivated,
+    first_gift: row.firstGift,
+    role_names: row.roles,
+    permission_names: permissionsOf(row.roles),
+    email: row.email === null ? null : maskEmail(row.email),
+    email_verified: row.isEmailVerified,
+    phone: row.phone === null ? null : maskPhone(row.phone),
+    phone_verified: row.isPhoneVerified,
+  }
+}
+
+type RoleChange = {
+  username: string
+  role: Role
+  /** Who does it; the system when it comes from the command line. */
+  actor?: AuditActor
+  requestId?: string
+}
+
+/** Gives a player a role, with its row in the audit trail; `already-held` changes and writes nothing. */
+export async function grantRole(db: Db, change: RoleChange): Promise<'granted' | 'already-held'> {
+  return inTransaction(db, async (tx) => {
+    const userId = await getUserId(tx, change.username)
+    if (!(await insertRole(tx, userId, change.role))) return 'already-held'
+    await auditRole(tx, { ...change, userId, action: 'users.grant-role' })
+    return 'granted'
+  })
+}
+
+/** Takes a role away again; `not-held` changes and writes nothing. */
+export async function revokeRole(db: Db, change: RoleChange): Promise<'revoked' | 'not-held'> {
+  return inTransaction(db, async (tx) => {
+    const userId = await getUserId(tx, change.username)
+    if (!(await deleteRole(tx, userId, change.role))) return 'not-held'
+    await auditRole(tx, { ...change, userId, action: 'users.revoke-role' })
+    return 'revoked'
+  })
+}
+
+async function auditRole(tx: Tx, change: RoleChange & { userId: string; action: string }): Promise<void> {
+  await appendAudit(tx, {
+    actor: change.actor ?? { kind: 'system' },
+    action: change.action,
+    subject: { type: 'user', id: change.userId },
+    details: { role: change.role },
+    ...(change.requestId === undefined ? {} : { requestId: change.requestId }),
+  })
+}
+
+type Ban = { userId: string; until: Date; reason: string; actor: AuditActor; requestId?: string }
+
+/** Keeps a player from trading until a moment. Login stays open, so that they can read why. */
+export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestId }: Ban): Promise<void> {
+  if (!(await updateBan(tx, { userId, until, reason }))) throw notFound()
+  await appendAudit(tx, {
+    actor,
+    action: 'users.ban',
+    subject: { type: 'user', id: userId },
+    reason,
+    details: { until: until.toISOString() },
+    ...(requestId === undefined ? {} : { requestId }),
+  })
+}
+
+async function getUserId(tx: Tx, username: string): Promise<string> {
+  const key = usernameKey(username)
+  const userId = key === null ? undefined : await findUserId(tx, key)
+  if (userId === undefined) throw new Refusal('NOT_FOUND', { message: 'Không có tài khoản nào mang tên này' })
+  return userId
+}

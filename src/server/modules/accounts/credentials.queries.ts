@@ -1,0 +1,39 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type Credentials = {
+  id: string
+  username: string
+  serverId: string
+  passwordHash: string
+  banUntil: Date | null
+  banReason: string | null
+}
+
+export async function selectCredentials(db: Db, key: string): Promise<Credentials | undefined> {
+  return db
+    .selectFrom('users')
+    .select([
+      'id',
+      'username',
+      'server_id as serverId',
+      'password_hash as passwordHash',
+      'ban_until as banUntil',
+      'ban_reason as banReason',
+    ])
+    .where('username_key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function updatePasswordHash(
+  db: Db | Tx,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

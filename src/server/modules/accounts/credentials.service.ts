@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import type { Db } from '#server/platform/db/database.ts'
+import { invalidField } from '#server/platform/http/refusal.ts'
+import { selectCredentials, updatePasswordHash, type Credentials } from './credentials.queries.ts'
+import { passwordFault } from './password.rules.ts'
+import { usernameKey } from './usernames.rules.ts'
+
+export type { Credentials } from './credentials.queries.ts'
+
+const commonPasswords: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+)
+
+/** Throws a field refusal for a new password that is the username or among the most common ones. */
+export function assertPasswordFit(judged: { username: string; password: string }): void {
+  const fault = passwordFault(judged, commonPasswords)
+  if (fault !== null) throw invalidField('password', fault)
+}
+
+/** Ignores the case of the name. */
+export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
+  const key = usernameKey(username)
+  return key === null ? undefined : selectCredentials(db, key)
+}
+
+/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
+export async function setPasswordHash(
+  db: Db,
+  change: { userId: string; from: string; to: string },
+): Promise<boolean> {
+  return updatePasswordHash(db, change)
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export async function findTaken(
+  db: Db,
+  { usernameKey, phone }: { usernameKey: string; phone: string },
+): Promise<{ isUsernameTaken: boolean; isPhoneTaken: boolean }> {
+  const { rows } = await sql<{ isUsernameTaken: boolean; isPhoneTaken: boolean }>`
+    SELECT EXISTS (SELECT FROM users WHERE username_key = ${usernameKey}) AS "isUsernameTaken",
+           EXISTS (SELECT FROM user_contacts WHERE phone = ${phone}) AS "isPhoneTaken"`.execute(db)
+  return rows[0] as { isUsernameTaken: boolean; isPhoneTaken: boolean }
+}
+
+export async function drawUserId(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ id: string }>`SELECT nextval('users_id_seq') AS id`.execute(tx)
+  return (rows[0] as { id: string }).id
+}
+
+export async function findReferrerId(
+  tx: Tx,
+  { usernameKey, userId }: { usernameKey: string | null; userId: string | null },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM users WHERE username_key = ${usernameKey} OR id = ${userId}::bigint
+     ORDER BY (username_key = ${usernameKey}) DESC NULLS LAST LIMIT 1`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+type UserRow = {
+  id: string
+  username: string
+  passwordHash: string
+  serverId: string
+  referrerId: string | null
+  walletId: string
+}
+
+export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
+  await tx
+    .insertInto('users')
+    .values({
+      id: row.id,
+      username: row.username,
+      password_hash: row.passwordHash,
+      server_id: row.serverId,
+      referrer_id: row.referrerId,
+      wallet_account_id: row.walletId,
+    })
+    .execute()
+}
+
+export async function insertContacts(
+  tx: Tx,
+  { userId, phone, email }: { userId: string; phone: string; email: string | null },
+): Promise<void> {
+  await tx.insertInto('user_contacts').values({ user_id: userId, phone, email }).execute()
+}

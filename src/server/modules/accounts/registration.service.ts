@@ -1,0 +1,69 @@
+import { canonicalPhone } from '#contract/fields.ts'
+import { openWallet } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { phoneTaken, unknownServer, usernameTaken } from './accounts.errors.ts'
+import { drawUserId, findReferrerId, findTaken, insertContacts, insertUser } from './registration.queries.ts'
+import { usernameKey } from './usernames.rules.ts'
+
+export type NewAccount = {
+  username: string
+  phone: string
+  passwordHash: string
+  serverId: string
+  email?: string | null
+  /** A username or user id, as the link of the player who invited says it. */
+  referral?: string | null
+}
+
+export type Account = { id: string; username: string; serverId: string; walletId: string }
+
+/** Refuses early what surely cannot succeed, before a password is hashed for it. The unique indexes have the last word. */
+export async function assertFree(db: Db, wanted: { username: string; phone: string }): Promise<void> {
+  const taken = await findTaken(db, {
+    usernameKey: wanted.username.toLowerCase(),
+    phone: canonicalPhone(wanted.phone),
+  })
+  if (taken.isUsernameTaken) throw usernameTaken()
+  if (taken.isPhoneTaken) throw phoneTaken()
+}
+
+/** Makes a player with an empty wallet. Throws USERNAME_TAKEN, PHONE_TAKEN, or a field refusal for an unknown server. */
+export async function createAccount(tx: Tx, account: NewAccount): Promise<Account> {
+  const { username, serverId } = account
+  // The database refuses such a text with an error of its own kind; to the player it is one more unknown server.
+  if (!/^[0-9A-Za-z_-]{1,16}$/.test(serverId)) throw unknownServer()
+  const referrerId = await findReferrer(tx, account.referral ?? null)
+  const id = await drawUserId(tx)
+  const walletId = await openWallet(tx, id)
+  try {
+    await insertUser(tx, { id, username, passwordHash: account.passwordHash, serverId, referrerId, walletId })
+    await insertContacts(tx, {
+      userId: id,
+      phone: canonicalPhone(account.phone),
+      email: account.email || null,
+    })
+  } catch (error) {
+    throw takenRefusal(error) ?? error
+  }
+  return { id, username, serverId, walletId }
+}
+
+async function findReferrer(tx: Tx, referral: string | null): Promise<string | null> {
+  if (referral === null) return null
+  // A number may be a name as well as an id; the name, which its owner chose, comes first.
+  return findReferrerId(tx, {
+    usernameKey: usernameKey(referral),
+    userId: /^[1-9]\d{0,17}$/.test(referral) ? referral : null,
+  })
+}
+
+function takenRefusal(error: unknown): Error | null {
+  const state = sqlState(error)
+  if (state !== '23505' && state !== '23503') return null
+  const { constraint } = error as { constraint?: string }
+  if (constraint === 'users_username') return usernameTaken()
+  if (constraint === 'user_contacts_phone') return phoneTaken()
+  if (constraint === 'users_server_id_fkey') return unknownServer()
+  return null
+}

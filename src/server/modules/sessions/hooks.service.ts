@@ -1,0 +1,37 @@
+import type { Log } from '#server/platform/log/log.ts'
+
+export type RegisteredUser = { id: string; username: string; serverId: string }
+
+/** What other parts of the portal do when a player comes. They are told after the commit and can undo nothing. */
+export type SessionHooks = {
+  /** Awaited, within bounds, so that a new player finds what was prepared for them. */
+  onRegistered(user: RegisteredUser): Promise<void>
+  onLogin(user: RegisteredUser): void
+}
+
+/** A new player waits no longer than this for what others prepare; it goes on behind their back. */
+const HOOK_WAIT_MS_MAX = 2_000
+
+type Told = { hooks: SessionHooks; log: Log; user: RegisteredUser }
+
+export async function tellRegistered({ hooks, log, user }: Told): Promise<void> {
+  const failed = (error: unknown) =>
+    log.error(
+      { err: error, event: 'registration.hook-failed', userId: user.id },
+      'a registration hook failed',
+    )
+  // The inner function turns a throw into a rejection: neither may fail a registration that is committed.
+  const done = (async () => hooks.onRegistered(user))().catch(failed)
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, HOOK_WAIT_MS_MAX)
+  await Promise.race([done, late])
+  clearTimeout(timer)
+}
+
+export function tellLoggedIn({ hooks, log, user }: Told): void {
+  try {
+    hooks.onLogin(user)
+  } catch (error) {
+    log.error({ err: error, event: 'login.hook-failed', userId: user.id }, 'a login hook failed')
+  }
+}

@@ -1,0 +1,19 @@
+import { permissionsOf } from '#contract/operator/roles.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Identify } from '#server/platform/http/api.ts'
+import { findLiveSession, touchSession } from './sessions.queries.ts'
+import { tokenHashOf } from './token.ts'
+
+/**
+ * Who a token belongs to, asked of the database each time: a session that was ended, or a role that was taken away,
+ * counts at once on every process.
+ */
+export function createIdentify({ db }: Pick<PlatformDeps, 'db'>): Identify {
+  return async (token) => {
+    const tokenHash = tokenHashOf(token)
+    const session = tokenHash === null ? undefined : await findLiveSession(db, tokenHash)
+    if (session === undefined) return null
+    if (session.isTouchDue) await touchSession(db, session.id)
+    return { userId: session.userId, sessionId: session.id, permissions: permissionsOf(session.roles) }
+  }
+}

@@ -1,0 +1,16 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { removeExpiredSessions } from './sessions.service.ts'
+
+const HOUR_MS = 3_600_000
+
+export function startSessionJobs(deps: PlatformDeps): Loop[] {
+  return [
+    startLoop({
+      name: 'expired sessions',
+      pauseMs: HOUR_MS,
+      log: deps.log,
+      round: () => removeExpiredSessions(deps),
+    }),
+  ]
+}

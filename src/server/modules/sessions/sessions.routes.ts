@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import { endSession, listSessions, login, logout, register, verify } from '#contract/auth.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import {
+  endSession as endOneSession,
+  listSessions as listOwnSessions,
+  logIn,
+  logOut,
+  registerPlayer,
+  verifyToken,
+  type Caller,
+  type SessionsDeps,
+} from './sessions.service.ts'
+
+export type { SessionsDeps } from './sessions.service.ts'
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  log: request.log,
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+})
+
+export function registerSessions(api: Api, deps: SessionsDeps): void {
+  api.serve(register, ({ body, request }) => registerPlayer(deps, body, callerOf(request)))
+  api.serve(login, ({ body, request }) => logIn(deps, body, callerOf(request)))
+  api.serve(verify, ({ body }) => verifyToken(deps, body.access_token))
+  api.serve(logout, async ({ identity, request }) => {
+    await logOut(deps, identity, callerOf(request))
+    return undefined
+  })
+  api.serve(listSessions, ({ identity }) => listOwnSessions(deps, identity))
+  api.serve(endSession, async ({ identity, params, request }) => {
+    await endOneSession(deps, { identity, id: params.id }, callerOf(request))
+    return undefined
+  })
+}

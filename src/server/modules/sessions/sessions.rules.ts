@@ -1,0 +1,44 @@
+/** A session dies when it is not used for this long, and in any case when it is this old. */
+export const IDLE_DAYS_MAX = 7
+export const AGE_DAYS_MAX = 30
+
+const USER_AGENT_LENGTH_MAX = 300
+
+/** What of the browser's own description is kept: one bounded line of printable characters. */
+export function keptUserAgent(header: string | undefined): string {
+  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH_MAX)
+}
+
+// Order matters: most browsers also name the ones they descend from.
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Zalo/i, 'Zalo'],
+  [/FBAN|FBAV/, 'Facebook'],
+  [/coc_coc_browser|CocCoc/i, 'Cốc Cốc'],
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|Mac OS X/, 'máy Mac'],
+  [/CrOS/, 'Chromebook'],
+  [/Linux|X11/, 'Linux'],
+]
+
+const firstMatch = (userAgent: string, names: readonly [RegExp, string][]) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** How a player recognises their device in the list of sessions: `Chrome trên Android`. */
+export function describeDevice(userAgent: string): string {
+  const browser = firstMatch(userAgent, BROWSERS)
+  const system = firstMatch(userAgent, SYSTEMS)
+  if (browser && system) return `${browser} trên ${system}`
+  return browser ?? system ?? 'Thiết bị không xác định'
+}

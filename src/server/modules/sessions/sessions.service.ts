@@ -1,0 +1,178 @@
+import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
+import type { listSessions as listSessionsCall, login, register } from '#contract/auth.ts'
+import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
+import type { User } from '#contract/users.ts'
+import {
+  assertFree,
+  assertPasswordFit,
+  banMessage,
+  createAccount,
+  findCredentials,
+  getCurrentUser,
+  isBanned,
+  passwordHasher,
+  setPasswordHash,
+  type Credentials,
+} from '#server/modules/accounts/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Identity } from '#server/platform/http/api.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
+import { createIdentify } from './identity.service.ts'
+import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  insertSession,
+  insertSessionFor,
+  listLiveSessions,
+} from './sessions.queries.ts'
+import { describeDevice, keptUserAgent } from './sessions.rules.ts'
+import { newToken } from './token.ts'
+
+export type SessionsDeps = PlatformDeps & SessionHooks
+
+/** Where a call comes from. Its log carries the request's id. */
+export type Caller = { log: Log; address: string; userAgent: string | undefined }
+
+/** Makes the account and its first session in one transaction; the slow hash is made before it opens. */
+export async function registerPlayer(
+  deps: SessionsDeps,
+  body: BodyOf<typeof register>,
+  caller: Caller,
+): Promise<AnswerOf<typeof register>> {
+  assertPasswordFit(body)
+  await assertFree(deps.db, body)
+  const passwordHash = await passwordHasher.hash(body.password)
+  const { token, tokenHash } = newToken()
+  const { user, sessionId } = await inTransaction(deps.db, async (tx) => {
+    const account = await createAccount(tx, {
+      username: body.username,
+      phone: body.phone,
+      email: body.email ?? null,
+      passwordHash,
+      serverId: body.server_id ?? DEFAULT_SERVER_ID,
+      referral: body.referral_id ?? null,
+    })
+    const userAgent = keptUserAgent(caller.userAgent)
+    return { user: account, sessionId: await insertSession(tx, { userId: account.id, tokenHash, userAgent }) }
+  })
+  caller.log.info(
+    { event: 'registration.succeeded', userId: user.id, sessionId, address: caller.address },
+    'a player registered',
+  )
+  const { id, username, serverId } = user
+  await tellRegistered({ hooks: deps, log: caller.log, user: { id, username, serverId } })
+  return {
+    access_token: token,
+    message: `Đăng ký thành công! Chào mừng ${username} đến với thế giới ninja.`,
+  }
+}
+
+/** Times a password is checked anew because the stored hash was replaced while it was being checked. */
+const LOGIN_TRIES_MAX = 3
+
+/** Opens a session. A ban does not stop a login: it is told in `message`. */
+export async function logIn(
+  deps: SessionsDeps,
+  body: BodyOf<typeof login>,
+  caller: Caller,
+): Promise<AnswerOf<typeof login>> {
+  for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
+    const found = await findCredentials(deps.db, body.username)
+    const { isRight, isOutdated } = await passwordHasher.check(found?.passwordHash, body.password)
+    if (found === undefined || !isRight) throw refusedLogin(found, caller)
+    const { token, tokenHash } = newToken()
+    const userAgent = keptUserAgent(caller.userAgent)
+    const { id: userId, passwordHash } = found
+    const sessionId = await insertSessionFor(deps.db, { userId, tokenHash, userAgent, passwordHash })
+    if (sessionId === undefined) continue
+    caller.log.info(
+      { event: 'login.succeeded', userId, sessionId, address: caller.address },
+      'a player logged in',
+    )
+    if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })
+    const user = { id: userId, username: found.username, serverId: found.serverId }
+    tellLoggedIn({ hooks: deps, log: caller.log, user })
+    const warning = isBanned(found, deps.clock.now())
+      ? { message: banMessage(found.banUntil as Date, found.banReason) }
+      : {}
+    return { access_token: token, ...warning }
+  }
+  throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+/** The log names the account by id when there is one, and never what was typed: that may be a password. */
+function refusedLogin(found: Credentials | undefined, caller: Caller): Refusal {
+  caller.log.warn(
+    { event: 'login.failed', userId: found?.id ?? null, address: caller.address },
+    'a login was refused',
+  )
+  return invalidCredentials()
+}
+
+/** Replaces a hash made under older parameters. The login stands whether or not this works out; the next one tries again. */
+async function renewHash(
+  deps: SessionsDeps,
+  found: Credentials,
+  { password, log }: { password: string; log: Log },
+): Promise<void> {
+  try {
+    const to = await passwordHasher.hash(password)
+    await setPasswordHash(deps.db, { userId: found.id, from: found.passwordHash, to })
+  } catch (error) {
+    log.warn(
+      { err: error, event: 'login.rehash-failed', userId: found.id },
+      'a password hash was not renewed',
+    )
+  }
+}
+
+/** The player behind a token that came in a body, or UNAUTHENTICATED for anything that is not live. */
+export async function verifyToken(deps: PlatformDeps, token: string): Promise<User> {
+  const identity = await createIdentify(deps)(token)
+  if (identity === null) throw unauthenticated()
+  return getCurrentUser(deps.db, identity.userId, deps.clock.now())
+}
+
+export async function logOut(deps: PlatformDeps, identity: Identity, caller: Caller): Promise<void> {
+  const { userId, sessionId } = identity
+  await deleteSession(deps.db, { id: sessionId, userId })
+  caller.log.info({ event: 'logout', userId, sessionId, address: caller.address }, 'a player logged out')
+}
+
+export async function listSessions(
+  deps: PlatformDeps,
+  identity: Identity,
+): Promise<AnswerOf<typeof listSessionsCall>> {
+  const rows = await listLiveSessions(deps.db, identity.userId)
+  return rows.map((row) => ({
+    id: row.id,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt.toISOString(),
+    device: describeDevice(row.userAgent),
+    is_current: row.id === identity.sessionId,
+  }))
+}
+
+/** Ends one session of the player. Somebody else's is answered like one that does not exist. */
+export async function endSession(
+  deps: PlatformDeps,
+  { identity, id }: { identity: Identity; id: string },
+  caller: Caller,
+): Promise<void> {
+  if (!(await deleteSession(deps.db, { id, userId: identity.userId }))) throw notFound()
+  caller.log.info(
+    { event: 'session.ended', userId: identity.userId, sessionId: id, address: caller.address },
+    'a player ended a session',
+  )
+}
+
+const CLEANED_AT_ONCE = 1_000
+
+/** Removes one batch of sessions that are over for good; true when there may be more. */
+export async function removeExpiredSessions({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
+  return (await deleteExpiredSessions(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
+}

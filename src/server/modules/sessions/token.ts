@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 256 random bits. The player keeps the token, the database only its hash: whoever reads the table can use none. */
+export function newToken(): { token: string; tokenHash: Buffer } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: hashOf(token) }
+}
+
+/** The hash to look a token up by; null for what was never a token of ours, which spares the database the question. */
+export function tokenHashOf(token: string): Buffer | null {
+  return /^[A-Za-z0-9_-]{43}$/.test(token) ? hashOf(token) : null
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
