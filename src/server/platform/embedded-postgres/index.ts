@@ -10,7 +10,7 @@ import { countLivingUses, register, unregister } from './registrations.ts'
 import { chooseRunAs } from './run-as.ts'
 import { ensureRunning } from './startup.ts'
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   dataDir: string
   log: Log
   /** False only where speed matters and a crash does not, that is in tests: it turns fsync off. */
