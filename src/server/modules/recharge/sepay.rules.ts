@@ -52,8 +52,12 @@ export function parseSepay(raw: Uint8Array): SepayParsed {
     code: fields.code.trim() || null,
     bookedAt,
   }
-  // Real transactions are numbered from 1; the dashboard's trial call is number 0.
-  return { ok: true, event, isTest: /^0+$/.test(event.providerEventId) }
+  return { ok: true, event, isTest: isSepayTest(event) }
+}
+
+/** Real transactions are numbered from 1; the dashboard's trial call is number 0. */
+export function isSepayTest(event: Pick<BankEvent, 'provider' | 'providerEventId'>): boolean {
+  return event.provider === 'sepay' && /^0+$/.test(event.providerEventId)
 }
 
 function readJson(raw: Uint8Array): unknown {

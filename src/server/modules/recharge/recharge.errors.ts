@@ -1,0 +1,56 @@
+import { formatNumber } from '#contract/money.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+
+export const channelClosed = () => invalidField('channel', 'Kênh nạp này hiện chưa mở')
+
+export const belowMinimum = (minimum: number) =>
+  invalidField('amount', `Số tiền nạp tối thiểu là ${formatNumber(minimum)} VND`)
+
+export const aboveMaximum = (maximum: number) =>
+  invalidField('amount', `Số tiền nạp tối đa mỗi lần là ${formatNumber(maximum)} VND`)
+
+export const tooManyOpenOrders = (limit: number) =>
+  new Refusal('LIMIT_EXCEEDED', {
+    message: `Bạn đang có ${limit} đơn nạp chờ thanh toán, vui lòng thanh toán hoặc hủy bớt trước khi tạo đơn mới`,
+  })
+
+export const orderNotPending = () =>
+  new Refusal('CONFLICT', { message: 'Đơn nạp này không còn chờ thanh toán nên không thể hủy' })
+
+export const tooManyStreams = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 10 })
+
+export const tooManyStreamsOfOne = () =>
+  new Refusal('RATE_LIMITED', {
+    message: 'Bạn đang theo dõi quá nhiều đơn nạp cùng lúc, vui lòng đóng bớt trang',
+    retryAfterSeconds: 10,
+  })
+
+export const notificationsClosed = () =>
+  new Refusal('DISABLED', {
+    message: 'Cổng chưa được cấu hình để nhận thông báo này',
+    retryAfterSeconds: 600,
+  })
+
+export const badSignature = () =>
+  new Refusal('UNAUTHENTICATED', { message: 'Chữ kí của thông báo không hợp lệ' })
+
+export const staleSignature = () =>
+  new Refusal('UNAUTHENTICATED', { message: 'Thông báo được kí quá lâu, cần kí lại' })
+
+export const notJson = () => new Refusal('BAD_REQUEST', { message: 'Thông báo không phải là JSON' })
+
+export const unreadableField = (field: string) =>
+  new Refusal('BAD_REQUEST', {
+    message: `Trường ${field} của thông báo không hợp lệ`,
+    errors: { [field]: ['Giá trị không hợp lệ'] },
+  })
+
+export const orderNotYours = () => invalidField('code', 'Không tìm thấy đơn nạp này')
+
+export const transferTooLarge = () => invalidField('amount', 'Số tiền chuyển quá lớn')
+
+export const sandboxRefused = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'Cổng không nhận thông báo chuyển khoản thử, vui lòng thử lại',
+    retryAfterSeconds: 2,
+  })

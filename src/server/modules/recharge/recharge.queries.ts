@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ReceivingAccount } from './channels.rules.ts'
+import { ORDER_LIFETIME_MINUTES, type OrderStatus, type StoredOrder } from './order.rules.ts'
+
+const columns = [
+  'code',
+  'channel',
+  'amount',
+  'credited',
+  'status',
+  'qr',
+  'account_number',
+  'account_name',
+  'created_at',
+  'expires_at',
+] as const
+
+/** Due and not marked so yet: the clean-up runs every few seconds, but nobody is shown a QR that has run out. */
+const isOverdue = sql<boolean>`(status = 'pending' AND expires_at <= statement_timestamp())`
+
+const orders = (db: Db | Tx) =>
+  db.selectFrom('payment_order').select(columns).select(isOverdue.as('is_overdue'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+
+const toOrder = (row: Row): StoredOrder => ({
+  code: row.code,
+  channel: row.channel,
+  amount: parseCoins(row.amount),
+  credited: parseCoins(row.credited),
+  status: row.is_overdue ? 'expired' : (row.status as OrderStatus),
+  qr: row.qr,
+  accountNumber: row.account_number,
+  accountName: row.account_name,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+export type NewOrder = {
+  code: string
+  userId: string
+  channel: number
+  amount: number
+  rate: number
+  account: ReceivingAccount
+  qr: string
+}
+
+/** Undefined when another order has the code. */
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<StoredOrder | undefined> {
+  const row = await tx
+    .insertInto('payment_order')
+    .values({
+      code: order.code,
+      user_id: order.userId,
+      channel: order.channel,
+      amount: order.amount,
+      rate: order.rate,
+      bank_bin: order.account.bin,
+      account_number: order.account.number,
+      account_name: order.account.name,
+      qr: order.qr,
+      expires_at: sql<Date>`now() + make_interval(mins => ${ORDER_LIFETIME_MINUTES})`,
+    })
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning(columns)
+    .returning(isOverdue.as('is_overdue'))
+    .executeTakeFirst()
+  return row && toOrder(row)
+}
+
+/** How many orders of a player wait for money. Only to be trusted under the player's lock. */
+export async function countOpenOrders(tx: Tx, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('payment_order')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`statement_timestamp()`)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export type OrderOfPlayer = { code: string; userId: string }
+
+export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<StoredOrder | undefined> {
+  const row = await orders(db)
+    .where('code', '=', wanted.code)
+    .where('user_id', '=', wanted.userId)
+    .executeTakeFirst()
+  return row && toOrder(row)
+}
+
+export async function countOrders(db: Db | Tx, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('payment_order')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function listOrdersOf(
+  db: Db | Tx,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<StoredOrder[]> {
+  const rows = await orders(db)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(toOrder)
+}
+
+/** Undefined when the player has no such order that still waits for money. */
+export async function markCancelled(
+  tx: Tx,
+  { code, userId }: OrderOfPlayer,
+): Promise<StoredOrder | undefined> {
+  const row = await tx
+    .updateTable('payment_order')
+    .set({ status: 'cancelled' })
+    .where('code', '=', code)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`statement_timestamp()`)
+    .returning(columns)
+    .returning(isOverdue.as('is_overdue'))
+    .executeTakeFirst()
+  return row && toOrder(row)
+}
+
+/** Wakes whoever watches the order. Sent at COMMIT. */
+export async function notifyOrder(tx: Tx, code: string): Promise<void> {
+  await sql`SELECT pg_notify('recharge_order', ${code})`.execute(tx)
+}
+
+/** Marks orders whose time has run out, at most `limit`; tells their watchers; answers how many. */
+export async function markExpired(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql`
+    WITH due AS MATERIALIZED (
+      SELECT id FROM payment_order
+       WHERE status = 'pending' AND expires_at <= statement_timestamp()
+       ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED),
+    expired AS (
+      UPDATE payment_order SET status = 'expired' FROM due WHERE payment_order.id = due.id
+      RETURNING payment_order.code)
+    SELECT pg_notify('recharge_order', code) FROM expired`.execute(tx)
+  return rows.length
+}
+
+/** What the sandbox has to know to pay an order as a bank would. */
+export type PayableOrder = { code: string; channel: number; amount: number; accountNumber: string }
+
+export async function findPayableOrder(
+  db: Db,
+  { code, userId }: { code: string; userId?: string },
+): Promise<PayableOrder | undefined> {
+  const row = await db
+    .selectFrom('payment_order')
+    .select(['code', 'channel', 'amount', 'account_number'])
+    .where('code', '=', code)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .executeTakeFirst()
+  return (
+    row && {
+      code: row.code,
+      channel: row.channel,
+      amount: parseCoins(row.amount),
+      accountNumber: row.account_number,
+    }
+  )
+}

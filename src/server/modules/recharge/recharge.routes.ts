@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelOrder as cancelOrderCall,
+  createOrder as createOrderCall,
+  getOrder as getOrderCall,
+  listChannels as listChannelsCall,
+  listOrders as listOrdersCall,
+  paySandbox,
+} from '#contract/recharge.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { registerOrderEvents } from './order-events.routes.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
+import { cancelOrder, createOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
+import { payFromSandbox } from './sandbox.service.ts'
+import { registerSepay } from './sepay.routes.ts'
+
+export async function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): Promise<void> {
+  api.serve(listChannelsCall, () => listChannels(deps.db))
+  api.serve(createOrderCall, ({ identity, body, key }) =>
+    createOrder(deps, { userId: identity.userId, channel: body.channel, amount: body.amount, key }),
+  )
+  api.serve(listOrdersCall, ({ identity, query }) => listOrders(deps, identity.userId, query))
+  api.serve(getOrderCall, ({ identity, params }) =>
+    getOrder(deps, { code: params.code, userId: identity.userId }),
+  )
+  api.serve(cancelOrderCall, ({ identity, params }) =>
+    cancelOrder(deps, { code: params.code, userId: identity.userId }),
+  )
+  registerOrderEvents(app, api, deps)
+  await registerSepay(app, deps)
+  // What pays without money exists in a demo only; elsewhere the address is unknown.
+  if (deps.sandbox === null) return
+  api.serve(paySandbox, ({ identity, body }) =>
+    payFromSandbox(deps, {
+      code: body.code,
+      userId: identity.userId,
+      ...(typeof body.amount === 'number' ? { amount: body.amount } : {}),
+    }),
+  )
+}

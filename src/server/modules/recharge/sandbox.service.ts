@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto'
+import type { Db } from '#server/platform/db/database.ts'
+import { openOutbound, type OutboundAnswer } from '#server/platform/outbound/outbound.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
+import { orderNotYours, sandboxRefused, transferTooLarge } from './recharge.errors.ts'
+import type { RechargeDeps, SepayKeys } from './recharge-deps.ts'
+import { findPayableOrder } from './recharge.queries.ts'
+import { sandboxNotification } from './sandbox.rules.ts'
+import { signSepay } from './webhook-signature.ts'
+
+export type SandboxDeps = { db: Db; sepay: SepayKeys; portalUrl: string }
+
+export type SandboxRequest = {
+  code: string
+  /** VND; what the order asks for when absent. */
+  amount?: number
+  /** Set: only this player's order is paid. */
+  userId?: string
+}
+
+const TIMEOUT_MS = 10_000
+/** The largest range the random source takes; two transfers that share a number are not to be expected. */
+const SERIAL_END = 2 ** 48 - 1
+
+/**
+ * Plays the bank and its messenger: the notification a transfer for the order would cause, signed, through the door
+ * the real ones come by. Answers what the portal answered.
+ */
+export async function sandboxPay(
+  { db, sepay, portalUrl }: SandboxDeps,
+  { code, amount, userId }: SandboxRequest,
+): Promise<OutboundAnswer> {
+  const order = await findPayableOrder(db, { code, ...(userId === undefined ? {} : { userId }) })
+  if (!order) throw orderNotYours()
+  if (amount !== undefined && amount > MAX_TRANSFER_VND) throw transferTooLarge()
+  const now = new Date()
+  const body = JSON.stringify(
+    sandboxNotification({ order, amount: amount ?? order.amount, now, serial: randomInt(1, SERIAL_END) }),
+  )
+  const url = new URL('/api/webhooks/sepay', portalUrl)
+  return openOutbound([url.origin])({
+    url: url.href,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...proofOf(sepay, body, now) },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  })
+}
+
+function proofOf({ secrets, apiKeys }: SepayKeys, body: string, now: Date): Record<string, string> {
+  const [secret] = secrets
+  if (secret === undefined) return { authorization: `Apikey ${apiKeys[0]}` }
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  return {
+    'x-sepay-timestamp': timestamp,
+    'x-sepay-signature': signSepay(secret, timestamp, Buffer.from(body)),
+  }
+}
+
+/** The same for a player's own order, from the demo's sandbox page. */
+export async function payFromSandbox(
+  deps: RechargeDeps,
+  request: SandboxRequest & { userId: string },
+): Promise<{ message: string; notify: true }> {
+  invariant(deps.sandbox !== null, 'the sandbox is served in a demo only')
+  if (deps.sepay === null) throw sandboxRefused()
+  const { portalUrl } = deps.sandbox
+  const answer = await sandboxPay({ db: deps.db, sepay: deps.sepay, portalUrl }, request)
+  if (answer.status !== 200) {
+    deps.log.error({ status: answer.status }, 'the portal refused its own sandbox')
+    throw sandboxRefused()
+  }
+  return { message: 'Đã gửi thông báo chuyển khoản thử', notify: true }
+}

@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { BankEvent } from './bank-event.rules.ts'
+import type { PaidStatus } from './matching.rules.ts'
+import type { OrderStatus } from './order.rules.ts'
+
+export type EventToStore = { event: BankEvent; signature: 'valid' | 'stale'; raw: Buffer }
+
+/**
+ * Stores what a provider said, with its body, in one statement and so in one commit. Answers its id, or undefined when
+ * it was there already.
+ */
+export async function insertEvent(
+  db: Db,
+  { event, signature, raw }: EventToStore,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ event_id: string }>`
+    WITH event AS (
+      INSERT INTO payment_event
+          (provider, provider_event_id, signature, status, direction, amount, account_number, bank_ref, booked_at)
+        VALUES (${event.provider}, ${event.providerEventId}, ${signature},
+          ${signature === 'stale' ? 'stale' : 'new'}, ${event.direction}, ${event.amountVnd}, ${event.accountNumber},
+          ${event.bankRef}, ${event.bookedAt})
+        ON CONFLICT (provider, provider_event_id) DO NOTHING
+        RETURNING id)
+    INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
+      SELECT id, ${raw}::bytea, ${event.memo}::text, ${event.fullText}::text, ${event.code}::text FROM event
+      RETURNING event_id`.execute(db)
+  return rows[0]?.event_id
+}
+
+/** The body an event came with the first time; undefined once it has been erased. */
+export async function findEventBody(
+  db: Db,
+  { provider, providerEventId }: Pick<BankEvent, 'provider' | 'providerEventId'>,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('payment_event as event')
+    .innerJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .select('body.raw')
+    .where('event.provider', '=', provider)
+    .where('event.provider_event_id', '=', providerEventId)
+    .executeTakeFirst()
+  return row?.raw
+}
+
+export type NewEvent = {
+  id: string
+  event: BankEvent
+  /** The database's clock, which all processes share. */
+  now: Date
+}
+
+/** Locks an event nothing has been decided about; undefined when it has been, or when somebody is at it right now. */
+export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undefined> {
+  const row = await tx
+    .selectFrom('payment_event as event')
+    // The body may have been erased; what is left of the event then waits for a person.
+    .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .select([
+      'event.provider',
+      'event.provider_event_id',
+      'event.direction',
+      'event.amount',
+      'event.account_number',
+      'event.bank_ref',
+      'event.booked_at',
+      'event.received_at',
+      'body.memo',
+      'body.full_text',
+      'body.code',
+      sql<Date>`clock_timestamp()`.as('now'),
+    ])
+    .where('event.id', '=', id)
+    .where('event.status', '=', 'new')
+    .forNoKeyUpdate('event')
+    .skipLocked()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const event: BankEvent = {
+    provider: row.provider,
+    providerEventId: row.provider_event_id,
+    direction: row.direction as BankEvent['direction'],
+    amountVnd: parseCoins(row.amount),
+    accountNumber: row.account_number,
+    bankRef: row.bank_ref,
+    memo: row.memo ?? '',
+    fullText: row.full_text ?? '',
+    code: row.code,
+    bookedAt: row.booked_at ?? row.received_at,
+  }
+  return { id, event, now: row.now }
+}
+
+export type LockedOrder = {
+  id: string
+  code: string
+  userId: string
+  status: OrderStatus
+  amountVnd: number
+  rate: number
+  accountNumber: string
+  createdAt: Date
+  expiresAt: Date
+  credited: number
+}
+
+export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  const row = await tx
+    .selectFrom('payment_order')
+    .select([
+      'id',
+      'code',
+      'user_id',
+      'status',
+      'amount',
+      'rate',
+      'account_number',
+      'created_at',
+      'expires_at',
+      'credited',
+    ])
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      code: row.code,
+      userId: row.user_id,
+      status: row.status as OrderStatus,
+      amountVnd: parseCoins(row.amount),
+      rate: parseCoins(row.rate),
+      accountNumber: row.account_number,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      credited: parseCoins(row.credited),
+    }
+  )
+}
+
+export type NewBankTransaction = {
+  event: BankEvent
+  state: 'review' | 'ignored'
+  reason: string | null
+  order: Pick<LockedOrder, 'id' | 'userId'> | undefined
+}
+
+/**
+ * Claims the transfer at the bank. Undefined when it is known already under its reference; a twin that is claiming it
+ * at this moment is waited for.
+ */
+export async function insertBankTransaction(
+  tx: Tx,
+  { event, state, reason, order }: NewBankTransaction,
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('bank_transaction')
+    .values({
+      account_number: event.accountNumber,
+      direction: event.direction,
+      bank_ref: event.bankRef,
+      amount: event.amountVnd,
+      booked_at: event.bookedAt,
+      state,
+      reason,
+      order_id: order?.id ?? null,
+      user_id: order?.userId ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_number', 'direction', 'bank_ref'])
+        .where('bank_ref', 'is not', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function getBankTransactionByReference(
+  tx: Tx,
+  { accountNumber, direction, bankRef }: Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef'>,
+): Promise<{ id: string; amountVnd: number }> {
+  const row = await tx
+    .selectFrom('bank_transaction')
+    .select(['id', 'amount'])
+    .where('account_number', '=', accountNumber)
+    .where('direction', '=', direction)
+    .where('bank_ref', '=', bankRef)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, amountVnd: parseCoins(row.amount) }
+}
+
+type Credit = { bankTransactionId: string; transferId: string; coins: number }
+
+export async function markBankTransactionCredited(tx: Tx, credit: Credit): Promise<void> {
+  await tx
+    .updateTable('bank_transaction')
+    .set({ state: 'credited', reason: null, credited: credit.coins, transfer_id: credit.transferId })
+    .where('id', '=', credit.bankTransactionId)
+    .execute()
+}
+
+type PaidOrder = { order: Pick<LockedOrder, 'id' | 'userId'>; status: PaidStatus; coins: number }
+
+/** Writes the payment down and, at COMMIT, tells whoever watches the order or the wallet. */
+export async function markOrderPaid(tx: Tx, { order, status, coins }: PaidOrder): Promise<void> {
+  await sql`
+    WITH paid AS (
+      UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp()
+       WHERE id = ${order.id}
+      RETURNING code)
+    SELECT pg_notify('recharge_order', code), pg_notify('wallet_changed', ${order.userId}) FROM paid`.execute(
+    tx,
+  )
+}
+
+export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    WITH doubted AS (UPDATE payment_order SET status = 'review' WHERE id = ${orderId} RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM doubted`.execute(tx)
+}
+
+export type EventOutcome = {
+  status: 'applied' | 'review' | 'duplicate' | 'ignored'
+  reason: string | null
+  bankTransactionId: string | null
+}
+
+export async function markEventHandled(tx: Tx, id: string, outcome: EventOutcome): Promise<void> {
+  await tx
+    .updateTable('payment_event')
+    .set({
+      status: outcome.status,
+      reason: outcome.reason,
+      bank_transaction_id: outcome.bankTransactionId,
+      processed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */
+export async function listUndecidedEvents(
+  db: Db,
+  { afterId, limit, graceSeconds }: { afterId: string; limit: number; graceSeconds: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_event')
+    .select('id')
+    .where('status', '=', 'new')
+    .where('received_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${graceSeconds})`)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,184 @@
+import { findTrader, isBanned, type Trader } from '#server/modules/accounts/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { orderCodesOf } from './bank-event.rules.ts'
+import { openChannels } from './channels.rules.ts'
+import { decideMatch, type MatchInput, type PaidStatus } from './matching.rules.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
+import { coinsFor } from './recharge-quote.rules.ts'
+import { isSepayTest } from './sepay.rules.ts'
+import {
+  getBankTransactionByReference,
+  insertBankTransaction,
+  listUndecidedEvents,
+  lockNewEvent,
+  lockOrderByCode,
+  markBankTransactionCredited,
+  markEventHandled,
+  markOrderInReview,
+  markOrderPaid,
+  type EventOutcome,
+  type LockedOrder,
+  type NewEvent,
+} from './settlement.queries.ts'
+
+/**
+ * Decides about one stored event and does it, in one transaction. Locks go event, order, bank transaction, ledger
+ * accounts. Undefined when the event is decided already or being decided elsewhere.
+ */
+export async function settleEvent(
+  deps: RechargeDeps,
+  { eventId, requestId }: { eventId: string; requestId?: string },
+): Promise<EventOutcome | undefined> {
+  const outcome = await inTransaction(deps.db, async (tx) => {
+    const found = await lockNewEvent(tx, eventId)
+    if (!found) return undefined
+    const done = await decideAndDo(tx, found, requestId)
+    await markEventHandled(tx, eventId, done)
+    return done
+  })
+  if (outcome) {
+    deps.log.info(
+      { eventId, status: outcome.status, reason: outcome.reason },
+      'a bank notification was settled',
+    )
+  }
+  return outcome
+}
+
+type Case = { input: MatchInput; order: LockedOrder | undefined; player: Trader | undefined }
+
+async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefined): Promise<EventOutcome> {
+  const { input, order, player } = await gather(tx, found)
+  const decision = decideMatch(input)
+  if (decision.outcome === 'ignore' && decision.reason !== 'outgoing') {
+    return { status: 'ignored', reason: decision.reason, bankTransactionId: null }
+  }
+  const bankTransactionId = await insertBankTransaction(tx, {
+    event: found.event,
+    // A credit starts out as a case for review too: only a transfer in the ledger makes it one.
+    state: decision.outcome === 'ignore' ? 'ignored' : 'review',
+    reason: decision.outcome === 'credit' ? null : decision.reason,
+    order,
+  })
+  if (bankTransactionId === undefined) return meetKnownTransfer(tx, input)
+  if (decision.outcome === 'credit') {
+    invariant(order && player, 'a credit belongs to an order and its player')
+    const { amount, orderStatus } = decision
+    return credit(tx, { order, player, amount, orderStatus, bankTransactionId, requestId })
+  }
+  if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
+    // Its money is here: the player should read that somebody looks at it, not that nothing came.
+    await markOrderInReview(tx, order.id)
+  }
+  return {
+    status: decision.outcome === 'ignore' ? 'ignored' : 'review',
+    reason: decision.reason,
+    bankTransactionId,
+  }
+}
+
+async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
+  const codes = orderCodesOf(event)
+  const [code] = codes
+  // With two codes a person decides whatever the orders are.
+  const order = code !== undefined && codes.length === 1 ? await lockOrderByCode(tx, code) : undefined
+  // A statement of its own after the lock, which may have been waited for.
+  const player = order && (await findTrader(tx, order.userId))
+  const settings = await readSettings(tx)
+  const input: MatchInput = {
+    event,
+    isTest: isSepayTest(event),
+    codes,
+    orders: order ? [toMatch(order, player, now)] : [],
+    receivingAccounts: [
+      ...openChannels(settings.bankAccounts).map(({ account }) => account.number),
+      // An account that was taken out of the settings is still ours while players pay to what their QR says.
+      ...(order ? [order.accountNumber] : []),
+    ],
+    sameReference: null,
+    limits: { minVnd: settings.rechargeMin, maxVnd: settings.rechargeMax },
+    rate: settings.rechargeRate,
+    now,
+  }
+  return { input, order, player }
+}
+
+function toMatch(order: LockedOrder, player: Trader | undefined, now: Date): MatchInput['orders'][number] {
+  return {
+    code: order.code,
+    status: order.status,
+    amountVnd: order.amountVnd,
+    rate: order.rate,
+    accountNumber: order.accountNumber,
+    createdAt: order.createdAt,
+    expiresAt: order.expiresAt,
+    userBanned: player !== undefined && isBanned(player, now),
+    userDeleted: player === undefined,
+    // Written in the transaction of its one credit, and read under the lock.
+    creditedTransfers: order.credited > 0 ? 1 : 0,
+  }
+}
+
+/** Another event has told of this transfer, maybe a moment ago: its reference is taken. */
+async function meetKnownTransfer(tx: Tx, input: MatchInput): Promise<EventOutcome> {
+  const known = await getBankTransactionByReference(tx, input.event)
+  const decision = decideMatch({ ...input, sameReference: { amountVnd: known.amountVnd } })
+  invariant(decision.outcome !== 'credit', 'a known transfer is never credited again')
+  const status =
+    decision.outcome === 'review' ? 'review' : decision.reason === 'same-transfer' ? 'duplicate' : 'ignored'
+  return { status, reason: decision.reason, bankTransactionId: known.id }
+}
+
+type Crediting = {
+  order: LockedOrder
+  player: Trader
+  /** VND that arrived. */
+  amount: number
+  orderStatus: PaidStatus
+  bankTransactionId: string
+  requestId: string | undefined
+}
+
+async function credit(tx: Tx, crediting: Crediting): Promise<EventOutcome> {
+  const { order, player, amount, orderStatus, bankTransactionId, requestId } = crediting
+  const coins = coinsFor(amount, order.rate)
+  const { transferId } = await postTransfer(tx, {
+    kind: 'recharge',
+    debit: HOUSE.recharge,
+    credit: player.walletId,
+    amount: coins,
+    source: { type: 'bank_transaction', id: bankTransactionId },
+    ...(requestId === undefined ? {} : { requestId }),
+  })
+  await markBankTransactionCredited(tx, { bankTransactionId, transferId, coins })
+  await markOrderPaid(tx, { order, status: orderStatus, coins })
+  return { status: 'applied', reason: null, bankTransactionId }
+}
+
+const SWEPT_PER_ROUND = 100
+/** The request that brought an event decides about it at once; the sweeper keeps out of its way that long. */
+const GRACE_SECONDS = 2
+
+/**
+ * Decides about events whose request did not get to it. One that fails is passed over and comes again when all others
+ * have had their turn. Answers the place to go on from, `'0'` when the end was reached.
+ */
+export async function sweepEvents(deps: RechargeDeps, afterId: string): Promise<string> {
+  const ids = await listUndecidedEvents(deps.db, {
+    afterId,
+    limit: SWEPT_PER_ROUND,
+    graceSeconds: GRACE_SECONDS,
+  })
+  for (const eventId of ids) {
+    try {
+      await settleEvent(deps, { eventId })
+    } catch (error) {
+      // The event stays as it is and the loop returns to it; the others must not wait for it.
+      deps.log.error({ err: error, eventId }, 'a bank notification could not be settled')
+    }
+  }
+  return ids.length === SWEPT_PER_ROUND ? (ids.at(-1) as string) : '0'
+}
