@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 export type ButtonKind = 'main' | 'plain' | 'quiet' | 'night'
 
 const base =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center text-[0.9375rem] font-bold no-underline transition-colors select-none disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center text-[0.9375rem] whitespace-nowrap font-bold no-underline transition-colors select-none disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
 
 const kinds: Record<ButtonKind, string> = {
   main: 'bg-fill text-on-fill hover:bg-fill-strong disabled:bg-sunken disabled:text-soft',

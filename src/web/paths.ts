@@ -8,9 +8,12 @@ export const paths = {
   community: '/community',
   download: '/download',
   recharge: '/recharge',
+  order: (code: string) => `/recharge/${code}`,
+  sandbox: '/sandbox',
   exchange: '/exchange',
   profile: '/user/profile',
   transactions: '/user/transactions',
+  transfer: '/user/transfer',
   post: (id: string) => `/post/${id}`,
   category: (id: string) => `/category/${id}`,
 } as const

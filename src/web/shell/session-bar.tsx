@@ -26,8 +26,10 @@ export function SessionBar() {
 
 function VisitorPart() {
   return (
-    <div className="while-anonymous flex w-full items-center gap-2 md:justify-end">
-      <p className="mr-auto text-sm text-soft max-[339px]:hidden md:mr-2">Chào bạn ghé làng!</p>
+    <div className="while-anonymous flex w-full items-center justify-end gap-2">
+      <p className="mr-auto text-sm text-soft whitespace-nowrap max-[399px]:hidden md:mr-2">
+        Chào bạn ghé làng!
+      </p>
       <Button kind="quiet" className="px-3" onClick={() => openModal('login')}>
         Đăng nhập
       </Button>

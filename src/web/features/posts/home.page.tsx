@@ -87,9 +87,9 @@ function NewPosts() {
           picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
-      {lead && <LeadPost post={lead} />}
-      {rest.length > 0 && (
-        <ul className={`mt-3 sm:mt-5 ${postGridClass}`}>
+      {lead && (
+        <ul className={postGridClass}>
+          <LeadPost post={lead} />
           {rest.map((post) => (
             <PostCard key={post.id} post={post} />
           ))}

@@ -29,24 +29,26 @@ export function PostCard({ post }: { post: PostSummary }) {
   )
 }
 
-/** The first post of the home page, larger than the rest. */
+/** The first post of the home page, larger than the rest: as wide as a phone, four fields of the grid elsewhere. */
 export function LeadPost({ post }: { post: PostSummary }) {
   return (
-    <article className="group relative overflow-hidden rounded-xl border border-line bg-raised shadow-card md:flex">
-      <div className="relative md:w-3/5">
-        <Cover cover={post.cover} sizes="(min-width: 64rem) 500px, (min-width: 48rem) 58vw, 94vw" />
+    <li className="group relative flex flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-card sm:col-span-2 lg:row-span-2">
+      <div className="relative">
+        <Cover cover={post.cover} sizes="(min-width: 64rem) 740px, 94vw" />
         {post.new && <NewSeal />}
       </div>
-      <div className="flex flex-1 flex-col gap-3 p-4 md:justify-center md:p-6">
+      <div className="flex flex-1 flex-col gap-3 p-4 md:p-6">
         <h3 className="text-xl md:text-2xl">
           <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
             {post.title}
           </Link>
         </h3>
         <p className="line-clamp-3 text-soft">{post.excerpt}</p>
-        <PostMeta created_at={post.created_at} views={post.views} />
+        <div className="mt-auto">
+          <PostMeta created_at={post.created_at} views={post.views} />
+        </div>
       </div>
-    </article>
+    </li>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -49,9 +49,11 @@ function DownloadPage() {
 
 /** Known in the browser only: the server's HTML is the same for every device. */
 function useDevice(): Device | null {
-  const [device, setDevice] = useState<Device | null>(null)
-  useEffect(() => setDevice(detectDevice(navigator.userAgent, navigator.maxTouchPoints)), [])
-  return device
+  return useSyncExternalStore(
+    () => () => {},
+    () => detectDevice(navigator.userAgent, navigator.maxTouchPoints),
+    () => null,
+  )
 }
 
 function DeviceCard({ offer }: { offer: DeviceVersions }) {

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { announcedMinutes, clockText, timeLeft_ms } from './countdown.ts'
+
+const at = '2026-11-21T08:30:00.000Z'
+const end_ms = Date.parse(at)
+
+describe('the countdown of an order', () => {
+  test('counts to the end and never below it', () => {
+    expect(timeLeft_ms(at, end_ms - 1_500)).toBe(1_500)
+    expect(timeLeft_ms(at, end_ms + 60_000)).toBe(0)
+  })
+
+  test.each([
+    [30 * 60_000, '30:00'],
+    [29 * 60_000 + 4_001, '29:05'],
+    [60_000, '01:00'],
+    [999, '00:01'],
+    [0, '00:00'],
+    [72 * 60_000, '72:00'],
+  ])('shows %i ms as %s', (left_ms, text) => {
+    expect(clockText(left_ms)).toBe(text)
+  })
+
+  test('is said aloud at a few marks only', () => {
+    expect(announcedMinutes(30 * 60_000)).toBeNull()
+    expect(announcedMinutes(10 * 60_000)).toBe(10)
+    expect(announcedMinutes(9 * 60_000)).toBe(10)
+    expect(announcedMinutes(5 * 60_000)).toBe(5)
+    expect(announcedMinutes(60_000)).toBe(1)
+    expect(announcedMinutes(59_999)).toBe(0)
+  })
+})

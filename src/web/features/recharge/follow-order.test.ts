@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest'
+import { followOrder } from './follow-order.ts'
+
+type Answer = Response | Error
+
+const stream = (text: string, headers: Record<string, string> = {}) => new Response(text, { headers })
+const status = (code: number) => new Response(null, { status: code })
+const order = (state: string) => `data: ${JSON.stringify({ code: 'THN1', status: state })}\n\n`
+
+/** Follows through the given answers, one connection each, and stops when they are used up. */
+async function followThrough(...answers: Answer[]) {
+  const seen: string[] = []
+  const streaming: boolean[] = []
+  const waits: number[] = []
+  const clocks: number[] = []
+  const end = Promise.withResolvers<void>()
+  let isStopped = false
+  const stop = followOrder(
+    'THN1',
+    {
+      onOrder: (order) => seen.push(order.status),
+      onStreaming: (isStreaming) => streaming.push(isStreaming),
+      onClock: (ahead_ms) => clocks.push(ahead_ms),
+    },
+    {
+      open: () => {
+        const answer = answers.shift()
+        if (answer instanceof Error) return Promise.reject(answer)
+        return Promise.resolve(answer ?? status(500))
+      },
+      wait: (ms) => {
+        waits.push(ms)
+        if (answers.length === 0) {
+          isStopped = true
+          stop()
+          end.resolve()
+        }
+        return Promise.resolve()
+      },
+    },
+  )
+  await Promise.race([
+    end.promise,
+    vi.waitFor(() => expect(streaming.at(-1) === false && !isStopped).toBe(true)),
+  ])
+  await Promise.resolve()
+  return { seen, streaming, waits, clocks, left: answers.length }
+}
+
+test('an order is followed through several connections', async () => {
+  const { seen, streaming } = await followThrough(
+    stream(order('pending')),
+    stream(order('pending') + order('paid')),
+  )
+  expect(seen).toEqual(['pending', 'pending', 'paid'])
+  expect(streaming).toEqual([true, false, true, false])
+})
+
+test('a connection that fails is tried again, each time later, and sooner again once news came', async () => {
+  const broken = new TypeError('network')
+  const { waits } = await followThrough(broken, status(503), broken, stream(order('pending')), broken)
+  expect(waits).toEqual([1_000, 2_000, 4_000, 1_000, 2_000])
+})
+
+test('the waiting never grows beyond half a minute', async () => {
+  const { waits } = await followThrough(...Array.from({ length: 9 }, () => status(502)))
+  expect(waits.slice(-3)).toEqual([30_000, 30_000, 30_000])
+})
+
+test('what the server refuses for good is not asked for again', async () => {
+  const { waits, left, streaming } = await followThrough(status(404), stream(order('paid')))
+  expect(waits).toEqual([])
+  expect(left).toBe(1)
+  expect(streaming).toEqual([false])
+})
+
+test('the clock of the server is told', async () => {
+  const date = new Date(Date.now() + 120_000).toUTCString()
+  const { clocks } = await followThrough(stream(order('paid'), { date }))
+  expect(clocks).toHaveLength(1)
+  expect(Math.abs((clocks[0] ?? 0) - 120_000)).toBeLessThan(2_000)
+})
+
+test('nothing is told any more after leaving', async () => {
+  const seen: string[] = []
+  const opened = Promise.withResolvers<Response>()
+  const stop = followOrder(
+    'THN1',
+    { onOrder: (order) => seen.push(order.status), onStreaming: (isOn) => seen.push(String(isOn)) },
+    { open: () => opened.promise, wait: () => Promise.reject(new Error('must not wait')) },
+  )
+  stop()
+  opened.resolve(stream(order('paid')))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(seen).toEqual([])
+})

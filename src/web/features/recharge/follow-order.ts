@@ -1,0 +1,112 @@
+import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
+import { addressOf } from '#web/call.ts'
+import { createEventReader } from '#web/features/recharge/event-stream.ts'
+import { readToken } from '#web/session/token.ts'
+
+const RETRY_FIRST_MS = 1_000
+const RETRY_LAST_MS = 30_000
+/** The server sends a sign of life every 15 s; after this long without one the connection is taken for dead. */
+const SILENCE_MS = 45_000
+
+export type Followed = {
+  onOrder: (order: RechargeOrder) => void
+  /** Whether news come by themselves right now; while they do not, the page asks. */
+  onStreaming: (isStreaming: boolean) => void
+  /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
+  onClock?: (ahead_ms: number) => void
+}
+
+type Tools = {
+  open: (code: string, signal: AbortSignal) => Promise<Response>
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const browserTools: Tools = { open: openStream, wait }
+
+/**
+ * Follows one order by its stream of events until told to stop. A stream that breaks or ends is opened again,
+ * each time later; one that the server refuses for good is left to the asking.
+ */
+export function followOrder(code: string, followed: Followed, tools: Tools = browserTools): () => void {
+  const stop = new AbortController()
+  void follow(code, { followed, tools, signal: stop.signal })
+  return () => stop.abort()
+}
+
+type Following = { followed: Followed; tools: Tools; signal: AbortSignal }
+
+async function follow(code: string, { followed, tools, signal }: Following): Promise<void> {
+  let retry_ms = RETRY_FIRST_MS
+  while (!signal.aborted) {
+    const outcome = await readOnce(code, { followed, tools, signal })
+    if (signal.aborted) return
+    followed.onStreaming(false)
+    if (outcome === 'refused') return
+    if (outcome === 'heard') retry_ms = RETRY_FIRST_MS
+    await tools.wait(retry_ms, signal)
+    retry_ms = Math.min(retry_ms * 2, RETRY_LAST_MS)
+  }
+}
+
+/** One connection, from its opening to its end. */
+async function readOnce(
+  code: string,
+  { followed, tools, signal }: Following,
+): Promise<'heard' | 'failed' | 'refused'> {
+  const silence = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const alive = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  }
+  let isHeard = false
+  try {
+    alive()
+    const response = await tools.open(code, AbortSignal.any([signal, silence.signal]))
+    if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
+    tellClock(response, followed)
+    followed.onStreaming(true)
+    const push = createEventReader((event) => {
+      isHeard = true
+      followed.onOrder(JSON.parse(event) as RechargeOrder)
+    })
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      alive()
+      if (!signal.aborted) push(value)
+    }
+  } catch {
+    // A broken line, a silent one, or our own leaving: the caller decides what comes next.
+  } finally {
+    clearTimeout(timer)
+  }
+  return isHeard ? 'heard' : 'failed'
+}
+
+/** A dead session or somebody else's order will not become better by asking again; too many streams may. */
+const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
+
+function tellClock(response: Response, { onClock }: Followed): void {
+  const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
+  if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
+}
+
+function openStream(code: string, signal: AbortSignal): Promise<Response> {
+  return fetch(addressOf(ORDER_EVENTS_PATH, { code }), {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${readToken() ?? ''}` },
+    cache: 'no-store',
+    signal,
+  })
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { ORDER_STATUSES } from '#contract/recharge.ts'
+import { amountProblem, quickAmounts } from './recharge-amount.ts'
+import { orderStates } from './recharge.copy.ts'
+
+const limits = { min: 20_000, max: 200_000 }
+
+describe('the amount of a recharge', () => {
+  test('is offered at one touch only where the channel takes it', () => {
+    expect(quickAmounts(limits)).toEqual([20_000, 50_000, 100_000, 200_000])
+    expect(quickAmounts(undefined)).toEqual([10_000, 20_000, 50_000, 100_000, 200_000, 500_000])
+  })
+
+  test('must be there and within the limits, which are named', () => {
+    expect(amountProblem(null, limits)).toBe('Vui lòng nhập số tiền')
+    expect(amountProblem(19_999, limits)).toBe('Số tiền tối thiểu là 20,000 VND')
+    expect(amountProblem(200_001, limits)).toBe('Số tiền tối đa là 200,000 VND')
+    expect(amountProblem(20_000, limits)).toBeUndefined()
+    expect(amountProblem(200_000, limits)).toBeUndefined()
+  })
+})
+
+test('every state of an order has its own word and its own explanation', () => {
+  const states = ORDER_STATUSES.map((status) => orderStates[status])
+  expect(new Set(states.map(({ label }) => label)).size).toBe(ORDER_STATUSES.length)
+  expect(new Set(states.map(({ text }) => text)).size).toBe(ORDER_STATUSES.length)
+})

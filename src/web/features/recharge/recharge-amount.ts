@@ -1,0 +1,21 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+
+type Limits = { min: number; max: number }
+
+const QUICK_AMOUNTS = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000]
+
+/** The amounts offered at one touch: those that the channel takes. */
+export function quickAmounts(limits: Limits | undefined): number[] {
+  if (!limits) return QUICK_AMOUNTS
+  return QUICK_AMOUNTS.filter((amount) => amount >= limits.min && amount <= limits.max)
+}
+
+/** What is wrong with the amount, or undefined. Without a channel only its absence is. */
+export function amountProblem(amount: number | null, limits: Limits | undefined): string | undefined {
+  if (amount === null) return copy.amountMissing
+  if (!limits) return undefined
+  if (amount < limits.min) return copy.amountTooSmall(formatNumber(limits.min))
+  if (amount > limits.max) return copy.amountTooLarge(formatNumber(limits.max))
+  return undefined
+}

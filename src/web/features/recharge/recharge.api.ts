@@ -1,0 +1,11 @@
+import { getOrder, listChannels, listOrders } from '#contract/recharge.ts'
+import { apiQuery } from '#web/query-client.ts'
+
+const ORDERS_PER_PAGE = 10
+
+export const channelsQuery = apiQuery(listChannels)
+
+export const ordersQuery = (page: number) =>
+  apiQuery(listOrders, { query: { page, items_per_page: ORDERS_PER_PAGE } })
+
+export const orderQuery = (code: string) => apiQuery(getOrder, { params: { code } })

@@ -1,0 +1,109 @@
+import type { RechargeOrder } from '#contract/recharge.ts'
+import type { BadgeTone } from '#ui/badge.tsx'
+
+type Status = RechargeOrder['status']
+
+export const rechargeCopy = {
+  title: 'Nạp TCoin',
+  lead: 'Chuyển khoản bằng mã QR của ngân hàng. TCoin vào ví ngay khi tiền đến, kể cả khi bạn đã đóng trang.',
+  channels: 'Kênh nạp',
+  channelMissing: 'Vui lòng chọn kênh nạp',
+  noChannels: 'Hiện chưa có kênh nạp nào được mở.',
+  noChannelsMore: 'Vui lòng quay lại sau, hoặc hỏi đội vận hành trong Box Zalo.',
+  limits: (min: string, max: string) => `Từ ${min} đến ${max} VND`,
+  holder: (name: string) => `Chủ tài khoản: ${name}`,
+  amounts: 'Chọn nhanh số tiền',
+  amount: 'Số tiền (VND)',
+  amountPlaceholder: 'Nhập số tiền muốn nạp',
+  amountMissing: 'Vui lòng nhập số tiền',
+  amountTooSmall: (min: string) => `Số tiền tối thiểu là ${min} VND`,
+  amountTooLarge: (max: string) => `Số tiền tối đa là ${max} VND`,
+  youGet: 'Bạn nhận được',
+  create: 'Tạo mã QR',
+
+  orders: 'Đơn nạp của bạn',
+  noOrders: 'Bạn chưa có đơn nạp nào.',
+  order: (code: string) => `Đơn nạp ${code}`,
+  credited: 'Đã cộng vào ví',
+  back: 'Tất cả đơn nạp',
+
+  qrAlt: (amount: string, memo: string) => `Mã VietQR: chuyển ${amount} VND với nội dung ${memo}`,
+  saveQr: 'Lưu mã QR',
+  saveQrFailed: 'Không lưu được mã QR, bạn có thể chụp màn hình',
+  scan: 'Mở ứng dụng ngân hàng, quét mã rồi xác nhận. Số tiền và nội dung đã được điền sẵn.',
+  byHand: 'Hoặc tự nhập thông tin chuyển khoản',
+  keepMemo: 'Giữ đúng nội dung chuyển khoản để TCoin vào ví của bạn.',
+  bank: 'Ngân hàng',
+  accountNumber: 'Số tài khoản',
+  accountName: 'Chủ tài khoản',
+  transferAmount: 'Số tiền',
+  memo: 'Nội dung chuyển khoản',
+  copy: 'Sao chép',
+  copied: 'Đã sao chép',
+  copyFailed: 'Không sao chép được, vui lòng chọn và sao chép bằng tay',
+  timeLeft: 'Còn lại',
+  minutesLeft: (minutes: number) => `Mã QR còn hiệu lực ${minutes} phút`,
+  noMinuteLeft: 'Mã QR chỉ còn hiệu lực dưới một phút',
+  watching: 'Đang chờ tiền đến. Trang tự cập nhật, bạn không cần tải lại.',
+  reconnecting: 'Mất kết nối với máy chủ, đang thử lại…',
+
+  cancel: 'Hủy đơn',
+  cancelTitle: 'Hủy đơn nạp này?',
+  cancelWarning:
+    'Chỉ hủy khi bạn chưa chuyển tiền. Tiền chuyển vào một đơn đã hủy phải chờ đội vận hành kiểm tra.',
+  cancelConfirm: 'Hủy đơn',
+  newOrder: 'Tạo đơn mới',
+  toExchange: 'Đổi lượng',
+  toStatement: 'Xem lịch sử giao dịch',
+
+  demoTitle: 'Đây là bản dùng thử',
+  demoText:
+    'Không có ngân hàng nào ở phía sau: đừng chuyển tiền thật. Hãy dùng trang chuyển khoản thử để thấy tiền đến.',
+  demoLink: 'Chuyển khoản thử',
+} as const
+
+/** What a player reads about the state of an order: a word, and what it means for them. */
+export const orderStates: Record<Status, { label: string; tone: BadgeTone; title: string; text: string }> = {
+  pending: {
+    label: 'Đang chờ',
+    tone: 'waiting',
+    title: 'Đang chờ bạn chuyển khoản',
+    text: 'Quét mã QR hoặc chuyển khoản đúng số tiền và nội dung bên dưới.',
+  },
+  paid: {
+    label: 'Đã nhận',
+    tone: 'success',
+    title: 'Nạp TCoin thành công',
+    text: 'Tiền đã đến đủ và TCoin đã vào ví của bạn.',
+  },
+  paid_under: {
+    label: 'Nhận thiếu',
+    tone: 'note',
+    title: 'Đã nhận ít hơn số tiền của đơn',
+    text: 'Ví của bạn được cộng đúng số tiền đã đến. Muốn nạp thêm, vui lòng tạo đơn mới.',
+  },
+  paid_over: {
+    label: 'Nhận dư',
+    tone: 'success',
+    title: 'Đã nhận nhiều hơn số tiền của đơn',
+    text: 'Ví của bạn được cộng toàn bộ số tiền đã đến.',
+  },
+  expired: {
+    label: 'Hết hạn',
+    tone: 'note',
+    title: 'Mã QR đã hết hạn',
+    text: 'Vui lòng không chuyển tiền theo mã này nữa. Nếu bạn đã chuyển, TCoin vẫn được cộng khi ngân hàng báo tiền đến.',
+  },
+  cancelled: {
+    label: 'Đã hủy',
+    tone: 'note',
+    title: 'Đơn nạp đã hủy',
+    text: 'Nếu bạn lỡ chuyển tiền theo đơn này, đội vận hành sẽ kiểm tra và xử lý khoản tiền đó.',
+  },
+  review: {
+    label: 'Đang kiểm tra',
+    tone: 'waiting',
+    title: 'Đội vận hành đang kiểm tra khoản tiền',
+    text: 'Tiền đã đến nhưng cần người kiểm tra trước khi cộng vào ví. Bạn không cần chuyển lại.',
+  },
+}

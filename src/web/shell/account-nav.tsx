@@ -1,0 +1,28 @@
+import { NavLink } from 'react-router'
+import { paths } from '#web/paths.ts'
+
+const entries = [
+  { label: 'Hồ sơ', to: paths.profile },
+  { label: 'Lịch sử', to: paths.transactions },
+  { label: 'Chuyển TCoin', to: paths.transfer },
+]
+
+/** The pages of one's own account, side by side. */
+export function AccountNav() {
+  return (
+    <nav aria-label="Tài khoản" className="mb-6 border-b border-line">
+      <ul className="flex gap-1">
+        {entries.map(({ label, to }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              className="flex min-h-11 items-center border-b-4 border-transparent px-3 font-bold text-soft hover:text-ink aria-[current=page]:border-vermilion aria-[current=page]:text-ink"
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
