@@ -16,6 +16,8 @@ $$;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO portal_app;
+-- Readiness means that every migration was applied.
+GRANT SELECT ON schema_migration TO portal_app;
 
 -- Facts of this installation that may not change: whether it was made as a demo, and its secret for keyed hashes.
 CREATE TABLE installation (
