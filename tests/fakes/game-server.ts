@@ -35,7 +35,6 @@ type JournalRow = {
   status: 'applied' | 'refused' | 'cancelled'
   body: string
   reason: string | null
-  applied: number
 }
 
 export type FakeGameServer = {

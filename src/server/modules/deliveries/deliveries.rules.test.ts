@@ -1,0 +1,78 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { delaySeconds, nextStep, statusOf, type AttemptResult } from './deliveries.rules.ts'
+
+const young = { attempt: 1, ageSeconds: 0, chance: 0.5 }
+
+test('the game’s own word ends a delivery: applied settles, a refusal or a tombstone refunds', () => {
+  expect(nextStep({ kind: 'applied' }, young)).toEqual({ state: 'delivered' })
+  expect(nextStep({ kind: 'refused', reason: 'bag-full' }, young)).toEqual({
+    state: 'refunded',
+    note: 'bag-full',
+  })
+  expect(nextStep({ kind: 'cancelled' }, young)).toEqual({ state: 'refunded', note: 'cancelled' })
+})
+
+test('the same id with other goods is for a person to look at', () => {
+  expect(nextStep({ kind: 'conflict' }, young)).toEqual({ state: 'parked', note: 'conflict' })
+})
+
+test('what surely never arrived is sent again later, what may have arrived is asked about', () => {
+  expect(nextStep({ kind: 'not-received', cause: 'ECONNREFUSED' }, young)).toEqual({
+    state: 'pending',
+    delaySeconds: 1,
+    note: 'ECONNREFUSED',
+  })
+  expect(nextStep({ kind: 'unknown', cause: 'HTTP 500' }, young)).toMatchObject({ state: 'unknown' })
+})
+
+const unanswered = fc.constantFrom<AttemptResult>(
+  { kind: 'not-received', cause: 'x' },
+  { kind: 'unknown', cause: 'x' },
+)
+
+test('no time and no number of attempts refunds what the game did not refuse', () => {
+  fc.assert(
+    fc.property(
+      unanswered,
+      fc.nat(),
+      fc.nat(),
+      fc.double({ min: 0, max: 1 }),
+      (result, attempt, age, chance) => {
+        const step = nextStep(result, { attempt: attempt + 1, ageSeconds: age, chance })
+        expect(['pending', 'unknown', 'parked']).toContain(step.state)
+      },
+    ),
+  )
+})
+
+describe('a delivery is parked', () => {
+  test.each([
+    ['after 200 attempts', { attempt: 200, ageSeconds: 10, chance: 0 }, 'parked'],
+    ['not after 199', { attempt: 199, ageSeconds: 10, chance: 0 }, 'unknown'],
+    ['after a day', { attempt: 3, ageSeconds: 86_400, chance: 0 }, 'parked'],
+    ['not a second sooner', { attempt: 3, ageSeconds: 86_399, chance: 0 }, 'unknown'],
+  ])('%s', (_, tried, state) => {
+    expect(nextStep({ kind: 'unknown', cause: 'x' }, tried).state).toBe(state)
+  })
+})
+
+test('delays double from 1 s to 300 s, a fifth more or less', () => {
+  const plain = Array.from({ length: 11 }, (_, index) => delaySeconds(index + 1, 0.5))
+  expect(plain).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+  expect(delaySeconds(200, 0.5)).toBe(300)
+  expect(delaySeconds(1, 0)).toBeCloseTo(0.8)
+  expect(delaySeconds(1, 1)).toBeCloseTo(1.2)
+})
+
+test('notes from outside are cut', () => {
+  const step = nextStep({ kind: 'refused', reason: 'x'.repeat(1_000) }, young)
+  expect(step).toEqual({ state: 'refunded', note: 'x'.repeat(300) })
+})
+
+test('a player sees pending until there is an end', () => {
+  expect((['pending', 'sending', 'unknown', 'parked'] as const).map(statusOf)).toEqual(
+    Array(4).fill('pending'),
+  )
+  expect((['delivered', 'refunded'] as const).map(statusOf)).toEqual(['delivered', 'refunded'])
+})
