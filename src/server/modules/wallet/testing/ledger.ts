@@ -22,8 +22,8 @@ const CONNECTIONS_MAX = 16
 
 export function openLedger(urls: { ownerUrl: string; appUrl: string }): Ledger {
   const app = openDatabase({ url: urls.appUrl, log: openLog('error'), connectionsMax: CONNECTIONS_MAX })
-  const appPool = new Pool({ connectionString: urls.appUrl, max: 4 })
-  const owner = new Pool({ connectionString: urls.ownerUrl, max: 4 })
+  const appPool = openPool(urls.appUrl)
+  const owner = openPool(urls.ownerUrl)
   return {
     app,
     appPool,
@@ -34,6 +34,13 @@ export function openLedger(urls: { ownerUrl: string; appUrl: string }): Ledger {
       await owner.end()
     },
   }
+}
+
+function openPool(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 4 })
+  // A pool has ended when it has said goodbye. The database is dropped with force right after, which may cut that short.
+  pool.on('error', () => {})
+  return pool
 }
 
 let lastUser = 0

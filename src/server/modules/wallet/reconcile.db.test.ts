@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { reconcile } from './index.ts'
+import { reconcileQueries } from './reconcile.queries.ts'
+import { brokenChecks, openLedger, type Ledger } from './testing/ledger.ts'
+import { buildWholeWorld, DELIVERIES } from './testing/whole-world.ts'
+
+/*
+ * Each reconciliation against the faults it is there for. A fault is planted with the triggers off, as a corrupted
+ * disk or a careless superuser would, looked at, and taken back with its transaction.
+ */
+let ledger: Ledger
+let asOwner: Db
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await freshDatabase()
+  ledger = openLedger(database)
+  asOwner = openDatabase({ url: database.ownerUrl, log: openLog('error'), connectionsMax: 1 })
+  drop = database.drop
+  await buildWholeWorld(ledger)
+})
+afterAll(async () => {
+  await asOwner.destroy()
+  await ledger.close()
+  await drop()
+})
+
+type Fault = { finds: string[]; fault: string; sql: string }
+
+const WALLET = `(SELECT wallet_account_id FROM users WHERE id = 1)`
+const P2P = `(SELECT id FROM ledger_transfer WHERE kind = 'p2p')`
+const HOLD = 9000000000000006n
+
+const faults: Fault[] = [
+  {
+    finds: ['R1', 'R2'],
+    fault: 'a balance was raised by hand',
+    sql: `UPDATE ledger_account SET balance = balance + 1 WHERE id = ${WALLET}`,
+  },
+  {
+    finds: ['R2'],
+    fault: 'a coin was moved between two balances without a transfer',
+    sql: `UPDATE ledger_account SET balance = balance + CASE WHEN id = ${WALLET} THEN 1 ELSE -1 END
+           WHERE user_id IN (1, 2)`,
+  },
+  {
+    finds: ['R3'],
+    fault: 'an account counted an entry it does not have',
+    sql: `UPDATE ledger_account SET version = version + 1 WHERE id = ${WALLET}`,
+  },
+  {
+    finds: ['R3'],
+    fault: 'a chain has a gap',
+    sql: `UPDATE ledger_entry SET account_version = account_version + 100
+           WHERE account_id = ${WALLET}
+             AND account_version = (SELECT max(account_version) FROM ledger_entry WHERE account_id = ${WALLET})`,
+  },
+  {
+    finds: ['R4'],
+    fault: 'an entry starts elsewhere than the one before it ended',
+    sql: `UPDATE ledger_entry SET balance_before = balance_before + 1, balance_after = balance_after + 1
+           WHERE account_id = ${HOLD} AND account_version = 3`,
+  },
+  {
+    finds: ['R5'],
+    fault: 'an account is overdrawn that may not be',
+    sql: `ALTER TABLE ledger_account DROP CONSTRAINT ledger_account_no_overdraft;
+          UPDATE ledger_account SET may_overdraw = false WHERE kind = 'house_recharge'`,
+  },
+  {
+    finds: ['R6'],
+    fault: 'a transfer says another amount than its entries',
+    sql: `UPDATE ledger_transfer SET amount = amount + 1 WHERE id = ${P2P}`,
+  },
+  {
+    finds: ['R6'],
+    fault: 'an entry says another kind than its transfer',
+    sql: `UPDATE ledger_entry SET kind = 'adjustment' WHERE transfer_id = ${P2P} AND amount < 0`,
+  },
+  {
+    finds: ['R6'],
+    fault: 'a transfer names another account than the one it moved',
+    sql: `UPDATE ledger_transfer SET credit_account = 9000000000000002 WHERE id = ${P2P}`,
+  },
+  {
+    finds: ['R1', 'R2', 'R3', 'R6'],
+    fault: 'one of the two entries is lost, and the balance with it',
+    sql: `DELETE FROM ledger_entry WHERE transfer_id = ${P2P} AND amount > 0;
+          UPDATE ledger_account SET balance = balance - 999 WHERE user_id = 2`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'an applied event has no bank transaction',
+    sql: `UPDATE payment_event SET bank_transaction_id = NULL`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'an event and its bank transaction differ in amount',
+    sql: `UPDATE payment_event SET amount = amount + 1`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a bank transaction says another credit than its transfer',
+    sql: `UPDATE bank_transaction SET credited = credited + 1; UPDATE payment_order SET credited = credited + 1`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a recharge was credited for no bank transaction',
+    sql: `SELECT ledger_post('recharge', 9000000000000007, ${WALLET}, 5, 'bank_transaction', 'none', NULL, NULL, NULL, NULL)`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'an order says another credit than its bank transactions',
+    sql: `UPDATE payment_order SET credited = credited - 1`,
+  },
+  {
+    finds: ['R8', 'R9'],
+    fault: 'a delivery is called delivered and was not settled',
+    sql: `UPDATE delivery SET state = 'delivered', settled_at = now() WHERE id = '${DELIVERIES.open}'`,
+  },
+  {
+    finds: ['R8', 'R9'],
+    fault: 'a settled delivery is open again',
+    sql: `UPDATE delivery SET state = 'pending', settled_at = NULL WHERE id = '${DELIVERIES.delivered}'`,
+  },
+  {
+    finds: ['R8'],
+    fault: 'a delivery is called delivered and was refunded',
+    sql: `UPDATE delivery SET state = 'delivered' WHERE id = '${DELIVERIES.refunded}'`,
+  },
+  {
+    finds: ['R8', 'R9'],
+    fault: 'a delivery was both settled and refunded',
+    sql: `SELECT ledger_post('exchange_refund', ${HOLD}, ${WALLET}, 10000, 'delivery', '${DELIVERIES.delivered}', NULL, NULL, NULL, NULL)`,
+  },
+  {
+    finds: ['R9'],
+    fault: 'more is held than open deliveries are worth',
+    sql: `SELECT ledger_post('adjustment', 9000000000000001, ${HOLD}, 5, 'test', 'held', NULL, NULL, NULL, NULL)`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'an activation says another fee than was paid',
+    sql: `UPDATE activation SET fee = fee + 1`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'a fee was paid and the account is not activated',
+    sql: `SELECT ledger_post('activation', ${WALLET}, 9000000000000005, 20000, 'user', '2', NULL, NULL, NULL, NULL)`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'a gift was refunded and not voided',
+    sql: `UPDATE first_gift SET user_id = 2, voided_at = NULL WHERE delivery_id = '${DELIVERIES.giftRefunded}'`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'a gift was delivered and voided',
+    sql: `UPDATE first_gift SET voided_at = now() WHERE delivery_id = '${DELIVERIES.gift}'`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'a gift’s delivery has no gift',
+    sql: `DELETE FROM first_gift WHERE delivery_id = '${DELIVERIES.gift}'`,
+  },
+  {
+    finds: ['R10'],
+    fault: 'an exchange’s delivery has no order of that amount',
+    sql: `UPDATE exchange_order SET amount = amount + 1 WHERE delivery_id = '${DELIVERIES.open}'`,
+  },
+  {
+    finds: ['R11'],
+    fault: 'a key was claimed and its work never stored',
+    sql: `UPDATE idempotency_key SET result_type = NULL, result_id = NULL, response = NULL WHERE scope = 'user:1:transfer'`,
+  },
+  ...['activate', 'transfer', 'order', 'exchange'].map((operation) => ({
+    finds: ['R11'],
+    fault: `a key of ${operation} points at a result that is not there`,
+    sql: `UPDATE idempotency_key SET result_id = '0' WHERE scope = 'user:1:${operation}'`,
+  })),
+]
+
+describe('a whole world in order', () => {
+  test('every reconciliation finds nothing, and has its one row', async () => {
+    const rows = await reconcile(ledger.app)
+    expect(rows.map((row) => [row.check, row.count])).toEqual(
+      Array.from({ length: 11 }, (_, index) => [`R${index + 1}`, 0]),
+    )
+    expect(rows.every((row) => row.meaning.length > 10)).toBe(true)
+  })
+  test('it holds something for every reconciliation to look at', async () => {
+    const { rows } = await ledger.owner.query(
+      `SELECT (SELECT count(*) FROM ledger_entry WHERE account_id = ${HOLD}) AS held,
+              (SELECT count(*) FROM delivery) AS deliveries, (SELECT count(*) FROM idempotency_key) AS keys`,
+    )
+    expect(rows).toEqual([{ held: '9', deliveries: '5', keys: '4' }])
+  })
+})
+
+/** What is found broken once the fault is in; afterwards all is as before. */
+async function brokenBy(fault: string): Promise<string[]> {
+  const undo = new Error('taken back')
+  const broken: string[] = []
+  await asOwner
+    .transaction()
+    .execute(async (tx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+      for (const statement of fault.split(';')) await sql.raw(statement).execute(tx)
+      for (const { check, count } of reconcileQueries) if ((await count(tx)) > 0) broken.push(check)
+      throw undo
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+  return broken
+}
+
+describe('a fault is found by the reconciliations it concerns and by no other', () => {
+  test.for(faults)('$finds: $fault', async ({ sql: fault, finds }) => {
+    expect(await brokenBy(fault)).toEqual(finds)
+    expect(await brokenChecks(ledger)).toEqual([])
+  })
+
+  test('every reconciliation has a fault of its own', () => {
+    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(11)
+  })
+})
