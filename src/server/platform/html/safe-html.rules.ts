@@ -59,9 +59,6 @@ const DROPPED_WHOLE = [
 /** Deeper than any real text; keeps a hostile one from costing a browser its stack. */
 const NESTING_MAX = 40
 
-/** Not allowed, so its tag falls away and its text stays. */
-const unwrapped: Tag = { tagName: 'span', attribs: {} }
-
 // Browsers skip some of these inside an address, and so must we: "/\t/evil.example" leads away there.
 // eslint-disable-next-line no-control-regex
 const IGNORED_IN_URLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
@@ -83,7 +80,7 @@ function link(_: string, { href = '' }: Attributes): Tag {
   if (OWN_PAGE.test(address) || MAIL_OR_PHONE.test(address))
     return { tagName: 'a', attribs: { href: address } }
   const outside = outsideUrl(address)
-  if (outside === null) return unwrapped
+  if (outside === null) return { tagName: 'a', attribs: {} }
   return {
     tagName: 'a',
     attribs: { href: outside, rel: 'noopener nofollow ugc', target: '_blank' },
@@ -94,7 +91,7 @@ const digits = (name: string, value: string | undefined, max: number): Attribute
   value !== undefined && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= max ? { [name]: value } : {}
 
 function picture(_: string, { src = '', alt = '', width, height, loading }: Attributes): Tag {
-  if (!OWN_PICTURE.test(src)) return unwrapped
+  if (!OWN_PICTURE.test(src)) return { tagName: 'img', attribs: {} }
   return {
     tagName: 'img',
     attribs: {
@@ -118,6 +115,10 @@ const cell = (tagName: string, { colspan, rowspan, scope }: Attributes): Tag => 
   },
 })
 
+/** A picture of somebody else goes; a link to nowhere leaves its words. */
+const emptied: sanitizeHtml.IOptions['exclusiveFilter'] = ({ tag, attribs }) =>
+  (tag === 'img' && !attribs.src) || (tag === 'a' && !attribs.href && 'excludeTag')
+
 const renamed = (tagName: string) => (): Tag => ({ tagName, attribs: {} })
 
 const policy: sanitizeHtml.IOptions = {
@@ -135,6 +136,7 @@ const policy: sanitizeHtml.IOptions = {
   nonTextTags: DROPPED_WHOLE,
   nestingLimit: NESTING_MAX,
   parseStyleAttributes: false,
+  exclusiveFilter: emptied,
   transformTags: {
     a: link,
     img: picture,
@@ -151,7 +153,7 @@ const policy: sanitizeHtml.IOptions = {
   },
 }
 
-/** What is left of the HTML under the policy above; sanitising it again changes nothing. */
+/** What is left of the HTML under the policy above. */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, policy)
 }
