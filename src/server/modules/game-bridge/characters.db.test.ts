@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startFakeGameServer, type FakeGameServer } from '#tests/fakes/game-server.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { eventually } from '#tests/support/purchases.ts'
+
+const SECRET = 'game-secret-of-the-tests'
+
+let game: FakeGameServer
+let app: TestApp
+beforeAll(async () => {
+  game = await startFakeGameServer({ secret: SECRET })
+  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
+})
+afterAll(async () => {
+  await app.close()
+  await game.close()
+})
+beforeEach(() => game.slowDown(0))
+
+type Shown = {
+  characters: { id: string; name: string; info: { level: number } }[]
+  characters_at: string | null
+}
+
+async function shownTo(player: TestPlayer): Promise<Shown & { ms: number }> {
+  const started = performance.now()
+  const { body } = await app.call('GET', '/api/exchange', { token: player.token })
+  return { ...(body as Shown), ms: performance.now() - started }
+}
+
+function aCharacter(player: TestPlayer, wishes: { name: string; level?: number; serverId?: string }) {
+  const { name, level = 10, serverId = '1' } = wishes
+  const character = {
+    id: `c-${name}`,
+    serverId,
+    account: player.username,
+    name,
+    head: 1,
+    classId: 0,
+    level,
+    luong: 0,
+    yen: 0,
+    items: [],
+  }
+  game.characters.push(character)
+  return character
+}
+
+/** As if nobody had looked for a while, or ever. */
+async function age(player: TestPlayer, seconds: number | 'never'): Promise<void> {
+  if (seconds === 'never') {
+    await app.db.deleteFrom('game_character').where('user_id', '=', player.id).execute()
+    await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
+    return
+  }
+  await app.db
+    .updateTable('game_character_fetch')
+    .set({ fetched_at: sql`now() - make_interval(secs => ${seconds})` })
+    .where('user_id', '=', player.id)
+    .execute()
+}
+
+/** A player whose registration has already asked the game. */
+async function aKnownPlayer(): Promise<TestPlayer> {
+  const player = await aPlayer(app)
+  await eventually(async () => {
+    const row = await app.db
+      .selectFrom('game_character_fetch')
+      .select('user_id')
+      .where('user_id', '=', player.id)
+      .executeTakeFirst()
+    expect(row).toBeDefined()
+  })
+  return player
+}
+
+const timesAsked = (player: TestPlayer) =>
+  game.calls.filter((call) => call.startsWith('GET /v1/characters') && call.includes(player.username)).length
+
+test('a fresh list is answered from the table, without a word to the game', async () => {
+  const player = await aKnownPlayer()
+  aCharacter(player, { name: 'moituoi' })
+  await age(player, 50)
+  const asked = timesAsked(player)
+  expect((await shownTo(player)).characters).toEqual([])
+  expect(timesAsked(player)).toBe(asked)
+})
+
+test('a list older than a minute is answered at once and fetched anew behind it', async () => {
+  const player = await aKnownPlayer()
+  const character = aCharacter(player, { name: 'giatuoi', level: 41 })
+  await age(player, 61)
+  game.slowDown(400)
+  const old = await shownTo(player)
+  expect(old.characters).toEqual([])
+  expect(old.ms).toBeLessThan(350)
+  await eventually(async () => {
+    const now = await shownTo(player)
+    expect(now.characters.map(({ id, info }) => [id, info.level])).toEqual([[character.id, 41]])
+    expect(Date.parse(now.characters_at!)).toBeGreaterThan(Date.parse(old.characters_at!))
+  })
+})
+
+test('what changed or left in the game changes and leaves here; other servers’ characters stay out', async () => {
+  const player = await aKnownPlayer()
+  const stays = aCharacter(player, { name: 'olai', level: 10 })
+  const leaves = aCharacter(player, { name: 'radi', level: 5 })
+  aCharacter(player, { name: 'noikhac', serverId: '2' })
+  await age(player, 'never')
+  expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['olai', 'radi'])
+  stays.level = 11
+  stays.name = 'doiten'
+  game.characters.splice(game.characters.indexOf(leaves), 1)
+  await age(player, 61)
+  await shownTo(player)
+  await eventually(async () => {
+    const { characters } = await shownTo(player)
+    expect(characters.map(({ name, info }) => [name, info.level])).toEqual([['doiten', 11]])
+  })
+})
+
+test('who looks while a fetch runs joins it', async () => {
+  const player = await aKnownPlayer()
+  await age(player, 'never')
+  const asked = timesAsked(player)
+  game.slowDown(300)
+  await Promise.all(Array.from({ length: 10 }, () => shownTo(player)))
+  expect(timesAsked(player)).toBe(asked + 1)
+})
+
+test('an account never fetched waits two seconds for a slow game, then sees nothing rather than wait on', async () => {
+  const player = await aKnownPlayer()
+  aCharacter(player, { name: 'chamchap' })
+  await age(player, 'never')
+  game.slowDown(2_800)
+  const early = await shownTo(player)
+  expect([early.characters, early.characters_at]).toEqual([[], null])
+  expect(early.ms).toBeGreaterThan(1_900)
+  expect(early.ms).toBeLessThan(2_700)
+  // The question was not in vain: its answer is there for the next look.
+  await eventually(async () => {
+    expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['chamchap'])
+  })
+})
+
+test('while the game cannot be read, the last list stays', async () => {
+  const player = await aKnownPlayer()
+  const character = aCharacter(player, { name: 'vanconday' })
+  await age(player, 'never')
+  const known = await shownTo(player)
+  await age(player, 61)
+  // A class nobody has: the whole answer is not to be believed.
+  Object.assign(character, { classId: -1 })
+  await shownTo(player)
+  await eventually(async () => {
+    expect(app.logged()).toContain('characters could not be fetched')
+  })
+  expect((await shownTo(player)).characters).toEqual(known.characters)
+})
