@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { findTrader } from '#server/modules/accounts/index.ts'
+import { reconcile } from '#server/modules/wallet/index.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
+import type { TestPlayer } from '#tests/support/players.ts'
+import { signSepay } from '../webhook-signature.ts'
+
+export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
+export const ACB = { bin: '970416', number: '123456789', name: 'CONG TY NINJA' }
+export const MOMO = {
+  bin: '971025',
+  number: 'PSP210000000000001',
+  name: 'CONG TY NINJA',
+  reference: 'MOMOW2W12345678',
+}
+
+export async function setSetting(test: TestApp, key: string, value: string): Promise<void> {
+  await test.db
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Vietcombank and ACB take orders; MoMo is closed. */
+export async function openAccounts(test: TestApp): Promise<void> {
+  await setSetting(test, 'bank_account_vietcombank', JSON.stringify(VIETCOMBANK))
+  await setSetting(test, 'bank_account_acb', JSON.stringify(ACB))
+  await setSetting(test, 'bank_account_momo', '')
+}
+
+export async function anOrder(
+  test: TestApp,
+  player: TestPlayer,
+  { channel = 2, amount = 50_000 }: { channel?: number; amount?: number } = {},
+): Promise<RechargeOrder> {
+  const answer = await test.call('POST', '/api/recharge/orders', {
+    token: player.token,
+    body: { channel, amount },
+  })
+  invariant(answer.status === 201, `an order is opened: ${JSON.stringify(answer.body)}`)
+  return answer.body as RechargeOrder
+}
+
+export type Notification = Record<string, unknown> & { id: number; referenceCode: string | null }
+
+/** Text of `YYYY-MM-DD HH:mm:ss` in Vietnam. */
+export function vietnamTime(moment: Date): string {
+  return new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** What SePay says about a transfer of its own, of 50,000 VND to Vietcombank unless told otherwise. */
+export function aNotification(change: Record<string, unknown> = {}): Notification {
+  const id = randomInt(1, 2 ** 47)
+  return {
+    id,
+    gateway: 'Vietcombank',
+    transactionDate: vietnamTime(new Date()),
+    accountNumber: VIETCOMBANK.number,
+    subAccount: '',
+    code: null,
+    content: '',
+    transferType: 'in',
+    transferAmount: 50_000,
+    accumulated: 0,
+    referenceCode: `FT${id}`,
+    description: '',
+    ...change,
+  }
+}
+
+export type Manner = {
+  secret?: string
+  signedAt?: Date
+  /** In place of the signature's headers. */
+  headers?: Record<string, string>
+}
+
+export type Delivered = { status: number; text: string; body: Record<string, unknown> }
+
+/** Sends it through the door, signed as SePay signs. */
+export async function deliver(
+  test: TestApp,
+  notification: unknown,
+  { secret = SEPAY_SECRET, signedAt = new Date(), headers }: Manner = {},
+): Promise<Delivered> {
+  const raw = Buffer.from(typeof notification === 'string' ? notification : JSON.stringify(notification))
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/sepay',
+    headers: { 'content-type': 'application/json', ...(headers ?? signatureOf(raw, secret, signedAt)) },
+    payload: raw,
+  })
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    body: answer.json() as Record<string, unknown>,
+  }
+}
+
+export function signatureOf(raw: Buffer, secret = SEPAY_SECRET, at = new Date()): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  return { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signSepay(secret, timestamp, raw) }
+}
+
+export async function balanceOf(test: TestApp, player: TestPlayer): Promise<number> {
+  const trader = await findTrader(test.db, player.id)
+  invariant(trader, 'the player exists')
+  return trader.balance
+}
+
+export async function orderNow(test: TestApp, player: TestPlayer, code: string): Promise<RechargeOrder> {
+  const answer = await test.call('GET', `/api/recharge/orders/${code}`, { token: player.token })
+  invariant(answer.status === 200, `the order is there: ${JSON.stringify(answer.body)}`)
+  return answer.body as RechargeOrder
+}
+
+export type StoredEvent = {
+  provider_event_id: string
+  signature: string
+  status: string
+  reason: string | null
+  state: string | null
+  transaction_reason: string | null
+  order_code: string | null
+}
+
+/** What has become of a notification. */
+export async function storedEvents(test: TestApp, { id }: Pick<Notification, 'id'>): Promise<StoredEvent[]> {
+  return test.db
+    .selectFrom('payment_event as event')
+    .leftJoin('bank_transaction as bank', 'bank.id', 'event.bank_transaction_id')
+    .leftJoin('payment_order as paid', 'paid.id', 'bank.order_id')
+    .select([
+      'event.provider_event_id',
+      'event.signature',
+      'event.status',
+      'event.reason',
+      'bank.state',
+      'bank.reason as transaction_reason',
+      'paid.code as order_code',
+    ])
+    .where('event.provider_event_id', 'in', [String(id), `${id}#stale`])
+    .orderBy('event.id')
+    .execute()
+}
+
+/** The reconciliations that find something wrong. */
+export async function brokenChecks(test: TestApp): Promise<string[]> {
+  const rows = await reconcile(test.db)
+  return rows.filter((row) => row.count > 0).map((row) => `${row.check}: ${row.meaning}`)
+}
+
+/** Runs SQL as the owner, who may do what the portal may not. */
+export async function asOwner(test: TestApp, sql: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: test.ownerUrl })
+  await client.connect()
+  try {
+    await client.query(sql, values)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes an order as old as if it had been opened that long ago. */
+export async function ageOrder(test: TestApp, code: string, hours: number): Promise<void> {
+  await asOwner(
+    test,
+    `UPDATE payment_order SET created_at = created_at - make_interval(secs => $2),
+        expires_at = expires_at - make_interval(secs => $2) WHERE code = $1`,
+    [code, hours * 3600],
+  )
+}
