@@ -10,7 +10,8 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
 export type PasswordHasher = {
-  hash(password: string): Promise<string>
+  /** `assertWorthIt` is asked when the turn has come: what failed while it waited costs no hash. */
+  hash(password: string, assertWorthIt?: () => Promise<void>): Promise<string>
   /** Without a stored hash the work is done all the same, so that an unknown name takes as long as a known one. */
   check(storedHash: string | undefined, password: string): Promise<PasswordCheck>
 }
@@ -69,7 +70,11 @@ export function createPasswordHasher(bounds: Bounds): PasswordHasher {
   const queued = boundedQueue(bounds)
   const decoy = decoyHash()
   return {
-    hash: (password) => queued(() => hash(password, PARAMETERS)),
+    hash: (password, assertWorthIt) =>
+      queued(async () => {
+        await assertWorthIt?.()
+        return hash(password, PARAMETERS)
+      }),
     check: (storedHash, password) =>
       queued(async () => {
         const isRight = (await verify(storedHash ?? decoy, password)) && storedHash !== undefined

@@ -44,8 +44,7 @@ export async function registerPlayer(
   caller: Caller,
 ): Promise<AnswerOf<typeof register>> {
   assertPasswordFit(body)
-  await assertFree(deps.db, body)
-  const passwordHash = await passwordHasher.hash(body.password)
+  const passwordHash = await passwordHasher.hash(body.password, () => assertFree(deps.db, body))
   const { token, tokenHash } = newToken()
   const { user, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PERMISSIONS, ROLE_PERMISSIONS } from '#contract/operator/roles.ts'
+import { seedServers } from '#seeds/servers.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import {
+  banPlayer,
+  createAccount,
+  findCredentials,
+  findTraderByUsername,
+  getCurrentUser,
+  grantRole,
+  revokeRole,
+  setPasswordHash,
+} from './index.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const trail = (userId: string) =>
+  portal.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_kind', 'reason', 'details'])
+    .where('subject_type', '=', 'user')
+    .where('subject_id', '=', userId)
+    .orderBy('seq')
+    .execute()
+
+test('everybody may list the servers, in their order', async () => {
+  const answer = await portal.call('GET', '/api/servers')
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual(seedServers.map(({ id, name }) => ({ id, name })))
+})
+
+test('an account that cannot be made leaves neither user nor wallet behind', async () => {
+  await aPlayer(portal, { phone: '0911222333' })
+  const wallets = async () =>
+    (await portal.db.selectFrom('ledger_account').select('id').where('kind', '=', 'user_wallet').execute())
+      .length
+  const before = await wallets()
+  const account = { username: 'thatbai1', passwordHash: 'x', serverId: '1', phone: '84911222333' }
+  await expect(inTransaction(portal.db, (tx) => createAccount(tx, account))).rejects.toMatchObject({
+    code: 'PHONE_TAKEN',
+  })
+  const elsewhere = { ...account, phone: '0911222334', serverId: '404' }
+  await expect(inTransaction(portal.db, (tx) => createAccount(tx, elsewhere))).rejects.toMatchObject({
+    code: 'VALIDATION',
+    errors: { server_id: [expect.any(String)] },
+  })
+  expect(await wallets()).toBe(before)
+  expect(await findCredentials(portal.db, 'thatbai1')).toBeUndefined()
+})
+
+test('a role is granted and taken with its row in the trail, and counts with the next call', async () => {
+  const player = await aPlayer(portal)
+  const verify = async () =>
+    (await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })).body
+  const { username } = player
+
+  expect(await grantRole(portal.db, { username: username.toUpperCase(), role: 'editor' })).toBe('granted')
+  expect(await grantRole(portal.db, { username, role: 'editor' })).toBe('already-held')
+  expect(await verify()).toMatchObject({ role_names: ['editor'] })
+  expect((await verify()).permission_names.toSorted()).toEqual(ROLE_PERMISSIONS.editor.toSorted())
+
+  expect(await grantRole(portal.db, { username, role: 'owner' })).toBe('granted')
+  expect(await verify()).toMatchObject({ role_names: ['editor', 'owner'], permission_names: PERMISSIONS })
+  expect((await portal.call('GET', '/api/operator/settings', { token: player.token })).status).toBe(200)
+
+  expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('revoked')
+  expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('not-held')
+  expect((await portal.call('GET', '/api/operator/settings', { token: player.token })).status).toBe(403)
+  expect(await trail(player.id)).toEqual([
+    { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'editor' } },
+    { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },
+    { action: 'users.revoke-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },
+  ])
+})
+
+test('a role for nobody is refused with a sentence', async () => {
+  await expect(grantRole(portal.db, { username: 'khongcoai', role: 'owner' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'Không có tài khoản nào mang tên này',
+  })
+})
+
+test('a ban is written with its reason in the trail, and asks for a player', async () => {
+  const player = await aPlayer(portal)
+  const until = new Date('2999-01-01T00:00:00Z')
+  const ban = { until, reason: 'Lừa đảo', actor: { kind: 'system' } as const }
+  await inTransaction(portal.db, (tx) => banPlayer(tx, { ...ban, userId: player.id }))
+  expect(await getCurrentUser(portal.db, player.id, new Date())).toMatchObject({
+    ban_until: '2999-01-01T00:00:00.000Z',
+    ban_reason: 'Lừa đảo',
+  })
+  expect(await trail(player.id)).toEqual([
+    {
+      action: 'users.ban',
+      actor_kind: 'system',
+      reason: 'Lừa đảo',
+      details: { until: '2999-01-01T00:00:00.000Z' },
+    },
+  ])
+  await expect(
+    inTransaction(portal.db, (tx) => banPlayer(tx, { ...ban, userId: '999999999' })),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the user shows balance and activation as they stand', async () => {
+  const player = await aPlayer(portal, { coins: 12_345, isActivated: true })
+  expect(await getCurrentUser(portal.db, player.id, new Date())).toMatchObject({
+    balance: 12_345,
+    activated: true,
+    first_gift: null,
+  })
+})
+
+test('a password hash is replaced only where the known one still stands', async () => {
+  const player = await aPlayer(portal)
+  const known = (await findCredentials(portal.db, player.username))!.passwordHash
+  const replace = (from: string, to: string) => setPasswordHash(portal.db, { userId: player.id, from, to })
+  expect(await replace(known, 'moi')).toBe(true)
+  expect(await replace(known, 'khac')).toBe(false)
+  expect((await findCredentials(portal.db, player.username))!.passwordHash).toBe('moi')
+})
+
+test('a look-alike of a name is nobody', async () => {
+  await aPlayer(portal, { username: 'kiemkhach1' })
+  expect((await findTraderByUsername(portal.db, 'KIEMKHACH1'))?.username).toBe('kiemkhach1')
+  expect(await findTraderByUsername(portal.db, '\u212Aiemkhach1')).toBeUndefined()
+  expect(await findCredentials(portal.db, '\u212Aiemkhach1')).toBeUndefined()
+})

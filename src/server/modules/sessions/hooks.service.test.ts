@@ -1,0 +1,70 @@
+import { Writable } from 'node:stream'
+import type pino from 'pino'
+import { expect, test, vi } from 'vitest'
+import { openLog } from '#server/platform/log/log.ts'
+import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
+
+const user = { id: '7', username: 'hoangtuan', serverId: '1' }
+
+function aLog() {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  return { log: openLog('info', stream as unknown as pino.DestinationStream), text: () => text }
+}
+
+const quiet: SessionHooks = { onRegistered: async () => {}, onLogin: () => {} }
+
+test('both hooks are told of the player', async () => {
+  const told: unknown[] = []
+  const hooks: SessionHooks = {
+    onRegistered: async (who) => void told.push(['registered', who]),
+    onLogin: (who) => void told.push(['login', who]),
+  }
+  const { log } = aLog()
+  await tellRegistered({ hooks, log, user })
+  tellLoggedIn({ hooks, log, user })
+  expect(told).toEqual([
+    ['registered', user],
+    ['login', user],
+  ])
+})
+
+test('a hook that throws, at once or later, is logged and fails nothing', async () => {
+  const { log, text } = aLog()
+  const atOnce = () => {
+    throw new Error('the game is away')
+  }
+  await tellRegistered({ hooks: { ...quiet, onRegistered: atOnce }, log, user })
+  await tellRegistered({ hooks: { ...quiet, onRegistered: async () => atOnce() }, log, user })
+  tellLoggedIn({ hooks: { ...quiet, onLogin: atOnce }, log, user })
+  const events = text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string; userId: string })
+  expect(events.map(({ event, userId }) => [event, userId])).toEqual([
+    ['registration.hook-failed', '7'],
+    ['registration.hook-failed', '7'],
+    ['login.hook-failed', '7'],
+  ])
+})
+
+test('a hook that never ends holds a registration for two seconds and no longer', async () => {
+  vi.useFakeTimers()
+  try {
+    let isOver = false
+    const hooks = { ...quiet, onRegistered: () => new Promise<void>(() => {}) }
+    const told = tellRegistered({ hooks, log: aLog().log, user }).then(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await told
+    expect(isOver).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})

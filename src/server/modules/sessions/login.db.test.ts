@@ -1,0 +1,176 @@
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { banPlayer } from '#server/modules/accounts/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer } from '#tests/support/players.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const login = (username: string, password: string) =>
+  portal.call('POST', '/api/auth/login', { body: { username, password } })
+
+test('a player logs in whatever the case of the name, each time with a new token', async () => {
+  const player = await aPlayer(portal)
+  const first = await login(player.username, player.password)
+  const second = await login(player.username.toUpperCase(), player.password)
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(Object.keys(first.body)).toEqual(['access_token'])
+  expect(first.body.access_token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(new Set([player.token, first.body.access_token, second.body.access_token]).size).toBe(3)
+  expect(first.headers['cache-control']).toBe('no-store')
+})
+
+test('a wrong password, an unknown name and a name that cannot exist are answered alike', async () => {
+  const player = await aPlayer(portal)
+  const answers = [
+    await login(player.username, 'sai-mat-khau'),
+    await login('khongcoai', player.password),
+    await login('khong\0coai', player.password),
+    await login(`${player.username.slice(0, -1)}\u212A`, player.password),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(422)
+    expect(body).toEqual({
+      code: 'INVALID_CREDENTIALS',
+      message: 'Tên đăng nhập hoặc mật khẩu không chính xác',
+      requestId: expect.any(String),
+    })
+  }
+})
+
+test.each([
+  ['another case', 'Trúc Đêm 24', 'trúc đêm 24'],
+  ['a character more', 'Trúc Đêm 24', 'Trúc Đêm 24 '],
+  ['no spaces around', '  canh tre  ', 'canh tre'],
+  ['another emoji', 'ninja🥷ninja', 'ninja🥸ninja'],
+])('a password is exact: %s is refused', async (_, right, wrong) => {
+  const username = `chinhxac${Math.random().toString(36).slice(2, 10)}`
+  const phone = `09${String(Math.random()).slice(2, 10)}`
+  const registered = await portal.call('POST', '/api/auth/register', {
+    body: { username, phone, password: right, name: username },
+  })
+  expect(registered.status).toBe(201)
+  expect((await login(username, wrong)).body.code).toBe('INVALID_CREDENTIALS')
+  expect((await login(username, right)).status).toBe(200)
+})
+
+test('a banned player logs in and is warned until when and why', async () => {
+  const player = await aPlayer(portal)
+  const until = new Date(Date.now() + 3 * 86_400_000)
+  await inTransaction(portal.db, (tx) =>
+    banPlayer(tx, { userId: player.id, until, reason: 'Dùng phần mềm tự động', actor: { kind: 'system' } }),
+  )
+  const answer = await login(player.username, player.password)
+  expect(answer.status).toBe(200)
+  expect(answer.body.message).toMatch(/^Tài khoản đang bị khóa giao dịch đến .*lý do: Dùng phần mềm tự động$/)
+  const user = await portal.call('POST', '/api/auth/verify', {
+    body: { access_token: answer.body.access_token },
+  })
+  expect(user.body).toMatchObject({ ban_until: until.toISOString(), ban_reason: 'Dùng phần mềm tự động' })
+})
+
+test('a ban that is over is told neither at login nor with the user', async () => {
+  const player = await aPlayer(portal)
+  const until = new Date(Date.now() - 1_000)
+  await inTransaction(portal.db, (tx) =>
+    banPlayer(tx, { userId: player.id, until, reason: 'Đã hết hạn', actor: { kind: 'system' } }),
+  )
+  const answer = await login(player.username, player.password)
+  expect(Object.keys(answer.body)).toEqual(['access_token'])
+  const user = await portal.call('POST', '/api/auth/verify', {
+    body: { access_token: answer.body.access_token },
+  })
+  expect(user.body).toMatchObject({ ban_until: null, ban_reason: null })
+})
+
+test('a hash made under older parameters is renewed by a login, and the password stays', async () => {
+  const player = await aPlayer(portal)
+  const old = await hash(player.password, { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
+  await portal.db.updateTable('users').set({ password_hash: old }).where('id', '=', player.id).execute()
+  // Two at once: the one whose hash is replaced under its hands must not be refused for it.
+  const answers = await Promise.all([
+    login(player.username, player.password),
+    login(player.username, player.password),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const { password_hash: renewed } = await portal.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', player.id)
+    .executeTakeFirstOrThrow()
+  expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect((await login(player.username, player.password)).status).toBe(200)
+})
+
+test('a login that a change of password overtakes is judged by the new password', async () => {
+  const player = await aPlayer(portal)
+  const next = await hash('mat-khau-moi-12')
+  const loginsWaiting = async () => {
+    const { rows } = await sql<{ count: string }>`
+      SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(portal.db)
+    return Number(rows[0]!.count)
+  }
+  const overtaken = await portal.db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ password_hash: next }).where('id', '=', player.id).execute()
+    const answer = login(player.username, player.password)
+    // The old password is still the right one to everybody else; its session waits for us.
+    await expect.poll(loginsWaiting).toBe(1)
+    await tx.deleteFrom('sessions').where('user_id', '=', player.id).execute()
+    return { answer }
+  })
+  expect((await overtaken.answer).body.code).toBe('INVALID_CREDENTIALS')
+  const sessions = await portal.db
+    .selectFrom('sessions')
+    .where('user_id', '=', player.id)
+    .selectAll()
+    .execute()
+  expect(sessions).toEqual([])
+  expect((await login(player.username, 'mat-khau-moi-12')).status).toBe(200)
+})
+
+test('logins leave their line, with ids and never what was typed', async () => {
+  const player = await aPlayer(portal)
+  await login(player.username, player.password)
+  await login(player.username, 'sai-mat-khau')
+  await login('emlamatkhau', 'sai-mat-khau')
+  const lines = portal
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('"login.'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .slice(-3)
+  expect(lines.map(({ event, userId }) => [event, userId])).toEqual([
+    ['login.succeeded', player.id],
+    ['login.failed', player.id],
+    ['login.failed', null],
+  ])
+  for (const line of lines) {
+    expect(line).toMatchObject({ reqId: expect.any(String), address: '127.0.0.1', time: expect.any(String) })
+  }
+  for (const secret of ['sai-mat-khau', 'emlamatkhau', player.password, player.token]) {
+    expect(portal.logged()).not.toContain(secret)
+  }
+})
+
+test('more logins at once than the queue holds: some are told to come back, everything else is served', async () => {
+  const player = await aPlayer(portal)
+  const flood = Array.from({ length: 160 }, () => login(player.username, player.password))
+  expect((await portal.call('GET', '/api/servers')).status).toBe(200)
+  const answers = await Promise.all(flood)
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { body, headers } of refused) {
+    expect(body.code).toBe('UNAVAILABLE')
+    expect(headers['retry-after']).toBe('2')
+  }
+  expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
+  expect(answers.some(({ status }) => status === 200)).toBe(true)
+  expect((await login(player.username, player.password)).status).toBe(200)
+})
