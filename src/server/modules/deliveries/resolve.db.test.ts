@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { balanceOf, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import { refundDelivery, retryDelivery } from './index.ts'
+import { aBuyer, asOwner, dyingAt, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import type { DeliveriesDeps } from './worker.service.ts'
+
+let app: TestApp
+let deps: DeliveriesDeps
+beforeAll(async () => {
+  app = await startTestApp()
+  deps = app.deps
+})
+afterAll(() => app.close())
+afterEach(() => expectReconciled(app.db))
+
+const buyer = (coins?: number) => aBuyer(app, coins)
+
+const resolutionOf = (deliveryId: string) => ({
+  deliveryId,
+  operatorId: '1',
+  reason: 'Người chơi báo không nhận được lượng',
+  requestId: randomUUID(),
+})
+
+const resolutionsOf = (id: string) =>
+  app.db
+    .selectFrom('audit_log')
+    .select(['action', 'reason', 'details'])
+    .where('subject_id', '=', id)
+    .execute()
+
+describe('an operator’s refund', () => {
+  test('asks the game to refuse the delivery for good, gives the coins back, and is written down', async () => {
+    const { player, character, id } = await buyer()
+    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await workOnce(deps)).toBe(0)
+    expect(await luongOf(app.db, character)).toBe(0)
+    expect(await resolutionsOf(id)).toEqual([
+      {
+        action: 'deliveries.refund',
+        reason: 'Người chơi báo không nhận được lượng',
+        details: { before: 'pending', after: 'refunded', amount: 10_000 },
+      },
+    ])
+    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    expect(await resolutionsOf(id)).toHaveLength(1)
+  })
+
+  test('while a worker holds the lease and has not sent: refunded, and the game refuses what comes late', async () => {
+    const { player, character, id } = await buyer()
+    const paused = dyingAt(deps, 'claimed')
+    const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
+    await paused.reached
+    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    paused.wakeUp()
+    await sending
+    expect((await rowOf(app, id)).state).toBe('refunded')
+    expect(await luongOf(app.db, character)).toBe(0)
+    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+  })
+
+  test('when the goods have arrived already: settled instead, and the coins stay spent', async () => {
+    const { player, character, id } = await buyer()
+    const paused = dyingAt(deps, 'called')
+    const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
+    await paused.reached
+    expect(await refundDelivery(deps, resolutionOf(id))).toBe('delivered')
+    paused.wakeUp()
+    await sending
+    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect(await balanceOf(app.db, player.walletId)).toBe(0)
+  })
+
+  test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { player, character, id } = await buyer()
+      await Promise.all([
+        workOnce(deps),
+        refundDelivery(deps, resolutionOf(id)),
+        refundDelivery(deps, resolutionOf(id)),
+      ])
+      const { state } = await rowOf(app, id)
+      const isRefunded = state === 'refunded'
+      expect(['refunded', 'delivered']).toContain(state)
+      expect(await luongOf(app.db, character)).toBe(isRefunded ? 0 : 3_300)
+      expect(await balanceOf(app.db, player.walletId)).toBe(isRefunded ? 10_000 : 0)
+      expect((await resolutionsOf(id)).length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('of something that is no delivery is not found', async () => {
+    for (const id of [randomUUID(), 'x', "'; --"]) {
+      await expect(refundDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(retryDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})
+
+describe('an operator’s retry', () => {
+  test('sends a parked delivery again under its id, and only a parked one', async () => {
+    const { character, id } = await buyer()
+    await expect(retryDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+    await makeDue(app)
+    expect(await workOnce(deps)).toBe(0)
+    expect(await retryDelivery(deps, resolutionOf(id))).toBe('pending')
+    expect((await resolutionsOf(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
+    await workOnce(deps)
+    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect(await luongOf(app.db, character)).toBe(3_300)
+  })
+})

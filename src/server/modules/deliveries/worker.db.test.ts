@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { buyLuongFor, eventually, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import { refundDelivery, startDeliveryWorker } from './index.ts'
+import { aBuyer, asOwner, dyingAt, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import { expireLeases, type DeliveriesDeps } from './worker.service.ts'
+
+let app: TestApp
+let deps: DeliveriesDeps
+beforeAll(async () => {
+  app = await startTestApp()
+  deps = app.deps
+})
+afterAll(() => app.close())
+afterEach(() => expectReconciled(app.db))
+
+const buyer = (coins?: number) => aBuyer(app, coins)
+
+const expiry = () =>
+  eventually(async () => {
+    expect(await expireLeases(deps)).toBeGreaterThan(0)
+  })
+
+describe('a worker killed', () => {
+  test('between claiming and sending leaves a lease that runs out; another one delivers once', async () => {
+    const { character, id } = await buyer()
+    const dying = dyingAt(deps, 'claimed')
+    void workOnce(dying.deps)
+    await dying.reached
+    expect((await rowOf(app, id)).state).toBe('sending')
+    expect(await workOnce(deps)).toBe(0)
+    await expiry()
+    expect(await rowOf(app, id)).toMatchObject({ state: 'unknown', lease_token: null })
+    expect(await workOnce(deps)).toBe(1)
+    expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 2 })
+    expect(await luongOf(app.db, character)).toBe(3_300)
+  })
+
+  test('between sending and writing leaves goods that are found by asking, not sent again', async () => {
+    const { character, id } = await buyer()
+    const dying = dyingAt(deps, 'called')
+    void workOnce(dying.deps)
+    await dying.reached
+    expect(await luongOf(app.db, character)).toBe(3_300)
+    await expiry()
+    await workOnce(deps)
+    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect(await luongOf(app.db, character)).toBe(3_300)
+  })
+
+  test('and waking up after another took over writes nothing', async () => {
+    const { character, id } = await buyer()
+    const dying = dyingAt(deps, 'called')
+    const sleeper = workOnce(dying.deps)
+    await dying.reached
+    await expiry()
+    // The lease is another's now, and its outcome is not written yet.
+    const second = dyingAt(deps, 'called')
+    const successor = workOnce({ ...second.deps, deliveryLeaseSeconds: 30 })
+    await second.reached
+    dying.wakeUp()
+    await sleeper
+    expect((await rowOf(app, id)).state).toBe('sending')
+    second.wakeUp()
+    await successor
+    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect(await luongOf(app.db, character)).toBe(3_300)
+  })
+})
+
+describe('the queue', () => {
+  test('two workers on one queue bring everything, each delivery once', async () => {
+    const buyers = []
+    for (let index = 0; index < 4; index++) {
+      const first = await buyer(60_000)
+      const ids = [first.id]
+      for (let more = 0; more < 5; more++) ids.push(await buyLuongFor(app, first))
+      buyers.push({ ...first, ids })
+    }
+    const loops = [...startDeliveryWorker(deps), ...startDeliveryWorker(deps)]
+    await eventually(async () => {
+      const open = await app.db.selectFrom('delivery').select('id').where('settled_at', 'is', null).execute()
+      expect(open).toEqual([])
+    }, 15_000)
+    await Promise.all(loops.map((loop) => loop.stop()))
+    for (const { character, ids } of buyers) {
+      expect(await luongOf(app.db, character)).toBe(6 * 3_300)
+      for (const id of ids) expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1 })
+    }
+  })
+
+  test('a character’s purchases go out one after the other, in the order they were bought', async () => {
+    const first = await buyer(30_000)
+    const second = await buyLuongFor(app, first)
+    const third = await buyLuongFor(app, first)
+    const states = async () =>
+      Promise.all([first.id, second, third].map(async (id) => (await rowOf(app, id)).state))
+    const dying = dyingAt(deps, 'claimed')
+    void workOnce(dying.deps)
+    await dying.reached
+    expect(await workOnce(deps)).toBe(0)
+    expect(await states()).toEqual(['sending', 'pending', 'pending'])
+    await expiry()
+    await workOnce(deps)
+    expect(await states()).toEqual(['delivered', 'pending', 'pending'])
+    await workOnce(deps)
+    await workOnce(deps)
+    expect(await states()).toEqual(['delivered', 'delivered', 'delivered'])
+  })
+
+  test('a purchase that waits for an operator does not hold up the next for the same character', async () => {
+    const first = await buyer(20_000)
+    const second = await buyLuongFor(app, first)
+    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [first.id])
+    expect(await workOnce(deps)).toBe(1)
+    expect((await rowOf(app, second)).state).toBe('delivered')
+    expect((await rowOf(app, first.id)).state).toBe('parked')
+    await refundDelivery(deps, {
+      deliveryId: first.id,
+      operatorId: '1',
+      reason: 'Kiểm tra',
+      requestId: randomUUID(),
+    })
+  })
+
+  test('a purchase wakes the worker, without waiting for its next look', async () => {
+    const loops = startDeliveryWorker(deps)
+    await buyer()
+    const { id } = await buyer()
+    const bought = performance.now()
+    await eventually(async () => expect((await rowOf(app, id)).state).toBe('delivered'), 3_000)
+    expect(performance.now() - bought).toBeLessThan(900)
+    await Promise.all(loops.map((loop) => loop.stop()))
+  })
+
+  test('a worker that is told to stop first finishes what it has begun', async () => {
+    let release = () => {}
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    const slow: DeliveriesDeps = {
+      ...deps,
+      async pausePoint(point) {
+        if (point !== 'called') return
+        resolve()
+        await new Promise<void>((go) => (release = go))
+      },
+    }
+    const loops = startDeliveryWorker(slow)
+    const { id } = await buyer()
+    await reached
+    let isStopped = false
+    const stopping = Promise.all(loops.map((loop) => loop.stop())).then(() => (isStopped = true))
+    const late = await buyer()
+    expect(isStopped).toBe(false)
+    release()
+    await stopping
+    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect((await rowOf(app, late.id)).state).toBe('pending')
+    await workOnce(deps)
+  })
+
+  test('the alarm is raised while a purchase waits longer than five minutes', async () => {
+    const { id } = await buyer()
+    await asOwner(app, `UPDATE delivery SET created_at = now() - interval '6 minutes' WHERE id = $1`, [id])
+    const loops = startDeliveryWorker({
+      ...deps,
+      pausePoint: () => new Promise(() => {}),
+      deliveryLeaseSeconds: 0.2,
+    })
+    await eventually(async () => expect(app.logged()).toContain('delivery.late'))
+    // Its calls hang for good, so it is not waited for.
+    void Promise.all(loops.map((loop) => loop.stop()))
+    await expiry()
+    await workOnce(deps)
+    expect((await rowOf(app, id)).state).toBe('delivered')
+  })
+})

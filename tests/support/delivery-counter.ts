@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { TestApp } from './app.ts'
+import { aPlayer, type TestPlayer } from './players.ts'
+import { buyLuongFor, charactersOf } from './purchases.ts'
+import { claimDue, sendClaimed, type DeliveriesDeps } from '#server/modules/deliveries/worker.service.ts'
+
+/** The state of one delivery as the table has it. */
+export async function rowOf(test: TestApp, id: string) {
+  return test.db
+    .selectFrom('delivery')
+    .select(['state', 'attempt', 'last_error', 'lease_token', 'settled_at'])
+    .select(sql<number>`extract(epoch FROM next_attempt_at - now())::float8`.as('due_in_seconds'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes what waits for its next attempt due now. */
+export async function makeDue(test: TestApp): Promise<void> {
+  await test.db
+    .updateTable('delivery')
+    .set({ next_attempt_at: sql`now()` })
+    .where('state', 'in', ['pending', 'unknown'])
+    .execute()
+}
+
+/** One round of a worker: sends everything that is due now, once. Answers how many that were. */
+export async function workOnce(deps: DeliveriesDeps): Promise<number> {
+  const claimed = await claimDue(deps, 100)
+  await Promise.all(claimed.map((one) => sendClaimed(deps, one)))
+  return claimed.length
+}
+
+/** A worker that dies at a point: what it awaits there never comes. Answers when the delivery has got there. */
+export function dyingAt(deps: DeliveriesDeps, point: 'claimed' | 'called') {
+  const { promise: reached, resolve } = Promise.withResolvers<void>()
+  const { promise: never, resolve: wakeUp } = Promise.withResolvers<void>()
+  const dying: DeliveriesDeps = {
+    ...deps,
+    deliveryLeaseSeconds: 0.2,
+    async pausePoint(at) {
+      if (at !== point) return
+      resolve()
+      await never
+    },
+  }
+  return { deps: dying, reached, wakeUp }
+}
+
+export type Buyer = { player: TestPlayer; character: string }
+
+/** An activated player with coins, and one purchase of 10,000 TCoin for their first character. */
+export async function aBuyer(
+  test: TestApp,
+  coins = 10_000,
+  firstCharacterOf = async (player: TestPlayer) => (await charactersOf(test, player))[0]!,
+): Promise<Buyer & { id: string }> {
+  const player = await aPlayer(test, { coins, isActivated: true })
+  const character = await firstCharacterOf(player)
+  const id = await buyLuongFor(test, { player, character })
+  return { player, character, id }
+}
+
+/** Does as the owner of the database what the portal itself may not. */
+export async function asOwner(test: TestApp, text: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: test.ownerUrl })
+  await client.connect()
+  await client.query(text, values)
+  await client.end()
+}
