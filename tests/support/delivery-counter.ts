@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { claimDue, sendClaimed, type DeliveriesDeps } from '#server/modules/deliveries/worker.service.ts'
 import type { TestApp } from './app.ts'
 import { aPlayer, type TestPlayer } from './players.ts'
 import { buyLuongFor, charactersOf } from './purchases.ts'
-import { claimDue, sendClaimed, type DeliveriesDeps } from '#server/modules/deliveries/worker.service.ts'
 
 /** The state of one delivery as the table has it. */
 export async function rowOf(test: TestApp, id: string) {
