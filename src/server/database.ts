@@ -4,7 +4,8 @@ import { openAppRole } from './platform/db/app-role.ts'
 import { openDatabase, type Db } from './platform/db/database.ts'
 import { migrateDatabase } from './platform/db/migrate.ts'
 import { Notifications } from './platform/db/notifications.ts'
-import { openEmbeddedPostgres } from './platform/embedded-postgres/index.ts'
+import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
+import { startLoop } from './platform/jobs/loop.ts'
 import type { Log } from './platform/log/log.ts'
 
 export type OpenedDatabase = {
@@ -18,15 +19,11 @@ export type OpenedDatabase = {
 
 const CONNECTIONS_MAX = 20
 
+const SUPERVISION_MS = 1_000
+
 /** From nothing to a migrated database that the app role is connected to: PostgreSQL, schema, installation, roles. */
 export async function openPortalDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbeddedPostgres({
-          dataDir: config.dataDir,
-          log: (message, fields) => log.info(fields ?? {}, message),
-        })
-      : null
+  const embedded = config.databaseUrl === null ? await openEmbedded(config, log) : null
   try {
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)
     await migrateDatabase({ ownerUrl, log })
@@ -35,6 +32,7 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
     const notifications = new Notifications(appUrl, log)
     await notifications.open()
     const db = openDatabase({ url: appUrl, log, connectionsMax: CONNECTIONS_MAX })
+    const supervision = embedded && supervise({ first: embedded, config, log, notifications })
     return {
       db,
       notifications,
@@ -43,11 +41,42 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
       async close() {
         await notifications.close()
         await db.destroy()
-        await embedded?.stop()
+        await supervision?.stop()
       },
     }
   } catch (error) {
     await embedded?.stop()
     throw error
+  }
+}
+
+function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> {
+  return openEmbeddedPostgres({ dataDir, log: (message, fields) => log.info(fields ?? {}, message) })
+}
+
+type Supervised = { first: EmbeddedPostgres; config: Config; log: Log; notifications: Notifications }
+
+/** Starts the embedded PostgreSQL again when it ended while the portal lives: nobody else would. */
+function supervise({ first, config, log, notifications }: Supervised): { stop(): Promise<void> } {
+  let current = first
+  const loop = startLoop({
+    name: 'embedded-postgres',
+    pauseMs: SUPERVISION_MS,
+    log,
+    async round() {
+      if (notifications.isConnected) return false
+      const again = await openEmbedded(config, log)
+      const former = current
+      current = again
+      // Ends a use that is counted, not the server: the new one is registered already.
+      await former.stop()
+      return false
+    },
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      await current.stop()
+    },
   }
 }

@@ -35,8 +35,20 @@ export type PortalProcessOptions = {
 
 /** The portal as its own process, as `npm start` runs it, ready to answer. */
 export async function startPortalProcess(options: PortalProcessOptions): Promise<PortalProcess> {
-  const port = options.port ?? (await freePort())
-  const url = `http://127.0.0.1:${port}`
+  const portal = spawnPortal({ ...options, port: options.port ?? (await freePort()) })
+  try {
+    await waitUntilReady(portal)
+  } catch (error) {
+    // Asked to stop, it takes its embedded PostgreSQL along.
+    await portal.end('SIGTERM')
+    throw error
+  }
+  return portal
+}
+
+/** The same without waiting; a worker alone has no port to ask. */
+export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
+  const port = options.port ?? 3000
   const child = spawn(process.execPath, ['src/server/main.ts', ...(options.arguments ?? [])], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,16 +60,16 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
       DATA_DIR: options.dataDir,
     },
   })
-  const output = collectOutput(child)
   const ended = once(child, 'close') as Promise<[number | null]>
-  await waitUntilReady(url, child, output)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     pid: child.pid as number,
     dataDir: options.dataDir,
-    output,
+    output: collectOutput(child),
+    hasEnded,
     async end(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      if (!hasEnded()) child.kill(signal)
       const [code] = await ended
       return code
     },
@@ -76,10 +88,10 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text
 }
 
-async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function waitUntilReady({ url, output, hasEnded }: ReturnType<typeof spawnPortal>): Promise<void> {
   const deadline = Date.now() + START_MS_MAX
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the portal ended at its start:\n${output()}`)
+    if (hasEnded()) throw new Error(`the portal ended at its start:\n${output()}`)
     try {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
       if (answer.ok) return
@@ -88,6 +100,5 @@ async function waitUntilReady(url: string, child: ChildProcess, output: () => st
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  child.kill('SIGKILL')
   throw new Error(`the portal was not ready after ${START_MS_MAX} ms:\n${output()}`)
 }

@@ -56,6 +56,11 @@ export class Notifications {
     }
   }
 
+  /** Whether the server was there when it last had to be. */
+  get isConnected(): boolean {
+    return this.#client !== null
+  }
+
   onReconnect(listener: () => void): void {
     this.#reconnectListeners.add(listener)
   }

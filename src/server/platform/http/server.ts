@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, {
+  LogController,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -22,7 +23,8 @@ const BODY_LIMIT_BYTES = 256 * 1024
 export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // Requests are logged below, by route.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,

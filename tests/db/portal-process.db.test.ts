@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { spawnPortal, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { killPostgres } from '../torture/kill.ts'
+
+let dataDir: string
+let portal: PortalProcess
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
+  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1' } })
+})
+afterAll(async () => {
+  await portal.end()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const status = async (path: string) =>
+  fetch(portal.url + path).then(
+    (answer) => answer.status,
+    () => 0,
+  )
+
+async function waitFor(path: string, wanted: number): Promise<void> {
+  for (let left = 300; left > 0 && (await status(path)) !== wanted; left--) await sleep(100)
+  expect(await status(path)).toBe(wanted)
+}
+
+describe('the portal as a process', () => {
+  test('says where it is, who may try it and how to become an operator', () => {
+    expect(portal.output()).toContain(`${portal.url}/home`)
+    expect(portal.output()).toContain('hoangtuan')
+    expect(portal.output()).toContain('operator grant')
+  })
+
+  test('lives on while its PostgreSQL is gone, and brings it back', async () => {
+    await killPostgres(dataDir)
+    expect(await status('/healthz')).toBe(200)
+    await waitFor('/readyz', 200)
+    await waitFor('/api/posts', 200)
+  })
+
+  test('refuses to be something other than what its database was made as', async () => {
+    const started = startPortalProcess({
+      dataDir,
+      environment: { DEMO: '0', SEPAY_WEBHOOK_SECRET: 'long-enough-secret' },
+    })
+    await expect(started).rejects.toThrow(/made with DEMO=1/)
+  })
+
+  test('lists every problem of its environment at once', async () => {
+    const started = startPortalProcess({
+      dataDir,
+      environment: { LOG_LEVEL: 'loud', TRUST_PROXY: 'everyone' },
+    })
+    await expect(started).rejects.toThrow(/TRUST_PROXY[^]*LOG_LEVEL|LOG_LEVEL[^]*TRUST_PROXY/)
+  })
+
+  test('does not listen for strangers in a demo, unless told to', async () => {
+    const started = startPortalProcess({ dataDir, environment: { DEMO: '1', HOST: '0.0.0.0' } })
+    await expect(started).rejects.toThrow(/DEMO_PUBLIC=1/)
+  })
+
+  test('ends within 10 s of SIGTERM and takes its PostgreSQL along', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
+    const shortLived = await startPortalProcess({ dataDir: other, environment: { DEMO: '1' } })
+    const began = performance.now()
+    expect(await shortLived.end('SIGTERM')).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
+    await rm(other, { recursive: true, force: true })
+  })
+
+  test('web and worker can run apart on one database', async () => {
+    const worker = await startWorker()
+    expect(await worker.end('SIGTERM')).toBe(0)
+  })
+})
+
+/** A worker has no port to ask; it is there once it has said nothing wrong for a moment. */
+async function startWorker(): Promise<PortalProcess> {
+  const worker = spawnPortal({ dataDir, environment: { DEMO: '1' }, arguments: ['--worker'] })
+  await sleep(2_500)
+  expect(worker.output()).not.toContain('cannot start')
+  return worker
+}
