@@ -8,14 +8,14 @@ export {
   lockTraders,
   type Trader,
 } from './trader.service.ts'
-export { assertFree, createAccount, type Account, type NewAccount } from './registration.service.ts'
+export { assertFree, createAccount } from './registration.service.ts'
 export {
   assertPasswordFit,
   findCredentials,
   setPasswordHash,
   type Credentials,
 } from './credentials.service.ts'
-export { passwordHasher, type PasswordHasher } from './password-hasher.ts'
+export { passwordHasher } from './password-hasher.ts'
 export { banMessage } from './accounts.errors.ts'
 export { banPlayer, getCurrentUser, grantRole, revokeRole } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'

@@ -12,8 +12,6 @@ import {
   type SessionsDeps,
 } from './sessions.service.ts'
 
-export type { SessionsDeps } from './sessions.service.ts'
-
 const callerOf = (request: FastifyRequest): Caller => ({
   log: request.log,
   address: request.ip,
