@@ -1,5 +1,4 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerDeliveries } from './deliveries.routes.ts'
-export { holdForDelivery, type Hold } from './deliveries.service.ts'
-export { refundDelivery, retryDelivery, type Resolution } from './resolve.service.ts'
-export type { DeliveriesDeps } from './worker.service.ts'
+export { holdForDelivery } from './deliveries.service.ts'
+export { refundDelivery, retryDelivery } from './resolve.service.ts'

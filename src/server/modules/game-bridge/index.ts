@@ -3,16 +3,9 @@ export {
   findKnownCharacter,
   listKnownCharacters,
   refreshCharacters,
-  type CharacterOwner,
   type CharactersDeps,
   type KnownCharacter,
 } from './characters.service.ts'
-export type {
-  DeliverOutcome,
-  DeliveryKnowledge,
-  GameBridge,
-  GameCharacter,
-  GameDelivery,
-} from './game-bridge.rules.ts'
+export type { GameBridge } from './game-bridge.rules.ts'
 export { openGameBridge } from './game-bridge.service.ts'
 export { giveStarterCharacters, seedCharacters } from './starter-characters.service.ts'
