@@ -15,6 +15,28 @@ const SECRET_NAMES = [
   'email',
 ]
 
+type Described = { type: string; message: string; code?: unknown; stack?: string; cause?: Described }
+
+const CAUSES_MAX = 3
+
+/**
+ * What a log needs of an error and nothing else: database errors carry their whole connection along, and the detail of
+ * a constraint names the very values it refused.
+ */
+function describeError(error: unknown, depth = 0): Described {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.cause === undefined || depth >= CAUSES_MAX
+      ? {}
+      : { cause: describeError(error.cause, depth + 1) }),
+  }
+}
+
 /**
  * JSON lines on stdout. Requests are logged by route and status, never with bodies or headers; should an object that
  * holds a secret ever be logged, its value is cut out by name.
@@ -30,9 +52,7 @@ export function openLog(level: string, destination: pino.DestinationStream = pin
         paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
         censor: '[redacted]',
       },
-      serializers: {
-        err: pino.stdSerializers.err,
-      },
+      serializers: { err: (error: unknown) => describeError(error) },
     },
     destination,
   )
