@@ -5,8 +5,6 @@ import { selectCredentials, updatePasswordHash, type Credentials } from './crede
 import { passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
-export type { Credentials } from './credentials.queries.ts'
-
 const commonPasswords: ReadonlySet<string> = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
     .split('\n')
