@@ -37,7 +37,8 @@ export const badSignature = () =>
 export const staleSignature = () =>
   new Refusal('UNAUTHENTICATED', { message: 'Thông báo được kí quá lâu, cần kí lại' })
 
-export const notJson = () => new Refusal('BAD_REQUEST', { message: 'Thông báo không phải là JSON' })
+export const notAnObject = () =>
+  new Refusal('BAD_REQUEST', { message: 'Thông báo phải là một đối tượng JSON' })
 
 export const unreadableField = (field: string) =>
   new Refusal('BAD_REQUEST', {

@@ -3,8 +3,8 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { BankEvent } from './bank-event.rules.ts'
 import {
   badSignature,
+  notAnObject,
   notificationsClosed,
-  notJson,
   staleSignature,
   unreadableField,
 } from './recharge.errors.ts'
@@ -80,8 +80,10 @@ function verify(keys: SepayKeys, { raw, headers }: SepayDelivery, now: Date): Si
 function read(raw: Buffer, report: (fault: string) => void): BankEvent {
   const parsed = parseSepay(raw)
   if (parsed.ok) return parsed.event
-  report(parsed.reason === 'not-json' ? parsed.reason : parsed.field)
-  throw parsed.reason === 'not-json' ? notJson() : unreadableField(parsed.field)
+  // A JSON value that is no object has no field to name.
+  const field = parsed.reason === 'bad-field' ? parsed.field : ''
+  report(field || 'not a JSON object')
+  throw field === '' ? notAnObject() : unreadableField(field)
 }
 
 /**

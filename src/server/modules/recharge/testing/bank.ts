@@ -5,7 +5,7 @@ import { findTrader } from '#server/modules/accounts/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { signSepay } from '../webhook-signature.ts'
 
 export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
@@ -152,6 +152,37 @@ export async function storedEvents(test: TestApp, { id }: Pick<Notification, 'id
 export async function brokenChecks(test: TestApp): Promise<string[]> {
   const rows = await reconcile(test.db)
   return rows.filter((row) => row.count > 0).map((row) => `${row.check}: ${row.meaning}`)
+}
+
+/** For after each test: whatever it did, the books are right. */
+export async function assertBooks(test: TestApp): Promise<void> {
+  const broken = await brokenChecks(test)
+  invariant(broken.length === 0, broken.join('; '))
+}
+
+/** A new player with an open order. */
+export async function payment(test: TestApp, amount = 50_000) {
+  const player = await aPlayer(test)
+  const order = await anOrder(test, player, { amount })
+  return { player, order }
+}
+
+/** What a player has after a notification, where the order stands, and what is kept about the transfer. */
+export async function outcome(
+  test: TestApp,
+  { player, order: { code } }: { player: TestPlayer; order: RechargeOrder },
+  notification: { id: number },
+) {
+  const [event] = await storedEvents(test, notification)
+  const order = await orderNow(test, player, code)
+  return {
+    balance: await balanceOf(test, player),
+    order: order.status,
+    credited: order.credited,
+    event: event?.status,
+    reason: event?.reason,
+    transfer: event?.state,
+  }
 }
 
 /** Runs SQL as the owner, who may do what the portal may not. */

@@ -1,0 +1,216 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test as it } from 'vitest'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { sandboxPay } from './sandbox.service.ts'
+import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from './testing/bank.ts'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A portal that listens, in a demo or not. */
+async function startListening(mode: 'demo' | 'live'): Promise<{ test: TestApp; url: string }> {
+  const port = await freePort()
+  const test = await startTestApp({ mode, environment: { PORT: String(port) } })
+  await openAccounts(test)
+  await test.app.listen({ host: '127.0.0.1', port })
+  return { test, url: `http://127.0.0.1:${port}` }
+}
+
+let test: TestApp
+let url: string
+beforeAll(async () => {
+  ;({ test, url } = await startListening('demo'))
+})
+afterAll(() => test.close())
+
+async function watch(player: TestPlayer, code: string) {
+  const going = new AbortController()
+  const answer = await fetch(`${url}/api/recharge/orders/${code}/events`, {
+    headers: { authorization: `Bearer ${player.token}` },
+    signal: going.signal,
+  })
+  return { answer, events: eventsOf(answer), leave: () => going.abort() }
+}
+
+async function* eventsOf(answer: Response): AsyncGenerator<RechargeOrder> {
+  let text = ''
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as RechargeOrder
+    }
+  }
+}
+
+describe('the events of an order', () => {
+  it('tell the order at once, and that it is paid as soon as it is; then they end', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    const { answer, events } = await watch(player, order.code)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await events.next()).value).toEqual(order)
+    const paidAt = Date.now()
+    await deliver(test, aNotification({ content: order.code }))
+    expect((await events.next()).value).toEqual(await orderNow(test, player, order.code))
+    // The notification was heard; polling alone would have taken longer.
+    expect(Date.now() - paidAt).toBeLessThan(4_000)
+    expect(await events.next()).toEqual({ value: undefined, done: true })
+  })
+
+  it('of a paid order are that order and the end', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    await deliver(test, aNotification({ content: order.code }))
+    const { events } = await watch(player, order.code)
+    expect((await events.next()).value).toMatchObject({ code: order.code, status: 'paid' })
+    expect((await events.next()).done).toBe(true)
+  })
+
+  it('tell of a cancellation', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    const { events } = await watch(player, order.code)
+    await events.next()
+    await test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token: player.token })
+    expect((await events.next()).value).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('need a live session in the header; a token elsewhere counts for nothing', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    const path = `${url}/api/recharge/orders/${order.code}/events`
+    expect((await fetch(path)).status).toBe(401)
+    expect((await fetch(`${path}?access_token=${player.token}`)).status).toBe(401)
+    expect((await fetch(path, { headers: { authorization: 'Bearer no' } })).status).toBe(401)
+  })
+
+  it('are watched by a player five times at most, until one of them goes away', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    const open = await Promise.all(Array.from({ length: 5 }, () => watch(player, order.code)))
+    expect(open.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200, 200])
+    const sixth = await fetch(`${url}/api/recharge/orders/${order.code}/events`, {
+      headers: { authorization: `Bearer ${player.token}` },
+    })
+    expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await sixth.json()).toMatchObject({ code: 'RATE_LIMITED' })
+    open[0]?.leave()
+    await expect
+      .poll(async () => {
+        const again = await watch(player, order.code)
+        open.push(again)
+        return again.answer.status
+      })
+      .toBe(200)
+    for (const { leave } of open) leave()
+  })
+
+  it('end when the portal stops, which does not wait for them', async () => {
+    const stopping = await startListening('live')
+    const player = await aPlayer(stopping.test)
+    const order = await anOrder(stopping.test, player)
+    const answer = await fetch(`${stopping.url}/api/recharge/orders/${order.code}/events`, {
+      headers: { authorization: `Bearer ${player.token}` },
+    })
+    const events = eventsOf(answer)
+    await events.next()
+    const from = Date.now()
+    await stopping.test.close()
+    expect((await events.next()).done).toBe(true)
+    expect(Date.now() - from).toBeLessThan(5_000)
+  })
+})
+
+describe('the sandbox', () => {
+  const pay = (player: TestPlayer, body: unknown) =>
+    test.call('POST', '/api/sandbox/pay', { token: player.token, body })
+
+  it('pays an order through the public door, as a bank would', async () => {
+    for (const channel of [2, 3]) {
+      const player = await aPlayer(test)
+      const order = await anOrder(test, player, { channel })
+      expect(await pay(player, { code: order.code })).toMatchObject({
+        status: 200,
+        body: { message: 'Đã gửi thông báo chuyển khoản thử', notify: true },
+      })
+      expect(await orderNow(test, player, order.code)).toMatchObject({ status: 'paid', credited: 50_000 })
+      expect(await balanceOf(test, player)).toBe(50_000)
+    }
+  })
+
+  it('pays what it is told to, and each payment is a transfer of its own', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    await pay(player, { code: order.code, amount: 20_000 })
+    await pay(player, { code: order.code, amount: null })
+    expect(await orderNow(test, player, order.code)).toMatchObject({ status: 'paid_under', credited: 20_000 })
+    const transfers = await test.db
+      .selectFrom('bank_transaction as bank')
+      .innerJoin('payment_order as paid', 'paid.id', 'bank.order_id')
+      .select(['bank.state', 'bank.reason'])
+      .where('paid.code', '=', order.code)
+      .orderBy('bank.id')
+      .execute()
+    expect(transfers).toEqual([
+      { state: 'credited', reason: null },
+      { state: 'review', reason: 'order-already-paid' },
+    ])
+  })
+
+  it('pays a player’s own orders only', async () => {
+    const order = await anOrder(test, await aPlayer(test))
+    const stranger = await aPlayer(test)
+    for (const code of [order.code, 'TCXABCDEFGHJD', '']) {
+      expect(await pay(stranger, { code })).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
+    }
+    expect((await test.call('POST', '/api/sandbox/pay', { body: { code: order.code } })).status).toBe(401)
+    expect(await pay(stranger, { code: order.code, amount: 1.5 })).toMatchObject({ status: 422 })
+  })
+
+  it('answers the command line what the portal answered, and pays by API key where that is the mode', async () => {
+    const player = await aPlayer(test)
+    const order = await anOrder(test, player)
+    const deps = { db: test.db, portalUrl: url }
+    const refused = await sandboxPay(
+      { ...deps, sepay: { secrets: ['another-secret'], apiKeys: [] } },
+      { code: order.code },
+    )
+    expect(refused.status).toBe(401)
+    const unkeyed = await sandboxPay(
+      { ...deps, sepay: { secrets: [], apiKeys: ['a-key'] } },
+      { code: order.code },
+    )
+    expect(unkeyed.status).toBe(401)
+    const paid = await sandboxPay({ ...deps, sepay: test.deps.sepay! }, { code: order.code })
+    expect(paid).toEqual({ status: 200, text: '{"success":true}' })
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('does not exist outside a demo', async () => {
+    const live = await startTestApp({ mode: 'live' })
+    await openAccounts(live)
+    const player = await aPlayer(live)
+    const order = await anOrder(live, player)
+    const answer = await live.call('POST', '/api/sandbox/pay', {
+      token: player.token,
+      body: { code: order.code },
+    })
+    expect(answer.status).toBe(404)
+    await live.close()
+  })
+})

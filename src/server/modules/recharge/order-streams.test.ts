@@ -1,0 +1,132 @@
+import type { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OrderStreams, STREAM_LIMITS } from './order-streams.ts'
+import type { OrderStatus } from './order.rules.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A watched order that the test moves on, with everything its stream has said. */
+function watching(streams: OrderStreams, userId = '1') {
+  const scene = { status: 'pending' as OrderStatus, isBroken: false, errors: 0, text: '', isEnded: false }
+  const listeners = new Set<() => void>()
+  const readable: Readable = streams.open({
+    userId,
+    first: { status: scene.status },
+    read: async () => {
+      if (scene.isBroken) throw new Error('the database is away')
+      return { status: scene.status }
+    },
+    onHint: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onError: () => (scene.errors += 1),
+  })
+  readable.on('data', (chunk: Buffer) => (scene.text += chunk.toString()))
+  readable.on('end', () => (scene.isEnded = true))
+  const hint = () => listeners.forEach((listener) => listener())
+  return { scene, readable, hint, listeners }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(1)
+const told = (text: string) =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown)
+
+describe('a stream', () => {
+  test('tells the order at once, and again only when it has changed', async () => {
+    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
+    await settle()
+    expect(told(scene.text)).toEqual([{ status: 'pending' }])
+    hint()
+    await settle()
+    expect(told(scene.text)).toHaveLength(1)
+    scene.status = 'review'
+    hint()
+    await settle()
+    expect(told(scene.text)).toEqual([{ status: 'pending' }, { status: 'review' }])
+    expect(scene.isEnded).toBe(false)
+  })
+
+  test('finds a change by itself when the hint is lost', async () => {
+    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    scene.status = 'paid'
+    await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
+    expect(told(scene.text)).toEqual([{ status: 'pending' }, { status: 'paid' }])
+  })
+
+  test.each<OrderStatus>(['paid', 'paid_under', 'paid_over', 'cancelled'])(
+    'ends with the order: %s',
+    async (status) => {
+      const streams = new OrderStreams({ ...STREAM_LIMITS, perProcess: 1 })
+      const { scene, hint, listeners } = watching(streams)
+      expect(streams.isFull()).toBe(true)
+      scene.status = status
+      hint()
+      await settle()
+      expect(scene.isEnded).toBe(true)
+      expect(listeners.size).toBe(0)
+      expect(streams.isFull()).toBe(false)
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
+
+  test.each<OrderStatus>(['expired', 'review'])('goes on while money may still come: %s', async (status) => {
+    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
+    scene.status = status
+    hint()
+    await settle()
+    expect(scene.isEnded).toBe(false)
+  })
+
+  test('keeps the connection alive, and ends after its time', async () => {
+    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    await vi.advanceTimersByTimeAsync(STREAM_LIMITS.heartbeatMs * 2 + 1)
+    expect(scene.text.match(/^: $/gm)).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(STREAM_LIMITS.lifetimeMs)
+    expect(scene.isEnded).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('outlives a database that is away for a while', async () => {
+    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    scene.isBroken = true
+    await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
+    expect(scene.errors).toBe(1)
+    scene.isBroken = false
+    scene.status = 'paid'
+    await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs)
+    expect(told(scene.text).at(-1)).toEqual({ status: 'paid' })
+  })
+
+  test('leaves nothing behind when its reader goes away', async () => {
+    const streams = new OrderStreams(STREAM_LIMITS)
+    const { readable, listeners } = watching(streams)
+    readable.destroy()
+    await settle()
+    expect(listeners.size).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+    streams.endAll()
+  })
+})
+
+describe('streams are counted', () => {
+  test('by player and in all, and a place is free again when one ends', async () => {
+    const streams = new OrderStreams({ ...STREAM_LIMITS, perPlayer: 2, perProcess: 3 })
+    const first = watching(streams, '1')
+    watching(streams, '1')
+    expect([streams.isFullFor('1'), streams.isFullFor('2'), streams.isFull()]).toEqual([true, false, false])
+    watching(streams, '2')
+    expect(streams.isFull()).toBe(true)
+    first.readable.destroy()
+    await settle()
+    expect([streams.isFullFor('1'), streams.isFull()]).toEqual([false, false])
+    streams.endAll()
+    await settle()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
