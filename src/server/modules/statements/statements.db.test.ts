@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
+import { aRecharge, ask, happenedAt, statement } from './testing/statement-world.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterEach(() => expectReconciled(portal.db))
+afterAll(() => portal.close())
+
+const send = (from: TestPlayer, to: TestPlayer, body: { amount: number; activate?: boolean }) =>
+  portal.call('POST', '/api/user/transfer', { token: from.token, body: { payee: to.username, ...body } })
+
+const references = async (player: TestPlayer, query: Record<string, string | number>) =>
+  (await statement(portal, player, query)).data.map((row) => row.reference)
+
+describe('a player’s whole story', () => {
+  let player: TestPlayer
+  let friend: TestPlayer
+  let delivered: string
+  let refunded: string
+
+  beforeAll(async () => {
+    player = await aPlayer(portal)
+    friend = await aPlayer(portal, { coins: 7_000, isActivated: true })
+    await aRecharge(portal, player, { code: 'TCX7K2QF9XAMM', amount: 100_000 })
+    await portal.call('POST', '/api/user/active', { token: player.token })
+    await send(player, friend, { amount: 1_000 })
+    await send(friend, player, { amount: 5_000 })
+    const [first, second] = await charactersOf(portal, player)
+    delivered = await buyLuongFor(portal, { player, amount: 20_000, character: first! })
+    refunded = await buyLuongFor(portal, { player, amount: 10_000, character: second! })
+    // The character has moved to somebody else, so the game refuses and the coins come back.
+    await portal.db
+      .updateTable('game.characters')
+      .set({ account: 'nguoikhac' })
+      .where('id', '=', second!)
+      .execute()
+  })
+
+  const plain = ({ type, amount, balance_after, status }: Record<string, unknown>) => [
+    type,
+    amount,
+    balance_after,
+    status,
+  ]
+
+  test('a purchase is pending until the goods have arrived', async () => {
+    const { data } = await statement(portal, player)
+    expect(data.map(plain)).toEqual([
+      ['exchange', -10_000, 54_000, 'pending'],
+      ['exchange', -20_000, 64_000, 'pending'],
+      ['transfer_in', 5_000, 84_000, 'completed'],
+      ['transfer_out', -1_000, 79_000, 'completed'],
+      ['activation', -20_000, 80_000, 'completed'],
+      ['recharge', 100_000, 100_000, 'completed'],
+    ])
+  })
+
+  test('then it is delivered, or refunded with its own row', async () => {
+    const loops = startDeliveryWorker(portal.deps)
+    try {
+      await eventually(async () => {
+        const { data } = await statement(portal, player)
+        expect(data.map(plain)).toEqual([
+          ['refund', 10_000, 64_000, 'completed'],
+          ['exchange', -10_000, 54_000, 'refunded'],
+          ['exchange', -20_000, 64_000, 'delivered'],
+          ['transfer_in', 5_000, 84_000, 'completed'],
+          ['transfer_out', -1_000, 79_000, 'completed'],
+          ['activation', -20_000, 80_000, 'completed'],
+          ['recharge', 100_000, 100_000, 'completed'],
+        ])
+      })
+    } finally {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    }
+  })
+
+  test('each row says in words what it was, with whom, and what to ask about', async () => {
+    const { data } = await statement(portal, player)
+    const told = data.map(({ description, counterparty, reference }) => [
+      description,
+      counterparty,
+      reference,
+    ])
+    expect(told).toEqual([
+      [expect.stringMatching(/^Hoàn TCoin đổi 3,300 lượng cho nhân vật \S/), undefined, refunded],
+      [expect.stringMatching(/^Đổi 3,300 lượng cho nhân vật \S/), undefined, refunded],
+      [expect.stringMatching(/^Đổi 6,600 lượng cho nhân vật \S/), undefined, delivered],
+      [`Nhận TCoin từ ${friend.username}`, friend.username, data[3]?.id],
+      [`Chuyển TCoin cho ${friend.username}`, friend.username, data[4]?.id],
+      ['Phí kích hoạt tài khoản', undefined, data[5]?.id],
+      ['Nạp TCoin theo đơn TCX7K2QF9XAMM', undefined, 'TCX7K2QF9XAMM'],
+    ])
+    expect(data.every((row) => Math.abs(Date.now() - Date.parse(row.created_at)) < 60_000)).toBe(true)
+  })
+
+  test.for([
+    ['recharge', 1],
+    ['transfer_in', 1],
+    ['transfer_out', 1],
+    ['activation', 1],
+    ['exchange', 2],
+    ['gift', 0],
+    ['refund', 1],
+    ['adjustment', 0],
+  ] as const)('filtered by %s it has %i rows', async ([type, count]) => {
+    const { data, payload } = await statement(portal, player, { filter_type: type })
+    expect(data.map((row) => row.type)).toEqual(Array.from({ length: count }, () => type))
+    expect(payload.pagination.total).toBe(count)
+  })
+
+  test('it is searched by the other player, by order, by delivery and by number, in any case', async () => {
+    const { data } = await statement(portal, player)
+    expect(await references(player, { search: friend.username.slice(2, -1).toUpperCase() })).toEqual([
+      data[3]?.id,
+      data[4]?.id,
+    ])
+    expect(await references(player, { search: 'tcx7k2q' })).toEqual(['TCX7K2QF9XAMM'])
+    expect(await references(player, { search: ` ${delivered.slice(9).toUpperCase()} ` })).toEqual([delivered])
+    expect(await references(player, { search: data[3]!.id, filter_type: 'transfer_in' })).toEqual([
+      data[3]?.id,
+    ])
+    expect(await references(player, { search: player.username })).toEqual([])
+  })
+
+  test.for(['%', '_', '\\', 'TCX7K2Q%', '_CX7K2QF9XAMM', "' OR ''='"])(
+    'a search for %s finds no more than those characters',
+    async (search) => {
+      expect((await statement(portal, player, { search })).payload.pagination.total).toBe(0)
+    },
+  )
+
+  test('nobody else sees any of it', async () => {
+    const stranger = await aPlayer(portal)
+    const all = await statement(portal, stranger)
+    expect(all).toEqual({
+      data: [],
+      payload: { pagination: { page: 1, items_per_page: 20, total: 0, last_page: 1 } },
+    })
+    for (const search of ['TCX7K2QF9XAMM', delivered, friend.username]) {
+      expect((await statement(portal, stranger, { search })).data).toEqual([])
+    }
+    expect((await statement(portal, friend)).data.map((row) => row.description)).not.toContain(
+      'Nạp TCoin theo đơn TCX7K2QF9XAMM',
+    )
+  })
+})
+
+test('an activation that somebody else paid stands right in both statements', async () => {
+  const payer = await aPlayer(portal, { coins: 50_000, isActivated: true })
+  const newcomer = await aPlayer(portal)
+  await send(payer, newcomer, { amount: 30_000, activate: true })
+  const rows = async (player: TestPlayer) =>
+    (await statement(portal, player, { items_per_page: 2 })).data.map((row) => [
+      row.type,
+      row.amount,
+      row.balance_after,
+      row.counterparty,
+    ])
+  expect((await rows(payer))[0]).toEqual(['transfer_out', -30_000, 20_000, newcomer.username])
+  expect(await rows(newcomer)).toEqual([
+    ['activation', -20_000, 10_000, undefined],
+    ['transfer_in', 30_000, 30_000, payer.username],
+  ])
+})
+
+describe('pages', () => {
+  let player: TestPlayer
+  beforeAll(async () => {
+    player = await aPlayer(portal)
+    for (let amount = 1; amount <= 45; amount++) await creditPlayer(portal, player, ((amount * 7) % 45) + 1)
+  })
+
+  test('hold 20 rows unless asked otherwise, and count up to the last', async () => {
+    const first = await statement(portal, player)
+    expect(first.payload.pagination).toEqual({ page: 1, items_per_page: 20, total: 45, last_page: 3 })
+    const pages = [
+      first,
+      await statement(portal, player, { page: 2 }),
+      await statement(portal, player, { page: 3 }),
+    ]
+    expect(pages.map(({ data }) => data.length)).toEqual([20, 20, 5])
+    const ids = pages.flatMap(({ data }) => data.map((row) => BigInt(row.id)))
+    expect(new Set(ids).size).toBe(45)
+    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? 1 : -1)))
+  })
+
+  test('each balance follows from the one before', async () => {
+    const { data } = await statement(portal, player, { order: 'asc', items_per_page: 100 })
+    let balance = 0
+    for (const row of data) expect(row.balance_after).toBe((balance += row.amount))
+    expect(balance).toBe((45 * 46) / 2)
+  })
+
+  test('past the last one are empty', async () => {
+    const { data, payload } = await statement(portal, player, { page: 4 })
+    expect([data, payload.pagination]).toEqual([[], { page: 4, items_per_page: 20, total: 45, last_page: 3 }])
+  })
+
+  test('are sorted by amount or by time, either way', async () => {
+    const amounts = async (query: Record<string, string>) =>
+      (await statement(portal, player, { items_per_page: 3, ...query })).data.map((row) => row.amount)
+    expect(await amounts({ sort: 'amount', order: 'desc' })).toEqual([45, 44, 43])
+    expect(await amounts({ sort: 'amount', order: 'asc' })).toEqual([1, 2, 3])
+    expect(await amounts({ sort: 'created_at', order: 'asc' })).toEqual([8, 15, 22])
+    expect(await amounts({ sort: 'created_at' })).toEqual(await amounts({}))
+  })
+
+  test.for([
+    'page=0',
+    'page=1.5',
+    'page=x',
+    'items_per_page=0',
+    'items_per_page=101',
+    'sort=balance',
+    'order=up',
+    'filter_type=theft',
+    'filter_from=21-11-2026',
+    'filter_from=2026-02-30',
+    'filter_to=2026-13-01',
+    `search=${'x'.repeat(65)}`,
+  ])('%s is refused', async (query) => {
+    const answer = await portal.call('GET', `/api/user/transactions?${query}`, { token: player.token })
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+      422,
+      'VALIDATION',
+      [query.split('=')[0]],
+    ])
+  })
+
+  test('take a search for a NUL character as one for nothing', async () => {
+    expect((await ask(portal, player, { search: '\u0000' })).status).toBe(200)
+  })
+})
+
+test('days are those of Vietnam, both ends included', async () => {
+  const player = await aPlayer(portal)
+  for (const amount of [1, 2, 3, 4]) await creditPlayer(portal, player, amount)
+  await happenedAt(portal, player, [
+    '2026-11-19T16:59:59.999Z',
+    '2026-11-19T17:00:00.000Z',
+    '2026-11-20T16:59:59.999Z',
+    '2026-11-20T17:00:00.000Z',
+  ])
+  const amounts = async (query: Record<string, string>) =>
+    (await statement(portal, player, { order: 'asc', ...query })).data.map((row) => row.amount)
+  expect(await amounts({ filter_from: '2026-11-20', filter_to: '2026-11-20' })).toEqual([2, 3])
+  expect(await amounts({ filter_from: '2026-11-20' })).toEqual([2, 3, 4])
+  expect(await amounts({ filter_to: '2026-11-20' })).toEqual([1, 2, 3])
+  expect(await amounts({ filter_from: '2026-11-21', filter_to: '2026-11-20' })).toEqual([])
+})
+
+test('a statement is for its player’s eyes only', async () => {
+  expect((await portal.call('GET', '/api/user/transactions')).status).toBe(401)
+  const player = await aPlayer(portal)
+  expect((await ask(portal, player)).headers['cache-control']).toBe('no-store')
+})

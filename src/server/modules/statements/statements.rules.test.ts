@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { TRANSACTION_TYPES } from '#contract/transactions.ts'
+import {
+  describeEntry,
+  KINDS_OF_TYPE,
+  nextDay,
+  toTransaction,
+  transactionType,
+  vietnamDayStart,
+  type StatementEntry,
+} from './statements.rules.ts'
+
+const anEntry: StatementEntry = {
+  transferId: '42',
+  createdAt: new Date('2026-11-20T17:00:00Z'),
+  kind: 'p2p',
+  amount: -50_000,
+  balanceAfter: 30_000,
+  counterparty: 'LinhKunai',
+  orderCode: null,
+  reversesId: null,
+  delivery: null,
+}
+
+const aDelivery = {
+  id: '00000000-0000-4000-8000-000000000001',
+  state: 'sending',
+  characterName: 'Kage',
+  luong: 16_500,
+}
+
+const about = (change: Partial<StatementEntry>) =>
+  toTransaction({ ...anEntry, counterparty: null, ...change })
+
+describe('what a player reads about an entry', () => {
+  test('a payment to another player', () => {
+    expect(toTransaction(anEntry)).toEqual({
+      id: '42',
+      created_at: '2026-11-20T17:00:00.000Z',
+      type: 'transfer_out',
+      amount: -50_000,
+      balance_after: 30_000,
+      description: 'Chuyển TCoin cho LinhKunai',
+      counterparty: 'LinhKunai',
+      status: 'completed',
+      reference: '42',
+    })
+  })
+
+  test.for<[Partial<StatementEntry>, object]>([
+    [
+      { kind: 'p2p', amount: 5, counterparty: 'LinhKunai' },
+      { type: 'transfer_in', description: 'Nhận TCoin từ LinhKunai', reference: '42' },
+    ],
+    [
+      { kind: 'recharge', amount: 5, orderCode: 'TCX7K2QF9XAMM' },
+      { type: 'recharge', description: 'Nạp TCoin theo đơn TCX7K2QF9XAMM', reference: 'TCX7K2QF9XAMM' },
+    ],
+    [
+      { kind: 'recharge', amount: 5 },
+      { type: 'recharge', description: 'Nạp TCoin', reference: '42' },
+    ],
+    [
+      { kind: 'activation' },
+      { type: 'activation', description: 'Phí kích hoạt tài khoản', status: 'completed' },
+    ],
+    [
+      { kind: 'exchange_hold', delivery: aDelivery },
+      {
+        type: 'exchange',
+        description: 'Đổi 16,500 lượng cho nhân vật Kage',
+        status: 'pending',
+        reference: aDelivery.id,
+      },
+    ],
+    [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'delivered' } }, { status: 'delivered' }],
+    [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'refunded' } }, { status: 'refunded' }],
+    [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'parked' } }, { status: 'pending' }],
+    [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'unknown' } }, { status: 'pending' }],
+    [
+      { kind: 'exchange_refund', amount: 5, delivery: { ...aDelivery, state: 'refunded' } },
+      { type: 'refund', description: 'Hoàn TCoin đổi 16,500 lượng cho nhân vật Kage', status: 'completed' },
+    ],
+    [
+      { kind: 'gift_hold', delivery: { ...aDelivery, luong: 2_999 } },
+      { type: 'gift', description: 'Mua quà tân thủ cho nhân vật Kage', status: 'pending' },
+    ],
+    [
+      { kind: 'gift_refund', amount: 5, delivery: { ...aDelivery, state: 'refunded' } },
+      { type: 'refund', description: 'Hoàn TCoin mua quà tân thủ cho nhân vật Kage', status: 'completed' },
+    ],
+    [
+      { kind: 'adjustment', amount: 5 },
+      { type: 'adjustment', description: 'Điều chỉnh số dư' },
+    ],
+    [
+      { kind: 'reversal', amount: 5, reversesId: '41' },
+      { type: 'adjustment', description: 'Hủy giao dịch số 41' },
+    ],
+  ])('%o', ([change, expected]) => {
+    expect(about(change)).toMatchObject(expected)
+  })
+
+  test('a name is only given where there is another player', () => {
+    expect(about({ kind: 'activation' })).not.toHaveProperty('counterparty')
+    expect(describeEntry({ ...anEntry, counterparty: null })).toBe('Chuyển TCoin cho người chơi khác')
+  })
+})
+
+test('a filter and a type say the same: every kind is in exactly one type', () => {
+  for (const type of TRANSACTION_TYPES) {
+    const { kinds, sign } = KINDS_OF_TYPE[type]
+    for (const kind of kinds) {
+      expect(transactionType({ kind, amount: sign === 'in' ? 1 : -1 })).toBe(type)
+    }
+  }
+  const kinds = TRANSACTION_TYPES.flatMap((type) => KINDS_OF_TYPE[type].kinds)
+  expect(kinds.filter((kind) => kind !== 'p2p')).toHaveLength(new Set(kinds).size - 1)
+  expect(kinds.filter((kind) => kind === 'p2p')).toHaveLength(2)
+})
+
+describe('a day in Vietnam', () => {
+  test('begins seven hours before it does in Greenwich', () => {
+    const start = vietnamDayStart('2026-11-21')
+    expect(start?.toISOString()).toBe('2026-11-20T17:00:00.000Z')
+    expect(nextDay(start as Date).toISOString()).toBe('2026-11-21T17:00:00.000Z')
+  })
+  test('exists in the calendar', () => {
+    expect(vietnamDayStart('2028-02-29')).not.toBeNull()
+    for (const day of ['2026-02-29', '2026-02-31', '2026-13-01', '2026-00-10', '2026-04-31', '9999-99-99']) {
+      expect([day, vietnamDayStart(day)]).toEqual([day, null])
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { activationMessage, decideTransfer, transferMessage, type TransferCase } from './transfers.rules.ts'
+
+const plain: TransferCase = {
+  amount: 50_000,
+  wantsActivation: false,
+  isPayeeActivated: true,
+  balance: 1_000_000,
+  sentToday: 0,
+  activeFee: 20_000,
+  transferMin: 1,
+  transferDailyLimit: 5_000_000,
+  transferOtpLimit: 2_000_000,
+}
+
+function decide(change: Partial<TransferCase>) {
+  try {
+    return decideTransfer({ ...plain, ...change })
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+describe('a transfer', () => {
+  test('may take the whole balance, and not one coin more', () => {
+    expect(decide({ amount: 50_000, balance: 50_000 })).toEqual({ activationFee: null })
+    expect(decide({ amount: 50_001, balance: 50_000 })).toBe('INSUFFICIENT_BALANCE')
+  })
+
+  test('says how much is missing', () => {
+    expect(() => decideTransfer({ ...plain, amount: 1_020_000 })).toThrow(
+      'Bạn còn thiếu: 20,000, vui lòng nạp thêm tiền',
+    )
+  })
+
+  test('has a smallest amount', () => {
+    expect(decide({ transferMin: 1_000, amount: 999 })).toBe('VALIDATION')
+    expect(decide({ transferMin: 1_000, amount: 1_000 })).toEqual({ activationFee: null })
+  })
+
+  test('fills the limit of the day to the last coin', () => {
+    expect(decide({ amount: 1, sentToday: 4_999_999 })).toEqual({ activationFee: null })
+    expect(decide({ amount: 2, sentToday: 4_999_999 })).toBe('LIMIT_EXCEEDED')
+    expect(decide({ amount: 1, sentToday: 5_000_000 })).toBe('LIMIT_EXCEEDED')
+  })
+
+  test('tells what is left of the limit, never less than nothing', () => {
+    const overspent = { ...plain, transferDailyLimit: 1_000, sentToday: 6_000 }
+    expect(() => decideTransfer(overspent)).toThrow('hôm nay bạn còn được chuyển 0 TCoin')
+  })
+
+  test('of more than the OTP limit wants a code, but only when nothing else stands against it', () => {
+    expect(decide({ amount: 2_000_000, balance: 9_000_000 })).toEqual({ activationFee: null })
+    expect(decide({ amount: 2_000_001, balance: 9_000_000 })).toBe('OTP_REQUIRED')
+    expect(decide({ amount: 2_000_001, balance: 2_000_000 })).toBe('INSUFFICIENT_BALANCE')
+    expect(decide({ amount: 5_000_001, balance: 9_000_000 })).toBe('LIMIT_EXCEEDED')
+  })
+})
+
+describe('activating the payee', () => {
+  const asked = { wantsActivation: true, isPayeeActivated: false }
+  test('takes the fee out of the amount, which must cover it', () => {
+    expect(decide({ ...asked, amount: 20_000 })).toEqual({ activationFee: 20_000 })
+    expect(decide({ ...asked, amount: 19_999 })).toBe('VALIDATION')
+  })
+  test('changes nothing when they are activated already, or nobody asked', () => {
+    expect(decide({ wantsActivation: true, isPayeeActivated: true, amount: 5 })).toEqual({
+      activationFee: null,
+    })
+    expect(decide({ wantsActivation: false, isPayeeActivated: false, amount: 5 })).toEqual({
+      activationFee: null,
+    })
+  })
+  test('is free when the fee is 0', () => {
+    expect(decide({ ...asked, activeFee: 0, amount: 1 })).toEqual({ activationFee: 0 })
+  })
+})
+
+test('whatever is allowed is covered by the balance, the limits and the smallest amount', () => {
+  const coins = fc.integer({ min: 1, max: 10_000 })
+  const anyCase = fc.record({
+    amount: coins,
+    wantsActivation: fc.boolean(),
+    isPayeeActivated: fc.boolean(),
+    balance: coins,
+    sentToday: fc.integer({ min: 0, max: 10_000 }),
+    activeFee: fc.integer({ min: 0, max: 10_000 }),
+    transferMin: coins,
+    transferDailyLimit: coins,
+    transferOtpLimit: coins,
+  })
+  fc.assert(
+    fc.property(anyCase, (one) => {
+      const isFeeDue = one.wantsActivation && !one.isPayeeActivated
+      const isFine =
+        one.amount <= one.balance &&
+        one.amount >= one.transferMin &&
+        one.amount + one.sentToday <= one.transferDailyLimit &&
+        one.amount <= one.transferOtpLimit &&
+        (!isFeeDue || one.amount >= one.activeFee)
+      const decision = decide(one)
+      expect(typeof decision === 'object').toBe(isFine)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('messages name the payee, the amount and the fee', () => {
+  const sent = { amount: 50_000, payee: 'LinhKunai' }
+  expect(transferMessage({ ...sent, activationFee: null })).toBe('Đã chuyển 50,000 TCoin cho LinhKunai')
+  expect(transferMessage({ ...sent, activationFee: 20_000 })).toBe(
+    'Đã chuyển 50,000 TCoin cho LinhKunai, trong đó 20,000 TCoin là phí kích hoạt tài khoản',
+  )
+  expect(transferMessage({ ...sent, activationFee: 0 })).toBe(
+    'Đã chuyển 50,000 TCoin cho LinhKunai và kích hoạt tài khoản này',
+  )
+  expect(activationMessage(20_000)).toBe('Kích hoạt tài khoản thành công, phí kích hoạt là 20,000 TCoin')
+  expect(activationMessage(0)).toBe('Kích hoạt tài khoản thành công')
+})
