@@ -27,6 +27,49 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/settings/download.page.tsx').then((part) => part.downloadPage),
   },
 
+  {
+    path: '/exchange',
+    access: 'open',
+    title: 'Đổi lượng',
+    load: () => import('#web/features/exchange/exchange.page.tsx').then((part) => part.exchangePage),
+  },
+  {
+    path: '/recharge',
+    access: 'player',
+    title: 'Nạp TCoin',
+    load: () => import('#web/features/recharge/recharge.page.tsx').then((part) => part.rechargePage),
+  },
+  {
+    path: '/recharge/:code',
+    access: 'player',
+    title: 'Đơn nạp',
+    load: () => import('#web/features/recharge/order.page.tsx').then((part) => part.orderPage),
+  },
+  {
+    path: '/sandbox',
+    access: 'player',
+    title: 'Chuyển khoản thử',
+    load: () => import('#web/features/sandbox/sandbox.page.tsx').then((part) => part.sandboxPage),
+  },
+  {
+    path: '/user/profile',
+    access: 'player',
+    title: 'Hồ sơ',
+    load: () => import('#web/features/accounts/profile.page.tsx').then((part) => part.profilePage),
+  },
+  {
+    path: '/user/transactions',
+    access: 'player',
+    title: 'Lịch sử giao dịch',
+    load: () => import('#web/features/statements/statement.page.tsx').then((part) => part.statementPage),
+  },
+  {
+    path: '/user/transfer',
+    access: 'player',
+    title: 'Chuyển TCoin',
+    load: () => import('#web/features/transfers/transfer.page.tsx').then((part) => part.transferPage),
+  },
+
   { path: '/login', access: 'guest', title: 'Đăng nhập', page: guestDoor('login') },
   { path: '/register', access: 'guest', title: 'Đăng ký', page: guestDoor('register') },
 

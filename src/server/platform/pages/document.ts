@@ -80,12 +80,13 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
   ].join('')
 }
 
+/** The scripts only take over what is already readable: the picture and the faces go before them. */
 function fileTags({ script, preloads, styles, fonts }: SiteFiles): string {
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`),
-    ...preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
-    `<script type="module" src="${script}"></script>`,
+    `<script type="module" src="${script}" fetchpriority="low"></script>`,
+    ...preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',

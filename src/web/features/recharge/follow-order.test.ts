@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { followOrder } from './follow-order.ts'
 
 type Answer = Response | Error
@@ -13,37 +13,26 @@ async function followThrough(...answers: Answer[]) {
   const streaming: boolean[] = []
   const waits: number[] = []
   const clocks: number[] = []
-  const end = Promise.withResolvers<void>()
-  let isStopped = false
-  const stop = followOrder(
-    'THN1',
-    {
+  const leaving = new AbortController()
+  await followOrder('THN1', {
+    signal: leaving.signal,
+    followed: {
       onOrder: (order) => seen.push(order.status),
       onStreaming: (isStreaming) => streaming.push(isStreaming),
       onClock: (ahead_ms) => clocks.push(ahead_ms),
     },
-    {
+    tools: {
       open: () => {
-        const answer = answers.shift()
-        if (answer instanceof Error) return Promise.reject(answer)
-        return Promise.resolve(answer ?? status(500))
+        const answer = answers.shift() ?? status(500)
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
       },
       wait: (ms) => {
         waits.push(ms)
-        if (answers.length === 0) {
-          isStopped = true
-          stop()
-          end.resolve()
-        }
+        if (answers.length === 0) leaving.abort()
         return Promise.resolve()
       },
     },
-  )
-  await Promise.race([
-    end.promise,
-    vi.waitFor(() => expect(streaming.at(-1) === false && !isStopped).toBe(true)),
-  ])
-  await Promise.resolve()
+  })
   return { seen, streaming, waits, clocks, left: answers.length }
 }
 
@@ -84,13 +73,17 @@ test('the clock of the server is told', async () => {
 test('nothing is told any more after leaving', async () => {
   const seen: string[] = []
   const opened = Promise.withResolvers<Response>()
-  const stop = followOrder(
-    'THN1',
-    { onOrder: (order) => seen.push(order.status), onStreaming: (isOn) => seen.push(String(isOn)) },
-    { open: () => opened.promise, wait: () => Promise.reject(new Error('must not wait')) },
-  )
-  stop()
+  const leaving = new AbortController()
+  const following = followOrder('THN1', {
+    signal: leaving.signal,
+    followed: {
+      onOrder: (order) => seen.push(order.status),
+      onStreaming: (isOn) => seen.push(String(isOn)),
+    },
+    tools: { open: () => opened.promise, wait: () => Promise.reject(new Error('must not wait')) },
+  })
+  leaving.abort()
   opened.resolve(stream(order('paid')))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await following
   expect(seen).toEqual([])
 })

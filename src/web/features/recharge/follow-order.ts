@@ -23,19 +23,16 @@ type Tools = {
 
 const browserTools: Tools = { open: openStream, wait }
 
+type Following = { followed: Followed; signal: AbortSignal; tools?: Tools }
+
 /**
- * Follows one order by its stream of events until told to stop. A stream that breaks or ends is opened again,
- * each time later; one that the server refuses for good is left to the asking.
+ * Follows one order by its stream of events until the signal says to stop. A stream that breaks or ends is opened
+ * again, each time later; one that the server refuses for good is left to the asking.
  */
-export function followOrder(code: string, followed: Followed, tools: Tools = browserTools): () => void {
-  const stop = new AbortController()
-  void follow(code, { followed, tools, signal: stop.signal })
-  return () => stop.abort()
-}
-
-type Following = { followed: Followed; tools: Tools; signal: AbortSignal }
-
-async function follow(code: string, { followed, tools, signal }: Following): Promise<void> {
+export async function followOrder(
+  code: string,
+  { followed, signal, tools = browserTools }: Following,
+): Promise<void> {
   let retry_ms = RETRY_FIRST_MS
   while (!signal.aborted) {
     const outcome = await readOnce(code, { followed, tools, signal })
@@ -51,18 +48,22 @@ async function follow(code: string, { followed, tools, signal }: Following): Pro
 /** One connection, from its opening to its end. */
 async function readOnce(
   code: string,
-  { followed, tools, signal }: Following,
+  { followed, tools, signal }: Required<Following>,
 ): Promise<'heard' | 'failed' | 'refused'> {
-  const silence = new AbortController()
+  // `AbortSignal.any` would say it shorter, but phones of the year before last do not know it.
+  const connection = new AbortController()
+  const hangUp = () => connection.abort()
+  signal.addEventListener('abort', hangUp)
   let timer: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    timer = setTimeout(hangUp, SILENCE_MS)
   }
   let isHeard = false
   try {
     alive()
-    const response = await tools.open(code, AbortSignal.any([signal, silence.signal]))
+    const response = await tools.open(code, connection.signal)
+    if (signal.aborted) return 'failed'
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
     tellClock(response, followed)
     followed.onStreaming(true)
@@ -81,6 +82,7 @@ async function readOnce(
     // A broken line, a silent one, or our own leaving: the caller decides what comes next.
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', hangUp)
   }
   return isHeard ? 'heard' : 'failed'
 }
@@ -104,9 +106,10 @@ function openStream(code: string, signal: AbortSignal): Promise<Response> {
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const leave = () => {
       clearTimeout(timer)
       resolve()
-    })
+    }
+    signal.addEventListener('abort', leave, { once: true })
   })
 }

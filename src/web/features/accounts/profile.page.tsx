@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { listServers } from '#contract/servers.ts'
+import type { User } from '#contract/users.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
+import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { apiQuery } from '#web/query-client.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { AccountNav } from '#web/shell/account-nav.tsx'
+import { formatMoment } from '#web/shell/format.ts'
+import { openModal } from '#web/shell/modal-store.ts'
+import { isBanned } from '#web/shell/player-banner.tsx'
+
+const serversQuery = apiQuery(listServers)
+
+function ProfilePage() {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <div className="shell-width pt-6">
+      <AccountNav />
+      <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <Identity user={user} />
+        <div className="space-y-6">
+          <Wallet user={user} />
+          <TradingState user={user} />
+        </div>
+      </div>
+      <ProfileSessions />
+    </div>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
+      <h2 className="mb-3 text-xl">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Identity({ user }: { user: User }) {
+  const { data: servers } = useQuery(serversQuery)
+  const server = servers?.find(({ id }) => id === user.server_id)?.name
+  return (
+    <Card title={copy.identity}>
+      <Facts
+        facts={[
+          { label: copy.username, value: user.username },
+          { label: copy.server, value: server ?? user.server_id },
+          { label: copy.phone, value: <Contact text={user.phone} isVerified={user.phone_verified} /> },
+          { label: copy.email, value: <Contact text={user.email} isVerified={user.email_verified} /> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Contact({ text, isVerified }: { text: string | null; isVerified: boolean }) {
+  if (text === null) return <span className="font-normal text-soft">{copy.none}</span>
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-2">
+      {text}
+      {isVerified && <Badge tone="success">{copy.verified}</Badge>}
+    </span>
+  )
+}
+
+function Wallet({ user }: { user: User }) {
+  return (
+    <Card title={copy.wallet}>
+      <p className="flex items-center justify-between gap-3">
+        <span className="text-soft">{copy.balance}</span>
+        <Coins className="text-2xl">{formatNumber(user.balance)}</Coins>
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Link to={paths.recharge} className={buttonClass()}>
+          {copy.recharge}
+        </Link>
+        <Link to={paths.exchange} className={buttonClass('plain')}>
+          {copy.exchange}
+        </Link>
+        <Link to={paths.transfer} className={buttonClass('plain')}>
+          {copy.transfer}
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+function TradingState({ user }: { user: User }) {
+  return (
+    <Card title={copy.state}>
+      {isBanned(user) && (
+        <div className="mb-3">
+          <Badge tone="danger">{copy.banned(formatMoment(user.ban_until ?? ''))}</Badge>
+          {user.ban_reason && <p className="mt-2 text-[0.9375rem]">{copy.banReason(user.ban_reason)}</p>}
+        </div>
+      )}
+      <Badge tone={user.activated ? 'success' : 'note'}>
+        {user.activated ? copy.activated : copy.notActivated}
+      </Badge>
+      <p className="mt-2 text-[0.9375rem] text-soft">
+        {user.activated ? copy.activatedText : copy.notActivatedText}
+      </p>
+      {!user.activated && (
+        <Button className="mt-3" onClick={() => openModal('active')}>
+          {copy.activate}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+export const profilePage: Page = {
+  Component: ProfilePage,
+  queries: () => [sessionsQuery, serversQuery],
+  head: () => ({ title: copy.title }),
+}

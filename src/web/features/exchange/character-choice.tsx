@@ -1,0 +1,131 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { CLASS_NAMES } from '#contract/constants.ts'
+import type { Character, getExchange } from '#contract/exchange.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Choice } from '#ui/choice.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { formatMoment } from '#web/shell/format.ts'
+import { openModal } from '#web/shell/modal-store.ts'
+
+export type OwnCharacters = Pick<AnswerOf<typeof getExchange>, 'characters' | 'characters_at'>
+
+type Props = {
+  /** What the player has; undefined for a visitor, and while it is on its way. */
+  own: OwnCharacters | undefined
+  chosenId: string | null
+  isReloading: boolean
+  onChoose: (id: string) => void
+  onReload: () => void
+}
+
+const gridClass = 'grid gap-3 sm:grid-cols-2'
+
+export function CharacterChoice(props: Props) {
+  const { status } = useSession()
+  return (
+    <fieldset>
+      <legend className="mb-3 text-xl font-bold">{copy.characters}</legend>
+      {status === 'unknown' && (
+        <>
+          <div className="while-anonymous">
+            <VisitorNote />
+          </div>
+          <div className="while-signed-in">
+            <CharacterSkeleton />
+          </div>
+        </>
+      )}
+      {status === 'anonymous' && <VisitorNote />}
+      {status === 'checking' && <CharacterSkeleton />}
+      {status === 'player' && <PlayersChoice {...props} />}
+    </fieldset>
+  )
+}
+
+function PlayersChoice({ own, chosenId, isReloading, onChoose, onReload }: Props) {
+  if (!own) return <CharacterSkeleton />
+  const { characters, characters_at } = own
+  return (
+    <>
+      {characters.length === 0 && characters_at !== null && (
+        <PageState title={copy.noCharacters}>
+          <p className="text-soft">{copy.noCharactersMore}</p>
+        </PageState>
+      )}
+      {characters.length === 0 && characters_at === null && <Alert tone="note">{copy.charactersLate}</Alert>}
+      <div className={gridClass}>
+        {characters.map((character) => (
+          <Choice
+            key={character.id}
+            name="character"
+            value={character.id}
+            checked={character.id === chosenId}
+            onChange={() => onChoose(character.id)}
+          >
+            <CharacterHead head={character.info.head} />
+            <span className="min-w-0">
+              <strong className="block truncate">{character.name}</strong>
+              <span className="block text-sm text-soft">{describe(character)}</span>
+            </span>
+          </Choice>
+        ))}
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm text-soft">
+        {characters_at !== null && <span>{copy.charactersAt(formatMoment(characters_at))}</span>}
+        <Button kind="quiet" className="-ml-4 text-sm sm:ml-0" isBusy={isReloading} onClick={onReload}>
+          {copy.reload}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function describe({ info }: Character): string {
+  return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
+}
+
+const NO_HEAD = '/images/heads/Small0.png'
+
+/** A head the portal has no drawing of yet is shown by the plain one. */
+function CharacterHead({ head }: { head: number }) {
+  return (
+    <img
+      src={`/images/heads/Small${head}.png`}
+      width={56}
+      height={56}
+      alt=""
+      className="size-14 shrink-0 rounded-lg bg-sunken"
+      onError={({ currentTarget }) => {
+        if (!currentTarget.src.endsWith(NO_HEAD)) currentTarget.src = NO_HEAD
+      }}
+    />
+  )
+}
+
+function VisitorNote() {
+  return (
+    <Alert tone="note">
+      <strong>{copy.visitorTitle}</strong>
+      <p>{copy.visitorText}</p>
+      <p className="mt-2 flex flex-wrap gap-3">
+        <Button onClick={() => openModal('login')}>{copy.login}</Button>
+        <Button kind="plain" onClick={() => openModal('register')}>
+          {copy.register}
+        </Button>
+      </p>
+    </Alert>
+  )
+}
+
+function CharacterSkeleton() {
+  return (
+    <div aria-busy="true" className={gridClass}>
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-20 w-full" />
+    </div>
+  )
+}

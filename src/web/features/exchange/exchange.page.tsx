@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { exchangeQuery } from '#web/features/exchange/exchange.api.ts'
+import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
+import { ExchangeForm } from '#web/features/exchange/exchange-form.tsx'
+import type { Page } from '#web/page.ts'
+import { session, useSession } from '#web/session/session-store.ts'
+
+function ExchangePage() {
+  const { status, user } = useSession()
+  // Until the player is known, what everybody may see is shown: amounts do not depend on who looks.
+  const { data: offer } = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
+  const own = useQuery({
+    ...exchangeQuery(user?.id ?? null),
+    enabled: user !== null,
+    staleTime: 0,
+    // The game was slow: the list comes with one of the next looks.
+    refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_LOOK_MS : false),
+  })
+  const shown = user ? (own.data ?? offer) : offer
+  const isFailed = user ? own.isError && !own.data : false
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <div className="mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="max-w-prose text-soft">{copy.lead}</p>
+        {shown && shown.bonus > 0 && (
+          <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
+        )}
+      </div>
+      {isFailed && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void own.refetch()} />}
+      {!isFailed && !shown && <FormSkeleton />}
+      {!isFailed && shown && (
+        <ExchangeForm
+          amounts={shown.amounts}
+          own={own.data}
+          isReloading={own.isFetching}
+          onReload={() => void own.refetch()}
+        />
+      )}
+    </div>
+  )
+}
+
+const LATE_LOOK_MS = 5_000
+
+function FormSkeleton() {
+  return (
+    <div aria-busy="true" className="space-y-6">
+      <Skeleton className="h-40 w-full" />
+      <Skeleton className="h-56 w-full" />
+    </div>
+  )
+}
+
+export const exchangePage: Page = {
+  Component: ExchangePage,
+  queries: () => [exchangeQuery(session.get().user?.id ?? null)],
+  head: () => ({ title: copy.title, description: copy.description }),
+}

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cancelOrder } from '#contract/recharge.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { reportFailure } from '#web/report-outcome.ts'
+import { useSend } from '#web/use-send.ts'
+
+export function CancelOrder({ code }: { code: string }) {
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const { queryKey } = orderQuery(code)
+  const { send, isSending } = useSend(cancelOrder, {
+    onDone: (order) => {
+      setAsking(false)
+      client.setQueryData(queryKey, order)
+    },
+    onFailed: (error) => {
+      setAsking(false)
+      reportFailure(error)
+      // Most likely the money arrived first: show how the order stands now.
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  return (
+    <>
+      <Button kind="quiet" className="mt-2 -ml-4" onClick={() => setAsking(true)}>
+        {copy.cancel}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={copy.cancelTitle}
+          confirmLabel={copy.cancelConfirm}
+          isBusy={isSending}
+          onConfirm={() => void send({ params: { code } })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{copy.cancelWarning}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { showToast } from '#web/shell/toast-store.ts'
+
+type Props = {
+  label: string
+  text: string
+  /** What is copied when it is not the text as shown. */
+  copied?: string
+  isImportant?: boolean
+}
+
+export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
+  return (
+    <div className="flex items-center justify-between gap-3 py-1.5 pr-2 pl-4">
+      <div className="min-w-0">
+        <dt className="text-sm text-soft">{label}</dt>
+        <dd className={`font-bold break-words select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
+          {text}
+        </dd>
+      </div>
+      <Button kind="quiet" className="shrink-0 px-3" onClick={() => void copyText(copied)}>
+        <Icon name="copy" />
+        <span className="max-sm:sr-only">{copy.copy}</span>
+        <span className="sr-only"> {label.toLowerCase()}</span>
+      </Button>
+    </div>
+  )
+}
+
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(copy.copied)
+  } catch {
+    // No clipboard on this origin, or the player said no: the text can be selected with one touch.
+    showToast(copy.copyFailed)
+  }
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
+import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { paths } from '#web/paths.ts'
+import { formatMoment } from '#web/shell/format.ts'
+
+const SKELETON_COUNT = 3
+
+/** The player's orders, the newest first; the page shown stands in the address. */
+export function OrderList() {
+  const [search, setSearch] = useSearchParams()
+  const page = Math.max(Number.parseInt(search.get('page') ?? '1', 10) || 1, 1)
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...ordersQuery(page),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section aria-labelledby="orders-title">
+      <h2 id="orders-title" className="mb-3 text-xl">
+        {copy.orders}
+      </h2>
+      {isError && !data && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <ListSkeleton />}
+      {data?.data.length === 0 && (
+        <PageState
+          title={copy.noOrders}
+          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+        />
+      )}
+      {data && data.data.length > 0 && (
+        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+          {data.data.map((order) => (
+            <OrderRow key={order.code} order={order} />
+          ))}
+        </ul>
+      )}
+      {data && (
+        <Pager
+          page={page}
+          lastPage={data.payload.pagination.last_page}
+          isBusy={isPlaceholderData}
+          onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
+        />
+      )}
+    </section>
+  )
+}
+
+function OrderRow({ order }: { order: RechargeOrder }) {
+  const { label, tone } = orderStates[order.status]
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-sunken">
+      <div className="min-w-0 flex-1">
+        <Link to={paths.order(order.code)} className="font-bold after:absolute after:inset-0">
+          {formatNumber(order.amount)} VND
+        </Link>
+        <p className="text-sm text-soft">
+          {order.bank_name} · {formatMoment(order.created_at)}
+        </p>
+        <p className="text-sm text-soft tabular-nums">{order.code}</p>
+      </div>
+      <div className="flex flex-col items-end gap-1">
+        <Badge tone={tone}>{label}</Badge>
+        {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
+      </div>
+    </li>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy="true" className="space-y-2">
+      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
+        <Skeleton key={index} className="h-24 w-full" />
+      ))}
+    </div>
+  )
+}

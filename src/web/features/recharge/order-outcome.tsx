@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Icon, type IconName } from '#ui/icon.tsx'
+import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { paths } from '#web/paths.ts'
+
+const looks: Record<RechargeOrder['status'], { icon: IconName; tint: string }> = {
+  pending: { icon: 'clock', tint: 'border-line-strong bg-sunken' },
+  paid: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
+  paid_under: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
+  paid_over: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
+  expired: { icon: 'clock', tint: 'border-line-strong bg-sunken' },
+  cancelled: { icon: 'close', tint: 'border-line-strong bg-sunken' },
+  review: { icon: 'warning', tint: 'border-line-strong bg-sunken' },
+}
+
+/** Where the order stands, said aloud when it changes, and where to go from there. */
+export function OrderOutcome({ order }: { order: RechargeOrder }) {
+  const { title, text } = orderStates[order.status]
+  const { icon, tint } = looks[order.status]
+  const isCredited = order.credited > 0
+  return (
+    <div className={`rounded-xl border-l-4 p-4 sm:p-5 ${tint}`}>
+      <div role="status" className="flex items-start gap-3">
+        <Icon name={icon} className="mt-0.5 size-6" />
+        <div className="min-w-0">
+          <h2 className="text-lg">{title}</h2>
+          <p className="text-[0.9375rem]">{text}</p>
+          {isCredited && (
+            <p className="mt-2 flex flex-wrap items-center gap-x-2">
+              {copy.credited}: <Coins className="text-lg">{formatNumber(order.credited)}</Coins>
+            </p>
+          )}
+        </div>
+      </div>
+      {order.status !== 'pending' && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {isCredited ? (
+            <>
+              <Link to={paths.exchange} className={buttonClass()}>
+                {copy.toExchange}
+              </Link>
+              <Link to={paths.transactions} className={buttonClass('plain')}>
+                {copy.toStatement}
+              </Link>
+            </>
+          ) : (
+            <Link to={paths.recharge} className={buttonClass('plain')}>
+              {copy.newOrder}
+            </Link>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link, useParams } from 'react-router'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CallError } from '#web/call.ts'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
+import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
+import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { useNow } from '#web/features/recharge/use-now.ts'
+import { useOrder } from '#web/features/recharge/use-order.ts'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+
+function OrderPage() {
+  const { code = '' } = useParams()
+  const { order, error, isRefetchError, refetch, clockAhead_ms } = useOrder(code)
+  if (!order && error instanceof CallError && isUnknown(error.status)) return <NotFound />
+  if (!order && error)
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  return (
+    <div className="shell-width pt-6">
+      <Link to={paths.recharge} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
+        ← {copy.back}
+      </Link>
+      <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(code)}</h1>
+      {isRefetchError && (
+        <p role="status" className="mb-4 text-soft">
+          {copy.reconnecting}
+        </p>
+      )}
+      {order ? <OrderInTime order={order} clockAhead_ms={clockAhead_ms} /> : <OrderSkeleton />}
+    </div>
+  )
+}
+
+/** An address that cannot be a code names no order, just like a code that is not the player's. */
+const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
+
+/** An order whose time is up is shown as expired at once; the server writes it down a little later. */
+function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhead_ms: number }) {
+  const isPending = order.status === 'pending'
+  const now_ms = useNow(isPending) + clockAhead_ms
+  const isOver = isPending && now_ms >= Date.parse(order.expires_at)
+  const shown: RechargeOrder = isOver ? { ...order, status: 'expired' } : order
+  return (
+    <>
+      <OrderOutcome order={shown} />
+      {shown.status === 'pending' && <OrderTicket order={shown} now_ms={now_ms} />}
+    </>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <div aria-busy="true" className="space-y-6">
+      <Skeleton className="h-24 w-full" />
+      <div className="grid gap-8 md:grid-cols-[20rem_minmax(0,1fr)]">
+        <Skeleton className="mx-auto aspect-square w-full max-w-80" />
+        <Skeleton className="h-80 w-full" />
+      </div>
+    </div>
+  )
+}
+
+export const orderPage: Page = {
+  Component: OrderPage,
+  queries: ({ code = '' }) => [orderQuery(code)],
+  head: ({ params }) => ({ title: copy.order(params.code ?? '') }),
+}

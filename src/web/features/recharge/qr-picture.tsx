@@ -1,0 +1,36 @@
+import { formatNumber } from '#contract/format-number.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { saveAsPng } from '#web/features/recharge/save-as-png.ts'
+import { showToast } from '#web/shell/toast-store.ts'
+
+/** The code to scan, on white by day and by night: readers want dark on light. */
+export function QrPicture({ order }: { order: RechargeOrder }) {
+  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(order.qr_svg)}`
+
+  async function save() {
+    try {
+      await saveAsPng(address, `nap-tcoin-${order.code}.png`)
+    } catch {
+      showToast(copy.saveQrFailed)
+    }
+  }
+
+  return (
+    <div className="mx-auto flex max-w-80 flex-col items-center gap-3">
+      <img
+        src={address}
+        width={320}
+        height={320}
+        alt={copy.qrAlt(formatNumber(order.amount), order.memo)}
+        className="aspect-square h-auto w-full rounded-xl border border-line bg-[#fff]"
+      />
+      <Button kind="plain" onClick={() => void save()}>
+        <Icon name="download" />
+        {copy.saveQr}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
+import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
+import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { paths } from '#web/paths.ts'
+import { AmountField } from '#web/shell/amount-field.tsx'
+import { useSettings } from '#web/shell/settings.ts'
+import { useSend } from '#web/use-send.ts'
+
+export function RechargeForm() {
+  const { data: channels, isError, refetch } = useQuery(channelsQuery)
+  if (isError) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (!channels) return <FormSkeleton />
+  if (channels.length === 0) {
+    return (
+      <PageState title={copy.noChannels}>
+        <p className="text-soft">{copy.noChannelsMore}</p>
+      </PageState>
+    )
+  }
+  return <OpenForm channels={channels} />
+}
+
+function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [chosen, setChosen] = useState<number | null>(
+    channels.length === 1 ? (channels[0]?.channel ?? null) : null,
+  )
+  const [amount, setAmount] = useState<number | null>(null)
+  const [isTouched, setTouched] = useState({ channel: false, amount: false })
+  const { send, isSending } = useSend(createOrder, {
+    onDone: (order) => {
+      client.setQueryData(orderQuery(order.code).queryKey, order)
+      void navigate(paths.order(order.code))
+    },
+  })
+
+  // Before a channel is chosen the widest limits hold, so that an amount can be judged already.
+  const limits = channels.find(({ channel }) => channel === chosen) ?? widest(channels)
+  const problem = amountProblem(amount, limits)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTouched({ channel: true, amount: true })
+    if (chosen === null || amount === null || problem) return
+    void send({ body: { channel: chosen, amount } })
+  }
+
+  return (
+    <form noValidate className="space-y-6" onSubmit={submit}>
+      <ChannelCards
+        channels={channels}
+        chosen={chosen}
+        error={isTouched.channel && chosen === null ? copy.channelMissing : undefined}
+        onChoose={setChosen}
+      />
+      <div className="space-y-3">
+        <QuickAmounts amounts={quickAmounts(limits)} amount={amount} onChoose={setAmount} />
+        <AmountField
+          label={copy.amount}
+          placeholder={copy.amountPlaceholder}
+          hint={copy.limits(formatNumber(limits.min), formatNumber(limits.max))}
+          error={isTouched.amount ? problem : undefined}
+          amount={amount}
+          onAmount={setAmount}
+          onBlur={() => setTouched((touched) => ({ ...touched, amount: true }))}
+        />
+      </div>
+      <Result amount={problem ? null : amount} />
+      <Button type="submit" isBusy={isSending} className="w-full sm:w-auto sm:min-w-48">
+        {copy.create}
+      </Button>
+    </form>
+  )
+}
+
+function widest(channels: readonly RechargeChannel[]) {
+  return {
+    min: Math.min(...channels.map(({ min }) => min)),
+    max: Math.max(...channels.map(({ max }) => max)),
+  }
+}
+
+type QuickProps = { amounts: readonly number[]; amount: number | null; onChoose: (amount: number) => void }
+
+function QuickAmounts({ amounts, amount, onChoose }: QuickProps) {
+  return (
+    <div role="group" aria-label={copy.amounts} className="grid grid-cols-3 gap-2">
+      {amounts.map((offered) => (
+        <Button
+          key={offered}
+          kind="plain"
+          aria-pressed={offered === amount}
+          className="px-1 tabular-nums aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:ring-2 aria-pressed:ring-vermilion"
+          onClick={() => onChoose(offered)}
+        >
+          {formatNumber(offered)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Result({ amount }: { amount: number | null }) {
+  const rate = Number(useSettings().recharge_rate ?? 1)
+  return (
+    <Alert tone="note">
+      <p className="flex min-h-6 items-center justify-between gap-4">
+        {copy.youGet}
+        {amount === null ? (
+          <span className="text-soft">—</span>
+        ) : (
+          <Coins>{formatNumber(amount * rate)}</Coins>
+        )}
+      </p>
+    </Alert>
+  )
+}
+
+function FormSkeleton() {
+  return (
+    <div aria-busy="true" className="space-y-6">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Skeleton className="h-21 w-full" />
+        <Skeleton className="h-21 w-full" />
+      </div>
+      <Skeleton className="h-48 w-full" />
+      <Skeleton className="h-12 w-full" />
+    </div>
+  )
+}

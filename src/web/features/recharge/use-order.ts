@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { followOrder } from '#web/features/recharge/follow-order.ts'
+import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { refreshUser } from '#web/session/session-store.ts'
+
+/** States that may still turn into another: an expired order is credited when its money comes late after all. */
+const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
+
+export const mayChange = (order: RechargeOrder | undefined) =>
+  order !== undefined && CHANGING.includes(order.status)
+
+/** One order, kept up to date: by the server's stream while it is open, by asking every ten seconds otherwise. */
+export function useOrder(code: string) {
+  const client = useQueryClient()
+  const [isStreaming, setStreaming] = useState(false)
+  const [clockAhead_ms, setClockAhead] = useState(0)
+  const query = useQuery({
+    ...orderQuery(code),
+    staleTime: 0,
+    // Back from the bank's app: look at once, the phone may have cut the stream meanwhile.
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => (!isStreaming && mayChange(state.data) ? REFETCH_INTERVAL_MS : false),
+  })
+  const order = query.data
+  const isPending = order?.status === 'pending'
+
+  useEffect(() => {
+    if (!isPending) return
+    const leaving = new AbortController()
+    void followOrder(code, {
+      signal: leaving.signal,
+      followed: {
+        onOrder: (changed) => client.setQueryData(orderQuery(code).queryKey, changed),
+        onStreaming: setStreaming,
+        onClock: setClockAhead,
+      },
+    })
+    return () => {
+      leaving.abort()
+      setStreaming(false)
+    }
+  }, [client, code, isPending])
+
+  useBalanceOnCredit(order)
+  return { ...query, order, clockAhead_ms }
+}
+
+/** Money that arrives while the page is open shows in the header at once. */
+function useBalanceOnCredit(order: RechargeOrder | undefined): void {
+  const seen = useRef<{ code: string; credited: number } | null>(null)
+  useEffect(() => {
+    if (!order) return
+    const before = seen.current?.code === order.code ? seen.current.credited : null
+    seen.current = { code: order.code, credited: order.credited }
+    if (before !== null && before !== order.credited) void refreshUser()
+  }, [order])
+}

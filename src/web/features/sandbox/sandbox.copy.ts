@@ -1,0 +1,22 @@
+export const sandboxCopy = {
+  title: 'Chuyển khoản thử',
+  lead: 'Trang này thay cho ứng dụng ngân hàng trong bản dùng thử. Không có tiền thật.',
+  howTitle: 'Điều gì xảy ra khi bạn bấm chuyển?',
+  how: [
+    'Trang gửi một thông báo biến động số dư giống hệt ngân hàng, có chữ ký.',
+    'Thông báo đi qua đúng cánh cửa công khai mà ngân hàng thật sẽ dùng, không có lối tắt.',
+    'Cổng kiểm tra chữ ký, tìm đơn theo nội dung chuyển khoản rồi cộng TCoin vào ví, chỉ một lần.',
+  ],
+  orders: 'Đơn đang chờ',
+  order: (code: string) => `Đơn ${code}`,
+  asked: (amount: string, bank: string) => `${amount} VND qua ${bank}`,
+  amount: 'Số tiền chuyển (VND)',
+  amountHint: 'Sửa số tiền để thử trường hợp chuyển thiếu hoặc dư.',
+  amountMissing: 'Vui lòng nhập số tiền',
+  pay: 'Chuyển khoản thử',
+  watch: 'Xem đơn nạp',
+  sent: 'Ngân hàng thử đã báo tiền đến',
+  none: 'Không có đơn nào đang chờ.',
+  noneMore: 'Tạo một đơn nạp trước, rồi quay lại đây để trả.',
+  recharge: 'Tạo đơn nạp',
+} as const

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { newestOrdersQuery } from '#web/features/sandbox/sandbox.api.ts'
+import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
+import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { useFreshSettings } from '#web/shell/settings.ts'
+
+/** The bank of a demo. Where there is no demo there is no such page. */
+function SandboxPage() {
+  const { data: settings, isError, refetch } = useFreshSettings()
+  if (isError && !settings)
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (!settings) return <PageSkeleton />
+  if (settings.demo !== '1') return <NotFound />
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <OpenOrders />
+        <section className="rounded-xl border border-line bg-sunken p-4">
+          <h2 className="mb-2 text-lg">{copy.howTitle}</h2>
+          <ol className="list-decimal space-y-2 pl-5 text-[0.9375rem]">
+            {copy.how.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function OpenOrders() {
+  const wanted = useSearchParams()[0].get('code')
+  const { data, isError, refetch } = useQuery({
+    ...newestOrdersQuery,
+    staleTime: 0,
+    refetchInterval: REFETCH_INTERVAL_MS,
+  })
+  const open = data?.data.filter(({ status }) => status === 'pending') ?? []
+  // The order the player comes from stands first.
+  const orders = open.toSorted((one, other) => Number(other.code === wanted) - Number(one.code === wanted))
+  return (
+    <section aria-labelledby="open-orders-title">
+      <h2 id="open-orders-title" className="mb-3 text-xl">
+        {copy.orders}
+      </h2>
+      {isError && !data && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <Skeleton className="h-52 w-full" />}
+      {data && orders.length === 0 && (
+        <PageState title={copy.none}>
+          <p className="text-soft">{copy.noneMore}</p>
+          <Link to={paths.recharge} className={buttonClass()}>
+            {copy.recharge}
+          </Link>
+        </PageState>
+      )}
+      <ul className="space-y-4">
+        {orders.map((order) => (
+          <SandboxOrder key={order.code} order={order} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export const sandboxPage: Page = {
+  Component: SandboxPage,
+  queries: () => [newestOrdersQuery],
+  head: () => ({ title: copy.title }),
+}

@@ -1,0 +1,38 @@
+import { formatNumber } from '#contract/format-number.ts'
+import type { Transaction } from '#contract/transactions.ts'
+import { Movement, StatusBadge } from '#web/features/statements/statement-parts.tsx'
+import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
+import { formatMoment } from '#web/shell/format.ts'
+
+/** The statement on a phone: a line too narrow for columns becomes a small block. */
+export function StatementList({
+  transactions,
+  className,
+}: {
+  transactions: readonly Transaction[]
+  className: string
+}) {
+  return (
+    <ul className={`divide-y divide-line rounded-xl border border-line bg-raised ${className}`}>
+      {transactions.map(({ id, type, description, amount, balance_after, created_at, status, reference }) => (
+        <li key={id} className="space-y-1 px-4 py-3">
+          <div className="flex items-start justify-between gap-3">
+            <strong>{typeLabels[type]}</strong>
+            <Movement amount={amount} />
+          </div>
+          <p className="text-[0.9375rem]">{description}</p>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-soft">
+            <span>{formatMoment(created_at)}</span>
+            <span>
+              {copy.balanceAfter}: <span className="tabular-nums">{formatNumber(balance_after)}</span>
+            </span>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <StatusBadge status={status} />
+            <span className="min-w-0 text-xs break-all text-soft">{reference}</span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import {
+  apiQueryOf,
+  changeView,
+  EVERYTHING,
+  isFiltered,
+  isReversed,
+  readView,
+  writeView,
+} from './statement-query.ts'
+
+const read = (text: string) => readView(new URLSearchParams(text))
+
+describe('the view in the address', () => {
+  test('is kept through writing and reading', () => {
+    const view = {
+      page: 3,
+      sort: 'amount-asc',
+      search: 'ngọc ánh & 5%',
+      type: 'exchange',
+      from: '2026-11-01',
+      to: '2026-11-21',
+    } as const
+    expect(readView(new URLSearchParams(String(writeView(view))))).toEqual(view)
+  })
+
+  test('is empty for everything, the newest first', () => {
+    expect(String(writeView(EVERYTHING))).toBe('')
+    expect(read('')).toEqual(EVERYTHING)
+  })
+
+  test.each([
+    'page=0',
+    'page=-2',
+    'page=1.5',
+    'page=abc',
+    'page=99999999999',
+    'sort=balance-asc',
+    'type=theft',
+    'from=21/11/2026',
+    'from=2026-02-31',
+    'to=2026-13-01',
+  ])('passes over %s, which makes no sense', (text) => {
+    expect(read(text)).toEqual(EVERYTHING)
+  })
+
+  test('bounds what is searched for', () => {
+    expect(read(`search=${'a'.repeat(200)}`).search).toHaveLength(64)
+  })
+})
+
+test('another filter starts at the first page, turning pages keeps the filter', () => {
+  const view = read('type=recharge&page=4')
+  expect(changeView(view, { search: 'x' })).toMatchObject({ type: 'recharge', search: 'x', page: 1 })
+  expect(changeView(view, { page: 5 })).toMatchObject({ type: 'recharge', page: 5 })
+})
+
+test('the API is asked in its own words, and not for what is open', () => {
+  expect(apiQueryOf(read('sort=amount-desc&type=gift&from=2026-11-01'))).toEqual({
+    page: 1,
+    items_per_page: 20,
+    sort: 'amount',
+    order: 'desc',
+    search: undefined,
+    filter_type: 'gift',
+    filter_from: '2026-11-01',
+    filter_to: undefined,
+  })
+})
+
+test('a range that ends before it begins is noticed', () => {
+  expect(isReversed(read('from=2026-11-02&to=2026-11-01'))).toBe(true)
+  expect(isReversed(read('from=2026-11-01&to=2026-11-01'))).toBe(false)
+  expect(isReversed(read('to=2026-11-01'))).toBe(false)
+})
+
+test('sorting and paging are no filters', () => {
+  expect(isFiltered(read('sort=amount-asc&page=2'))).toBe(false)
+  expect(isFiltered(read('search=x'))).toBe(true)
+})

@@ -1,0 +1,86 @@
+import { TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
+
+export const STATEMENT_SORTS = ['created_at-desc', 'created_at-asc', 'amount-desc', 'amount-asc'] as const
+
+export type StatementSort = (typeof STATEMENT_SORTS)[number]
+
+/** What the player looks for. It stands in the address, so that a reload and the way back keep it. */
+export type StatementView = {
+  page: number
+  sort: StatementSort
+  search: string
+  type: TransactionType | null
+  /** Days as `2026-11-21`; empty when open. */
+  from: string
+  to: string
+}
+
+export const EVERYTHING: StatementView = {
+  page: 1,
+  sort: 'created_at-desc',
+  search: '',
+  type: null,
+  from: '',
+  to: '',
+}
+
+const ITEMS_PER_PAGE = 20
+const SEARCH_MAX = 64
+const PAGE_MAX = 1_000_000
+
+/** Reads the address. What makes no sense there counts as not said. */
+export function readView(address: URLSearchParams): StatementView {
+  const page = Number(address.get('page'))
+  return {
+    page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
+    sort: STATEMENT_SORTS.find((sort) => sort === address.get('sort')) ?? EVERYTHING.sort,
+    search: (address.get('search') ?? '').trim().slice(0, SEARCH_MAX),
+    type: TRANSACTION_TYPES.find((type) => type === address.get('type')) ?? null,
+    from: readDay(address.get('from')),
+    to: readDay(address.get('to')),
+  }
+}
+
+/** The address of a view; what everybody sees anyway is left out of it. */
+export function writeView(view: StatementView): URLSearchParams {
+  const address = new URLSearchParams()
+  if (view.type) address.set('type', view.type)
+  if (view.from) address.set('from', view.from)
+  if (view.to) address.set('to', view.to)
+  if (view.search) address.set('search', view.search)
+  if (view.sort !== EVERYTHING.sort) address.set('sort', view.sort)
+  if (view.page > 1) address.set('page', String(view.page))
+  return address
+}
+
+/** The view after a change; whatever changes what is listed leads back to the first page. */
+export function changeView(view: StatementView, change: Partial<StatementView>): StatementView {
+  return { ...view, page: 1, ...change }
+}
+
+/** The same in the words of the API (spec §7). */
+export function apiQueryOf({ page, sort, search, type, from, to }: StatementView) {
+  const [column, order] = sort.split('-') as ['created_at' | 'amount', 'asc' | 'desc']
+  return {
+    page,
+    items_per_page: ITEMS_PER_PAGE,
+    sort: column,
+    order,
+    search: search || undefined,
+    filter_type: type ?? undefined,
+    filter_from: from || undefined,
+    filter_to: to || undefined,
+  }
+}
+
+export const isReversed = ({ from, to }: StatementView) => from !== '' && to !== '' && from > to
+
+export const isFiltered = ({ search, type, from, to }: StatementView) =>
+  search !== '' || type !== null || from !== '' || to !== ''
+
+function readDay(text: string | null): string {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return ''
+  const time = new Date(`${text}T00:00:00Z`)
+  // The calendar has no 31 February; JavaScript would read it as 3 March.
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) ? text : ''
+}

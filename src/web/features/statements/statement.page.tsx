@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { StatementFilters } from '#web/features/statements/statement-filters.tsx'
+import { StatementList } from '#web/features/statements/statement-list.tsx'
+import {
+  changeView,
+  isFiltered,
+  isReversed,
+  readView,
+  writeView,
+  type StatementView,
+} from '#web/features/statements/statement-query.ts'
+import { StatementTable } from '#web/features/statements/statement-table.tsx'
+import { statementQuery } from '#web/features/statements/statements.api.ts'
+import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { AccountNav } from '#web/shell/account-nav.tsx'
+
+function StatementPage() {
+  const [address, setAddress] = useSearchParams()
+  const view = readView(address)
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...statementQuery(view),
+    enabled: !isReversed(view),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  const turn = (change: Partial<StatementView>) =>
+    setAddress(writeView(changeView(view, change)), { preventScrollReset: true })
+  const pagination = data?.payload.pagination
+
+  return (
+    <div className="shell-width pt-6">
+      <AccountNav />
+      <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
+      <StatementFilters key={String(address)} view={view} onChange={turn} />
+      <p role="status" className="my-3 min-h-6 text-sm text-soft">
+        {pagination && copy.found(formatNumber(pagination.total))}
+      </p>
+      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
+      {!data && !isError && <StatementSkeleton />}
+      {data && !isError && data.data.length === 0 && <Nothing isFiltered={isFiltered(view)} />}
+      {data && !isError && data.data.length > 0 && (
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+          <StatementList transactions={data.data} className="md:hidden" />
+          <StatementTable
+            transactions={data.data}
+            sort={view.sort}
+            className="hidden md:table"
+            onSort={(sort) => turn({ sort })}
+          />
+        </div>
+      )}
+      {pagination && (
+        <Pager
+          page={view.page}
+          lastPage={pagination.last_page}
+          isBusy={isPlaceholderData}
+          onTurn={(page) => turn({ page })}
+        />
+      )}
+    </div>
+  )
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <PageState
+      title={isFiltered ? copy.nothingFound : copy.empty}
+      picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+    >
+      {!isFiltered && (
+        <>
+          <p className="text-soft">{copy.emptyMore}</p>
+          <Link to={paths.recharge} className={buttonClass()}>
+            {copy.recharge}
+          </Link>
+        </>
+      )}
+    </PageState>
+  )
+}
+
+const SKELETON_COUNT = 6
+
+function StatementSkeleton() {
+  return (
+    <div aria-busy="true" className="space-y-3">
+      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
+        <Skeleton key={index} className="h-20 w-full md:h-12" />
+      ))}
+    </div>
+  )
+}
+
+export const statementPage: Page = {
+  Component: StatementPage,
+  head: () => ({ title: copy.title }),
+}

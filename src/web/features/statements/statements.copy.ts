@@ -1,0 +1,56 @@
+import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import type { BadgeTone } from '#ui/badge.tsx'
+import type { StatementSort } from '#web/features/statements/statement-query.ts'
+
+export const statementsCopy = {
+  title: 'Lịch sử giao dịch',
+  filters: 'Lọc giao dịch',
+  type: 'Loại giao dịch',
+  allTypes: 'Tất cả',
+  from: 'Từ ngày',
+  to: 'Đến ngày',
+  search: 'Tìm kiếm',
+  searchPlaceholder: 'Tên người chơi hoặc mã giao dịch',
+  find: 'Tìm',
+  sort: 'Sắp xếp',
+  clear: 'Xóa bộ lọc',
+  reversed: 'Ngày bắt đầu phải trước ngày kết thúc',
+  found: (total: string) => `${total} giao dịch`,
+
+  time: 'Thời gian',
+  content: 'Nội dung',
+  amount: 'Số tiền',
+  balanceAfter: 'Số dư sau',
+  status: 'Trạng thái',
+  reference: 'Mã giao dịch',
+
+  empty: 'Chưa có giao dịch nào.',
+  emptyMore: 'Giao dịch đầu tiên sẽ xuất hiện ở đây sau khi bạn nạp TCoin.',
+  recharge: 'Nạp TCoin',
+  nothingFound: 'Không có giao dịch nào phù hợp với bộ lọc.',
+} as const
+
+export const typeLabels: Record<TransactionType, string> = {
+  recharge: 'Nạp TCoin',
+  transfer_in: 'Nhận chuyển khoản',
+  transfer_out: 'Chuyển TCoin',
+  activation: 'Kích hoạt',
+  exchange: 'Đổi lượng',
+  gift: 'Quà tân thủ',
+  refund: 'Hoàn tiền',
+  adjustment: 'Điều chỉnh',
+}
+
+export const statusLabels: Record<Transaction['status'], { label: string; tone: BadgeTone }> = {
+  completed: { label: 'Hoàn tất', tone: 'success' },
+  pending: { label: 'Đang chờ nhận', tone: 'waiting' },
+  delivered: { label: 'Đã nhận', tone: 'success' },
+  refunded: { label: 'Đã hoàn tiền', tone: 'note' },
+}
+
+export const sortLabels: Record<StatementSort, string> = {
+  'created_at-desc': 'Mới nhất trước',
+  'created_at-asc': 'Cũ nhất trước',
+  'amount-desc': 'Số tiền giảm dần',
+  'amount-asc': 'Số tiền tăng dần',
+}

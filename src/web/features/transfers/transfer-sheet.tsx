@@ -1,0 +1,162 @@
+import { useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { transfer } from '#contract/transfers.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Field } from '#ui/field.tsx'
+import { CallError } from '#web/call.ts'
+import { ConfirmTransfer } from '#web/features/transfers/confirm-transfer.tsx'
+import {
+  checkTransfer,
+  type TransferForm,
+  type TransferTerms,
+} from '#web/features/transfers/transfer-check.ts'
+import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
+import { paths } from '#web/paths.ts'
+import { reportFailure } from '#web/report-outcome.ts'
+import { patchUser } from '#web/session/session-store.ts'
+import { AmountField } from '#web/shell/amount-field.tsx'
+import { useSend } from '#web/use-send.ts'
+
+const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
+const UNTOUCHED = { payee: false, amount: false }
+
+type Props = { terms: TransferTerms; otpLimit: number }
+
+export function TransferSheet({ terms, otpLimit }: Props) {
+  const [form, setForm] = useState(EMPTY)
+  const [isTouched, setTouched] = useState(UNTOUCHED)
+  /** What the server refused, by field, until that field changes. */
+  const [refused, setRefused] = useState<{ payee?: string; amount?: string }>({})
+  const [isAsking, setAsking] = useState(false)
+  const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
+  const problems = checkTransfer(form, terms)
+  const payee = form.payee.trim()
+
+  const { send, isSending } = useSend(transfer, {
+    onDone: ({ balance }) => {
+      setAsking(false)
+      setSent({ amount: form.amount ?? 0, payee })
+      setForm(EMPTY)
+      setTouched(UNTOUCHED)
+      patchUser({ balance })
+    },
+    onFailed: (error) => {
+      setAsking(false)
+      setRefused(refusedFields(error))
+      reportFailure(error)
+    },
+  })
+
+  function change(part: Partial<TransferForm>) {
+    setForm({ ...form, ...part })
+    setRefused({})
+    setSent(null)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTouched({ payee: true, amount: true })
+    if (!problems.payee && !problems.amount) setAsking(true)
+  }
+
+  return (
+    <form noValidate className="max-w-xl space-y-5" onSubmit={submit}>
+      {sent && <SentNote amount={sent.amount} payee={sent.payee} />}
+      <p className="flex items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+        {copy.balance}
+        <Coins>{formatNumber(terms.balance)}</Coins>
+      </p>
+      <Field
+        label={copy.payee}
+        value={form.payee}
+        error={refused.payee ?? (isTouched.payee ? problems.payee : undefined)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        onChange={({ target }) => change({ payee: target.value })}
+        onBlur={() => setTouched((touched) => ({ ...touched, payee: true }))}
+      />
+      <AmountField
+        label={copy.amount}
+        amount={form.amount}
+        error={refused.amount ?? (isTouched.amount ? problems.amount : undefined)}
+        hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
+        onAmount={(amount) => change({ amount })}
+        onBlur={() => setTouched((touched) => ({ ...touched, amount: true }))}
+      />
+      {isTouched.amount && problems.missing && (
+        <Link
+          to={paths.recharge}
+          className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+        >
+          {copy.recharge} →
+        </Link>
+      )}
+      <ActivateChoice
+        fee={terms.activeFee}
+        isChosen={form.activate}
+        onChange={(activate) => change({ activate })}
+      />
+      {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
+      <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
+        {copy.next}
+      </Button>
+      {isAsking && form.amount !== null && (
+        <ConfirmTransfer
+          payee={payee}
+          amount={form.amount}
+          isActivating={form.activate}
+          balance={terms.balance}
+          isBusy={isSending}
+          onConfirm={() => void send({ body: { payee, amount: form.amount ?? 0, activate: form.activate } })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </form>
+  )
+}
+
+/** The server's own words beside the fields they are about. */
+function refusedFields(error: unknown): { payee?: string; amount?: string } {
+  if (!(error instanceof CallError) || !error.body) return {}
+  const { code, message, errors } = error.body
+  if (code === 'PAYEE_NOT_FOUND') return { payee: message }
+  return { payee: errors?.payee?.[0], amount: errors?.amount?.[0] }
+}
+
+type ActivateProps = { fee: number; isChosen: boolean; onChange: (isChosen: boolean) => void }
+
+function ActivateChoice({ fee, isChosen, onChange }: ActivateProps) {
+  return (
+    <div className="rounded-xl border border-line bg-raised p-3">
+      <label className="flex min-h-11 items-center gap-3 font-bold">
+        <input
+          type="checkbox"
+          className="size-6 shrink-0 accent-fill"
+          checked={isChosen}
+          aria-describedby="activate-why"
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {copy.activate}
+      </label>
+      <p id="activate-why" className="text-sm text-soft">
+        {copy.activateWhy(formatNumber(fee))}
+      </p>
+    </div>
+  )
+}
+
+function SentNote({ amount, payee }: { amount: number; payee: string }) {
+  return (
+    <Alert tone="success">
+      <p>{copy.sent(formatNumber(amount), payee)}</p>
+      <Link to={paths.transactions} className="inline-flex min-h-11 items-center font-bold underline">
+        {copy.toStatement}
+      </Link>
+    </Alert>
+  )
+}
