@@ -68,8 +68,16 @@ module.exports = {
     ),
     rule('browser-never-imports-server', { path: '^src/(web|admin|ui)/' }, { path: '^src/server/' }),
     rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|ui)/' }),
-    rule('player-and-operator-never-meet', { path: '^src/(web|admin)/' }, { path: '^src/(web|admin)/', pathNot: '^src/$1/' }),
-    rule('player-never-sees-operator-contract', { path: '^src/(web|ui)/' }, { path: '^src/contract/operator/' }),
+    rule(
+      'player-and-operator-never-meet',
+      { path: '^src/(web|admin)/' },
+      { path: '^src/(web|admin)/', pathNot: '^src/$1/' },
+    ),
+    rule(
+      'player-never-sees-operator-contract',
+      { path: '^src/(web|ui)/' },
+      { path: '^src/contract/operator/' },
+    ),
     rule(
       'player-contract-knows-no-operator-contract',
       { path: '^src/contract/[^/]+$' },

@@ -2,28 +2,19 @@
 export const REFERRAL_COOKIE = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
 export const SESSION_STORAGE_KEY = 'auth-react-v'
-export const SPLASH_STORAGE_KEY = 'lastSeenHello'
-export const SPLASH_INTERVAL_MS = 432_000_000
-export const SPLASH_COUNTDOWN_SECONDS = 3
 export const REFETCH_INTERVAL_MS = 10_000
 export const TOAST_TIMEOUT_MS = 3_000
 export const TOAST_TEXT_MAX = 110
 export const MODAL_FADE_MS = 300
 export const LAZY_CHUNK_TIMEOUT_MS = 120_000
-export const OTP_LENGTH = 6
-export const SMS_SHORT_CODE = '7039'
 /** How many of the newest posts the home page shows. */
 export const HOME_POST_COUNT = 12
 export const DEFAULT_SERVER_ID = '1'
 
-/** Payment channels a player can pick (spec §3); 0 stands for a transfer whose channel is unknown. */
-export const CHANNEL_UNKNOWN = 0
+/** Payment channels a player can pick (spec §3). */
 export const CHANNEL_MOMO = 1
 export const CHANNEL_VIETCOMBANK = 2
 export const CHANNEL_ACB = 3
-
-/** Bank codes as they stand in a VietQR text (payments reference: NAPAS BIN list). */
-export const BANK_BINS = { vietcombank: '970436', acb: '970416', momo: '971025' } as const
 
 /** Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. */
 export const CLASS_NAMES = [

@@ -26,10 +26,6 @@ export const phone = z
   .string(required)
   .check(filled(), z.regex(/^(84|0)[35789]\d{8}$/, 'Số điện thoại không hợp lệ'))
 
-export const email = z
-  .string(required)
-  .check(filled(), z.maxLength(254, 'Email không hợp lệ'), z.email('Email không hợp lệ'))
-
 /** Absent, null and the empty string all mean that the player gave none. */
 export const optionalEmail = z.optional(
   z.nullable(
