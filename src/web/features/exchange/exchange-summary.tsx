@@ -40,7 +40,7 @@ export function ExchangeSummary({ character, option, verdict, onConfirm }: Props
       >
         {copy.confirm}
       </Button>
-      <div id={reasonId} role="status" className={reason ? 'mt-3 text-[0.9375rem]' : ''}>
+      <div id={reasonId} aria-live="polite" className={reason ? 'mt-3 text-[0.9375rem]' : ''}>
         {reason}
       </div>
       {!verdict.canConfirm && <Offer offer={verdict.offer} />}

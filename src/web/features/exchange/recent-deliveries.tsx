@@ -41,7 +41,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <strong>{copy.deliveryOf(formatNumber(luongOf(delivery)), delivery.character_name)}</strong>
-        <span role="status">
+        <span aria-live="polite">
           <Badge tone={tone}>{label}</Badge>
         </span>
       </div>

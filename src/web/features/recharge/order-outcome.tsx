@@ -24,7 +24,7 @@ export function OrderOutcome({ order }: { order: RechargeOrder }) {
   const isCredited = order.credited > 0
   return (
     <div className={`rounded-xl border-l-4 p-4 sm:p-5 ${tint}`}>
-      <div role="status" className="flex items-start gap-3">
+      <div aria-live="polite" className="flex items-start gap-3">
         <Icon name={icon} className="mt-0.5 size-6" />
         <div className="min-w-0">
           <h2 className="text-lg">{title}</h2>

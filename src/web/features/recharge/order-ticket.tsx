@@ -50,7 +50,7 @@ function TimeLeft({ left_ms }: { left_ms: number }) {
       <p role="timer" className="text-soft">
         {copy.timeLeft} <strong className="text-lg text-ink tabular-nums">{clockText(left_ms)}</strong>
       </p>
-      <p role="status" className="sr-only">
+      <p aria-live="polite" className="sr-only">
         {minutes === null ? '' : minutes === 0 ? copy.noMinuteLeft : copy.minutesLeft(minutes)}
       </p>
     </div>

@@ -27,7 +27,7 @@ function OrderPage() {
       </Link>
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(code)}</h1>
       {isRefetchError && (
-        <p role="status" className="mb-4 text-soft">
+        <p aria-live="polite" className="mb-4 text-soft">
           {copy.reconnecting}
         </p>
       )}

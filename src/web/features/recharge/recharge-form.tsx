@@ -97,19 +97,22 @@ type QuickProps = { amounts: readonly number[]; amount: number | null; onChoose:
 
 function QuickAmounts({ amounts, amount, onChoose }: QuickProps) {
   return (
-    <div role="group" aria-label={copy.amounts} className="grid grid-cols-3 gap-2">
-      {amounts.map((offered) => (
-        <Button
-          key={offered}
-          kind="plain"
-          aria-pressed={offered === amount}
-          className="px-1 tabular-nums aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:ring-2 aria-pressed:ring-vermilion"
-          onClick={() => onChoose(offered)}
-        >
-          {formatNumber(offered)}
-        </Button>
-      ))}
-    </div>
+    <fieldset>
+      <legend className="mb-2 text-sm font-bold">{copy.amounts}</legend>
+      <div className="grid grid-cols-3 gap-2">
+        {amounts.map((offered) => (
+          <Button
+            key={offered}
+            kind="plain"
+            aria-pressed={offered === amount}
+            className="px-1 tabular-nums aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:ring-2 aria-pressed:ring-vermilion"
+            onClick={() => onChoose(offered)}
+          >
+            {formatNumber(offered)}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

@@ -7,7 +7,6 @@ export function useNow(isNeeded: boolean): number {
   const [now_ms, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (!isNeeded) return
-    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
   }, [isNeeded])

@@ -24,7 +24,7 @@ export function StatementFilters({ view, onChange }: Props) {
   }
 
   return (
-    <form role="search" aria-label={copy.filters} className="space-y-3" onSubmit={submit}>
+    <form aria-label={copy.filters} className="space-y-3" onSubmit={submit}>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_1fr_1fr_1fr]">
         <SelectField
           label={copy.type}
@@ -49,21 +49,7 @@ export function StatementFilters({ view, onChange }: Props) {
             </option>
           ))}
         </SelectField>
-        <Field
-          label={copy.from}
-          type="date"
-          max={view.to || undefined}
-          value={view.from}
-          error={isReversed(view) ? copy.reversed : undefined}
-          onChange={({ target }) => onChange({ from: target.value })}
-        />
-        <Field
-          label={copy.to}
-          type="date"
-          min={view.from || undefined}
-          value={view.to}
-          onChange={({ target }) => onChange({ to: target.value })}
-        />
+        <DayRange view={view} onChange={onChange} />
       </div>
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1">
@@ -86,5 +72,27 @@ export function StatementFilters({ view, onChange }: Props) {
         )}
       </div>
     </form>
+  )
+}
+
+function DayRange({ view, onChange }: Props) {
+  return (
+    <>
+      <Field
+        label={copy.from}
+        type="date"
+        max={view.to || undefined}
+        value={view.from}
+        error={isReversed(view) ? copy.reversed : undefined}
+        onChange={({ target }) => onChange({ from: target.value })}
+      />
+      <Field
+        label={copy.to}
+        type="date"
+        min={view.from || undefined}
+        value={view.to}
+        onChange={({ target }) => onChange({ to: target.value })}
+      />
+    </>
   )
 }

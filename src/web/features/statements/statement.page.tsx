@@ -41,7 +41,7 @@ function StatementPage() {
       <AccountNav />
       <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
       <StatementFilters key={String(address)} view={view} onChange={turn} />
-      <p role="status" className="my-3 min-h-6 text-sm text-soft">
+      <p aria-live="polite" className="my-3 min-h-6 text-sm text-soft">
         {pagination && copy.found(formatNumber(pagination.total))}
       </p>
       {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}

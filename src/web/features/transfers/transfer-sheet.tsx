@@ -26,6 +26,68 @@ const UNTOUCHED = { payee: false, amount: false }
 type Props = { terms: TransferTerms; otpLimit: number }
 
 export function TransferSheet({ terms, otpLimit }: Props) {
+  const sheet = useTransferSheet(terms)
+  const { form, change, problems, errors, sent } = sheet
+  return (
+    <form noValidate className="max-w-xl space-y-5" onSubmit={sheet.submit}>
+      {sent && <SentNote amount={sent.amount} payee={sent.payee} />}
+      <p className="flex items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+        {copy.balance}
+        <Coins>{formatNumber(terms.balance)}</Coins>
+      </p>
+      <Field
+        label={copy.payee}
+        value={form.payee}
+        error={errors.payee}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        onChange={({ target }) => change({ payee: target.value })}
+        onBlur={() => sheet.touch('payee')}
+      />
+      <AmountField
+        label={copy.amount}
+        amount={form.amount}
+        error={errors.amount}
+        hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
+        onAmount={(amount) => change({ amount })}
+        onBlur={() => sheet.touch('amount')}
+      />
+      {errors.amount && problems.missing && (
+        <Link
+          to={paths.recharge}
+          className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+        >
+          {copy.recharge} →
+        </Link>
+      )}
+      <ActivateChoice
+        fee={terms.activeFee}
+        isChosen={form.activate}
+        onChange={(activate) => change({ activate })}
+      />
+      {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
+      <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
+        {copy.next}
+      </Button>
+      {sheet.isAsking && form.amount !== null && (
+        <ConfirmTransfer
+          payee={sheet.payee}
+          amount={form.amount}
+          isActivating={form.activate}
+          balance={terms.balance}
+          isBusy={sheet.isSending}
+          onConfirm={sheet.confirm}
+          onClose={sheet.goBack}
+        />
+      )}
+    </form>
+  )
+}
+
+/** What was filled in, what is wrong with it, and how it is sent. */
+function useTransferSheet(terms: TransferTerms) {
   const [form, setForm] = useState(EMPTY)
   const [isTouched, setTouched] = useState(UNTOUCHED)
   /** What the server refused, by field, until that field changes. */
@@ -62,62 +124,23 @@ export function TransferSheet({ terms, otpLimit }: Props) {
     if (!problems.payee && !problems.amount) setAsking(true)
   }
 
-  return (
-    <form noValidate className="max-w-xl space-y-5" onSubmit={submit}>
-      {sent && <SentNote amount={sent.amount} payee={sent.payee} />}
-      <p className="flex items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
-        {copy.balance}
-        <Coins>{formatNumber(terms.balance)}</Coins>
-      </p>
-      <Field
-        label={copy.payee}
-        value={form.payee}
-        error={refused.payee ?? (isTouched.payee ? problems.payee : undefined)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={40}
-        onChange={({ target }) => change({ payee: target.value })}
-        onBlur={() => setTouched((touched) => ({ ...touched, payee: true }))}
-      />
-      <AmountField
-        label={copy.amount}
-        amount={form.amount}
-        error={refused.amount ?? (isTouched.amount ? problems.amount : undefined)}
-        hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
-        onAmount={(amount) => change({ amount })}
-        onBlur={() => setTouched((touched) => ({ ...touched, amount: true }))}
-      />
-      {isTouched.amount && problems.missing && (
-        <Link
-          to={paths.recharge}
-          className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-        >
-          {copy.recharge} →
-        </Link>
-      )}
-      <ActivateChoice
-        fee={terms.activeFee}
-        isChosen={form.activate}
-        onChange={(activate) => change({ activate })}
-      />
-      {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
-      <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
-        {copy.next}
-      </Button>
-      {isAsking && form.amount !== null && (
-        <ConfirmTransfer
-          payee={payee}
-          amount={form.amount}
-          isActivating={form.activate}
-          balance={terms.balance}
-          isBusy={isSending}
-          onConfirm={() => void send({ body: { payee, amount: form.amount ?? 0, activate: form.activate } })}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </form>
-  )
+  return {
+    form,
+    payee,
+    problems,
+    errors: {
+      payee: refused.payee ?? (isTouched.payee ? problems.payee : undefined),
+      amount: refused.amount ?? (isTouched.amount ? problems.amount : undefined),
+    },
+    sent,
+    isAsking,
+    isSending,
+    change,
+    touch: (field: 'payee' | 'amount') => setTouched((touched) => ({ ...touched, [field]: true })),
+    submit,
+    confirm: () => void send({ body: { payee, amount: form.amount ?? 0, activate: form.activate } }),
+    goBack: () => setAsking(false),
+  }
 }
 
 /** The server's own words beside the fields they are about. */
