@@ -5,8 +5,11 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 /** Any constant does; it only has to be the same in every portal process. */
 const SEEDING_LOCK = 7_346_522_002
 
-/** Processes that start together take turns; held until the transaction ends. */
+/** Processes that start together take turns, however long a part takes; held until the transaction ends. */
 export async function lockSeeding(tx: Tx): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', '60s', true), set_config('statement_timeout', '60s', true)`.execute(
+    tx,
+  )
   await sql`SELECT pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
 }
 

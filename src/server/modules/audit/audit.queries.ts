@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
@@ -23,4 +24,29 @@ export async function insertAudit(
   await sql`SELECT audit_append(${entry.actor.kind}, ${actorId}::bigint, ${entry.action}, ${entry.subject.type},
     ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details)}::jsonb, ${personal}::jsonb,
     ${personalHash}, ${entry.requestId ?? null})`.execute(tx)
+}
+
+export type ChainFault = { seq: string; fault: 'gap' | 'link' | 'hash' | 'head' }
+
+/**
+ * Rows that do not follow the one before them, whose link is not its hash, or whose hash is not that of their content;
+ * and a head that is not the last row, by which a cut-off tail shows.
+ */
+export async function listChainFaults(db: Db): Promise<ChainFault[]> {
+  const { rows } = await sql<ChainFault>`
+    WITH chain AS (
+      SELECT entry, (entry).seq, (entry).hash, (entry).prev_hash,
+          lag((entry).seq, 1, 0::bigint) OVER line AS last_seq,
+          lag((entry).hash, 1, sha256('cong-ninja audit'::bytea)) OVER line AS last_hash
+        FROM audit_log AS entry WINDOW line AS (ORDER BY (entry).seq))
+    SELECT seq, 'gap' AS fault FROM chain WHERE seq <> last_seq + 1
+    UNION ALL
+    SELECT seq, 'link' FROM chain WHERE prev_hash <> last_hash
+    UNION ALL
+    SELECT seq, 'hash' FROM chain WHERE hash <> sha256(prev_hash || audit_canonical(entry))
+    UNION ALL
+    SELECT head.seq, 'head' FROM audit_head head
+      WHERE head.seq > 0 AND NOT EXISTS (SELECT FROM audit_log a WHERE a.seq = head.seq AND a.hash = head.hash)
+         OR EXISTS (SELECT FROM audit_log a WHERE a.seq > head.seq)`.execute(db)
+  return rows
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { findAuditKey, insertAudit } from './audit.queries.ts'
+import { findAuditKey, insertAudit, listChainFaults, type ChainFault } from './audit.queries.ts'
 
 /**
  * Writes one row of the audit trail inside the act's own transaction, so that there is no act without its row.
@@ -16,4 +17,9 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
           .update(personal)
           .digest()
   await insertAudit(tx, entry, { personal, personalHash })
+}
+
+/** Reads the whole trail and answers what is wrong with its chain; nothing, when nobody has touched it. */
+export async function verifyAuditChain(db: Db): Promise<ChainFault[]> {
+  return listChainFaults(db)
 }

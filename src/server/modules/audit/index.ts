@@ -1,2 +1,2 @@
 export type { AuditActor, AuditEntry } from './audit-entry.ts'
-export { appendAudit } from './audit.service.ts'
+export { appendAudit, verifyAuditChain } from './audit.service.ts'

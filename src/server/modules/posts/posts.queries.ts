@@ -59,7 +59,8 @@ const below = ({ createdAt, id, isIncluded }: Position): RawBuilder<unknown> =>
 
 /**
  * Published posts in the one order they are shown in: pinned ones first, each group the newest first. Two index scans
- * that stop at `limit`, since a sort by is_pinned would read every post.
+ * that stop at `limit`, since a sort by is_pinned would read every post. (Of a category that holds a small part of ten
+ * thousand posts, PostgreSQL may rather sort that part: a few milliseconds, less than a copy of the dates would cost.)
  */
 export async function listPostRows(db: Db, { category, after, limit }: PostSelection): Promise<SummaryRow[]> {
   const some = (isPinned: boolean, position: RawBuilder<unknown>) => sql`

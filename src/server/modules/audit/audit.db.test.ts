@@ -1,0 +1,60 @@
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { appendAudit, verifyAuditChain } from './index.ts'
+
+let portal: TestApp
+
+beforeEach(async () => {
+  portal = await startTestApp()
+  for (const id of ['1', '2', '3', '4']) {
+    await inTransaction(portal.db, (tx) =>
+      appendAudit(tx, {
+        actor: { kind: 'system' },
+        action: 'tests.note',
+        subject: { type: 'test', id },
+        reason: 'thử',
+        details: { before: null, after: { b: 1, a: ['đ', 2.5] } },
+        personal: { address: '203.0.113.9' },
+      }),
+    )
+  }
+})
+afterEach(() => portal.close())
+
+/** What only somebody with the owner's rights and bad intent can do. */
+async function tamper(sql: string): Promise<void> {
+  const owner = new Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query(`ALTER TABLE audit_log DISABLE TRIGGER USER; DELETE FROM audit_personal; ${sql}`)
+  } finally {
+    await owner.end()
+  }
+}
+
+test('an untouched trail has nothing wrong', async () => {
+  expect(await verifyAuditChain(portal.db)).toEqual([])
+})
+
+test('a changed row shows', async () => {
+  await tamper(`UPDATE audit_log SET details = '{"after": null}' WHERE subject_id = '2'`)
+  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['hash'])
+})
+
+test('a row changed together with its hash shows in the next one', async () => {
+  await tamper(`UPDATE audit_log SET reason = 'khác' WHERE subject_id = '2';
+    UPDATE audit_log a SET hash = sha256(prev_hash || audit_canonical(a)) WHERE subject_id = '2'`)
+  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['link'])
+})
+
+test('a row taken out shows', async () => {
+  await tamper(`DELETE FROM audit_log WHERE subject_id = '3'`)
+  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault).sort()).toEqual(['gap', 'link'])
+})
+
+test('a tail cut off shows', async () => {
+  await tamper(`DELETE FROM audit_log WHERE subject_id = '4'`)
+  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['head'])
+})

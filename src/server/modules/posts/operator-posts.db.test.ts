@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listQuery, openEditorsDesk, type EditorsDesk } from './testing/editors-desk.ts'
+
+let desk: EditorsDesk
+
+beforeAll(async () => {
+  desk = await openEditorsDesk()
+})
+afterAll(() => desk.portal.close())
+
+describe('a post', () => {
+  test('is written with the values a new one has', async () => {
+    const post = await desk.aPost({ title: '  Lễ hội \n đèn lồng ', content: '<p>Mười ngày <b>vui</b>.</p>' })
+    expect(post).toMatchObject({
+      title: 'Lễ hội đèn lồng',
+      content: '<p>Mười ngày <strong>vui</strong>.</p>',
+      excerpt: 'Mười ngày vui.',
+      cover: null,
+      new: true,
+      pinned: false,
+      published: true,
+      category_ids: [],
+      views: 0,
+    })
+    expect((await desk.portal.call('GET', `/api/posts/${post.id}`)).body).toMatchObject({
+      title: 'Lễ hội đèn lồng',
+      author: 'Admin',
+    })
+  })
+
+  test('is stored without what could run in a reader’s browser', async () => {
+    const post = await desk.aPost({
+      content: '<p onclick="x">a</p><script>alert(1)</script><img src=x onerror=alert(1)>',
+    })
+    const stored = await desk.portal.db
+      .selectFrom('posts')
+      .select('content')
+      .where('id', '=', post.id)
+      .executeTakeFirstOrThrow()
+    expect(stored.content).toBe('<p>a</p>')
+  })
+
+  test('keeps the fields a change leaves out or sends as null', async () => {
+    const category = await desk.aCategory()
+    const post = await desk.aPost({
+      cover: '/images/covers/a',
+      excerpt: 'Tóm tắt riêng',
+      new: false,
+      pinned: true,
+      published: false,
+      category_ids: [category.id],
+    })
+    const { body } = await desk.act('PUT', `/posts/${post.id}`, {
+      title: 'Đổi tên',
+      content: '<p>Khác.</p>',
+      new: null,
+      pinned: null,
+      published: null,
+      category_ids: null,
+    })
+    expect(body).toMatchObject({
+      title: 'Đổi tên',
+      content: '<p>Khác.</p>',
+      cover: '/images/covers/a',
+      excerpt: 'Tóm tắt riêng',
+      new: false,
+      pinned: true,
+      published: false,
+      category_ids: [category.id],
+    })
+  })
+
+  test('loses its cover and its own excerpt when a form clears them', async () => {
+    const post = await desk.aPost({ cover: '/images/covers/a', excerpt: 'Tóm tắt riêng' })
+    const { body } = await desk.act('PUT', `/posts/${post.id}`, { ...post, cover: null, excerpt: null })
+    expect(body).toMatchObject({ cover: null, excerpt: 'Chợ đã mở.' })
+  })
+
+  test('gets a new excerpt with its new text when the old one was made of the old text', async () => {
+    const post = await desk.aPost()
+    const { body } = await desk.act('PUT', `/posts/${post.id}`, { ...post, content: '<p>Chợ đã đóng.</p>' })
+    expect(body.excerpt).toBe('Chợ đã đóng.')
+  })
+
+  test('moves between categories, each named once', async () => {
+    const [first, second] = [await desk.aCategory('Một'), await desk.aCategory('Hai')]
+    const post = await desk.aPost({ category_ids: [first.id] })
+    const ids = [second.id, second.id, first.id]
+    expect(
+      (await desk.act('PUT', `/posts/${post.id}`, { ...post, category_ids: ids })).body.category_ids,
+    ).toEqual([first.id, second.id])
+    expect(
+      (await desk.act('PUT', `/posts/${post.id}`, { ...post, category_ids: [] })).body.category_ids,
+    ).toEqual([])
+  })
+
+  test('is gone once deleted, and the answer says what it was', async () => {
+    const post = await desk.aPost()
+    const removed = await desk.act('DELETE', `/posts/${post.id}`)
+    expect(removed).toMatchObject({ status: 200, body: { id: post.id, title: post.title } })
+    expect((await desk.portal.call('GET', `/api/posts/${post.id}`)).status).toBe(404)
+    for (const [method, body] of [['GET'], ['PUT', post], ['DELETE']] as const) {
+      expect((await desk.act(method, `/posts/${post.id}`, body)).status).toBe(404)
+    }
+  })
+
+  test.each([
+    ['title', { title: '   ' }],
+    ['title', { title: '\u0000\u0001' }],
+    ['title', { title: 'a'.repeat(201) }],
+    ['content', { content: '' }],
+    ['content', { content: '<script>alert(1)</script> ' }],
+    ['cover', { cover: 'https://evil.example/x' }],
+    ['cover', { cover: '/images/../x' }],
+    ['category_ids', { category_ids: ['999999999'] }],
+    ['category_ids.0', { category_ids: ['1 OR 1=1'] }],
+    ['published', { published: 'yes' }],
+  ])('is refused with a wrong %s', async (field, fields) => {
+    const answer = await desk.act('POST', '/posts', { title: 'T', content: '<p>c</p>', ...fields })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
+    expect(Object.keys(answer.body.errors)).toEqual([field])
+  })
+
+  test('takes a NUL and half a character without harm', async () => {
+    const post = await desk.aPost({ title: 'a\u0000b\ud800', content: '<p>c\u0000d</p>' })
+    expect(post).toMatchObject({ title: 'ab\ufffd', content: '<p>cd</p>' })
+  })
+
+  test('two editors at once leave one of the two texts, and a row in the trail for each', async () => {
+    const post = await desk.aPost()
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) => desk.act('PUT', `/posts/${post.id}`, { ...post, title: `Bản ${n}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const rows = await desk.trailOf('post', post.id)
+    expect(rows).toHaveLength(5)
+    // Each one's "before" is the "after" of the one that went first.
+    const steps = rows.map((row) => row.details as any)
+    expect(steps.slice(1).map((step) => step.before)).toEqual(steps.slice(0, -1).map((step) => step.after))
+  })
+})
+
+describe('the list of posts', () => {
+  test('sorts, cuts and counts', async () => {
+    const marker = `Danh mục ${Date.now()}`
+    for (const n of [3, 1, 2]) await desk.aPost({ title: `${marker} ${n}` })
+    const answer = await desk.act(
+      'GET',
+      `/posts${listQuery({ sort: ['title', 'DESC'], range: [1, 2], filter: { q: marker.toUpperCase() } })}`,
+    )
+    expect(answer.body.map((post: any) => post.title)).toEqual([`${marker} 2`, `${marker} 1`])
+    expect(answer.headers['content-range']).toBe('posts 1-2/3')
+  })
+
+  test('filters by category, by being published and by ids', async () => {
+    const category = await desk.aCategory()
+    const shown = await desk.aPost({ category_ids: [category.id] })
+    const draft = await desk.aPost({ category_ids: [category.id], published: false })
+    const ids = async (filter: Record<string, unknown>) =>
+      (await desk.act('GET', `/posts${listQuery({ filter })}`)).body.map((post: any) => post.id)
+    expect(await ids({ category_id: category.id })).toEqual([shown.id, draft.id])
+    expect(await ids({ category_id: Number(category.id), published: false })).toEqual([draft.id])
+    expect(await ids({ id: [draft.id, Number(shown.id)] })).toEqual([shown.id, draft.id])
+    expect(await ids({ id: [] })).toEqual([])
+  })
+
+  test('a search takes its signs literally', async () => {
+    const post = await desk.aPost({ title: 'Giảm 50%_\\ giá' })
+    const found = await desk.act('GET', `/posts${listQuery({ filter: { q: '50%_\\' } })}`)
+    expect(found.body.map((row: any) => row.id)).toEqual([post.id])
+    const none = await desk.act('GET', `/posts${listQuery({ filter: { q: "' OR 1=1 --" } })}`)
+    expect(none).toMatchObject({ status: 200, body: [] })
+  })
+
+  test.each([
+    { sort: ['content', 'ASC'] },
+    { sort: ['title; DROP TABLE posts', 'ASC'] },
+    { sort: ['title', 'ASC; SELECT 1'] },
+    { range: [5, 1] },
+    { range: [-1, 1] },
+    { filter: { title: 'x' } },
+    { filter: { q: 5 } },
+    { filter: { category_id: 'x' } },
+    { filter: { category_id: ['1', '2'] } },
+    { filter: { published: 'true' } },
+    { filter: { id: ["1' OR '1'='1"] } },
+  ])('refuses %j', async (query) => {
+    expect(await desk.act('GET', `/posts${listQuery(query)}`)).toMatchObject({ status: 422 })
+  })
+
+  test('far beyond the last row it is empty', async () => {
+    const answer = await desk.act('GET', `/posts${listQuery({ range: [1_000_000_000, 1_000_000_024] })}`)
+    expect(answer).toMatchObject({ status: 200, body: [] })
+  })
+})

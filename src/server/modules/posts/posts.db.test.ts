@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+
+let portal: TestApp
+
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+type Planted = {
+  title: string
+  content: string
+  excerpt: string
+  cover: string | null
+  createdAt: string
+  isPinned: boolean
+  isPublished: boolean
+  categories: string[]
+}
+
+/** Straight into the table, past every rule. */
+async function plant(fields: Partial<Planted> = {}): Promise<string> {
+  const row = await portal.db
+    .insertInto('posts')
+    .values({
+      title: fields.title ?? 'Bài',
+      content: fields.content ?? '<p>Chữ.</p>',
+      excerpt: fields.excerpt ?? 'Chữ.',
+      cover: fields.cover ?? null,
+      is_pinned: fields.isPinned ?? false,
+      is_published: fields.isPublished ?? true,
+      ...(fields.createdAt === undefined ? {} : { created_at: fields.createdAt }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const id of fields.categories ?? []) {
+    await portal.db.insertInto('post_categories').values({ post_id: row.id, category_id: id }).execute()
+  }
+  return row.id
+}
+
+async function plantCategory(title: string, position = 0): Promise<string> {
+  const row = await portal.db
+    .insertInto('categories')
+    .values({ title, description: `Về ${title}`, position })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const idsOf = (answer: { body: any }): string[] => answer.body.map((post: { id: string }) => post.id)
+const page = (query: string) => portal.call('GET', `/api/posts?${query}`)
+
+/** Reads on until there is no more, as a reader who scrolls. */
+async function readAll(query: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+  const seen: string[] = []
+  for (let before = ''; ; before = `&before=${seen.at(-1)}`) {
+    const answer = await page(`${query}${before}`)
+    expect(answer.status).toBe(200)
+    if (answer.body.length === 0) return seen
+    seen.push(...idsOf(answer))
+    await between()
+  }
+}
+
+describe('the list', () => {
+  test('is the newest first, pinned ones above, drafts left out', async () => {
+    const category = await plantCategory('Thứ tự')
+    const at = (day: number, more: Partial<Planted> = {}) =>
+      plant({ createdAt: `2026-01-0${day}T00:00:00Z`, categories: [category], ...more })
+    const [old, pinnedOld, middle, draft, newest, pinnedNew] = [
+      await at(1),
+      await at(2, { isPinned: true }),
+      await at(3),
+      await at(4, { isPublished: false }),
+      await at(5),
+      await at(6, { isPinned: true }),
+    ]
+    const wanted = [pinnedNew, pinnedOld, newest, middle, old]
+    expect(idsOf(await page(`category=${category}`))).toEqual(wanted)
+    expect(wanted).not.toContain(draft)
+    for (const limit of [1, 2, 3, 4, 5]) {
+      expect(await readAll(`category=${category}&limit=${limit}`)).toEqual(wanted)
+    }
+    expect(await readAll('limit=2')).toEqual(await readAll('limit=50'))
+  })
+
+  test('has neither repeats nor gaps while new posts appear, also where moments are equal', async () => {
+    const category = await plantCategory('Dồn dập')
+    const wanted: string[] = []
+    for (let n = 0; n < 30; n++) {
+      const createdAt = `2026-02-01T00:00:00.${n < 15 ? '123456' : '123457'}Z`
+      wanted.unshift(await plant({ createdAt, categories: [category], isPinned: n === 7 || n === 20 }))
+    }
+    const pinned = [wanted[29 - 20], wanted[29 - 7]] as string[]
+    const order = [...pinned, ...wanted.filter((id) => !pinned.includes(id))]
+    const appearing = () => plant({ categories: [category] })
+    expect(await readAll(`category=${category}&limit=7`, appearing)).toEqual(order)
+  })
+
+  test('goes on where a post stood that has been deleted or hidden meanwhile', async () => {
+    const category = await plantCategory('Bị xóa')
+    const ids: string[] = []
+    for (let n = 0; n < 9; n++) ids.unshift(await plant({ categories: [category] }))
+    await portal.db
+      .deleteFrom('posts')
+      .where('id', '=', ids[2] as string)
+      .execute()
+    expect(idsOf(await page(`category=${category}&before=${ids[2]}&limit=3`))).toEqual(ids.slice(3, 6))
+    await portal.db
+      .updateTable('posts')
+      .set({ is_published: false })
+      .where('id', '=', ids[5] as string)
+      .execute()
+    expect(idsOf(await page(`category=${category}&before=${ids[5]}&limit=3`))).toEqual(ids.slice(6, 9))
+  })
+
+  test('shows 20 unless asked for another number up to 50', async () => {
+    for (let n = 0; n < 55; n++) await plant()
+    expect((await page('')).body).toHaveLength(20)
+    expect((await page('limit=50')).body).toHaveLength(50)
+  })
+
+  test.each([
+    'limit=0',
+    'limit=51',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1e9',
+    'limit=x',
+    'before=0',
+    'before=abc',
+    'before=1;DROP TABLE posts',
+    'before=9999999999999999999',
+    'category=1 OR 1=1',
+    "category='",
+    'before=1&before=2',
+  ])('refuses %s', async (query) => {
+    expect(await page(query)).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
+  })
+
+  test('of a category nobody knows is empty, as is what came before the first post', async () => {
+    expect((await page('category=999999999')).body).toEqual([])
+    const first = await portal.db
+      .selectFrom('posts')
+      .select('id')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(BigInt(first.id)).toBe(1n)
+    await portal.db.deleteFrom('posts').where('id', '=', '1').execute()
+    expect((await page('before=1')).body).toEqual([])
+  })
+})
+
+describe('a post', () => {
+  test('is told with exactly its fields', async () => {
+    const category = await plantCategory('Đủ trường')
+    const id = await plant({
+      title: 'Một < hai & "ba"',
+      cover: '/images/covers/a',
+      createdAt: '2026-03-01T01:02:03Z',
+      categories: [category],
+    })
+    const { status, body } = await portal.call('GET', `/api/posts/${id}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id,
+      title: 'Một < hai & "ba"',
+      new: true,
+      views: 0,
+      created_at: '2026-03-01T01:02:03.000Z',
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      excerpt: 'Chữ.',
+      cover: '/images/covers/a',
+      category_ids: [category],
+      content: '<p>Chữ.</p>',
+      author: 'Admin',
+    })
+  })
+
+  test('that was planted in the table is harmless when it is shown', async () => {
+    const id = await plant({
+      content:
+        '<p onclick="x">a</p><script>alert(1)</script><a href="javascript:alert(1)">b</a><img src=x onerror=y>',
+      cover: 'https://evil.example/x" onerror="alert(1)',
+    })
+    const { body } = await portal.call('GET', `/api/posts/${id}`)
+    expect(body.content).toBe('<p>a</p>b')
+    expect(body).not.toHaveProperty('cover')
+    const summary = (await page(`limit=50`)).body.find((post: { id: string }) => post.id === id)
+    expect(summary).not.toHaveProperty('cover')
+  })
+
+  test.each(['0', '-1', 'abc', '1.0', '1e1', '999999999', '99999999999999999999', '%00', "1'--", '١'])(
+    'is not found as %s',
+    async (id) => {
+      for (const path of ['posts', 'categories']) {
+        expect(await portal.call('GET', `/api/${path}/${id}`)).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND' },
+        })
+      }
+    },
+  )
+
+  test('is not found while it is a draft', async () => {
+    const id = await plant({ isPublished: false })
+    expect((await portal.call('GET', `/api/posts/${id}`)).status).toBe(404)
+  })
+})
+
+describe('categories', () => {
+  test('come in their order, and each with its newest 50 posts', async () => {
+    const last = await plantCategory('Cuối', 30)
+    const first = await plantCategory('Đầu', 20)
+    const listed = await portal.call('GET', '/api/categories')
+    expect(listed.body.slice(-2)).toEqual([
+      { id: first, title: 'Đầu', description: 'Về Đầu' },
+      { id: last, title: 'Cuối', description: 'Về Cuối' },
+    ])
+    const ids: string[] = []
+    for (let n = 0; n < 52; n++) ids.unshift(await plant({ categories: [first, last] }))
+    const { body } = await portal.call('GET', `/api/categories/${first}`)
+    expect(body).toMatchObject({ id: first, title: 'Đầu', description: 'Về Đầu' })
+    expect(idsOf({ body: body.posts })).toEqual(ids.slice(0, 50))
+    expect(body.posts[0].category_ids.toSorted()).toEqual([first, last].toSorted())
+    expect(idsOf(await page(`category=${first}&before=${ids[49]}`))).toEqual(ids.slice(50))
+  })
+})

@@ -1,0 +1,64 @@
+import type { OperatorCategory, OperatorPost } from '#contract/operator/posts.ts'
+import type { Role } from '#contract/operator/roles.ts'
+import { grantRole } from '#server/modules/accounts/index.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+
+/** A portal with an editor at work in it. */
+export type EditorsDesk = {
+  portal: TestApp
+  editor: TestPlayer
+  anOperator(role: Role): Promise<TestPlayer>
+  /** One operator call of the editor; `path` is below `/api/operator`. */
+  act(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<TestAnswer>
+  aPost(fields?: Record<string, unknown>): Promise<OperatorPost>
+  aCategory(title?: string): Promise<OperatorCategory>
+  trailOf(type: 'post' | 'category', id: string): ReturnType<typeof listTrail>
+}
+
+export async function openEditorsDesk(): Promise<EditorsDesk> {
+  const portal = await startTestApp()
+  const anOperator = async (role: Role) => {
+    const player = await aPlayer(portal)
+    await grantRole(portal.db, { username: player.username, role })
+    return player
+  }
+  const editor = await anOperator('editor')
+  const act: EditorsDesk['act'] = (method, path, body) =>
+    portal.call(method, `/api/operator${path}`, {
+      token: editor.token,
+      ...(body === undefined ? {} : { body }),
+    })
+  const made = async (path: string, body: unknown) => {
+    const answer = await act('POST', path, body)
+    invariant(answer.status === 201, `the editor's work is taken: ${JSON.stringify(answer.body)}`)
+    return answer.body as never
+  }
+  return {
+    portal,
+    editor,
+    anOperator,
+    act,
+    aPost: (fields = {}) => made('/posts', { title: 'Chợ đêm', content: '<p>Chợ đã mở.</p>', ...fields }),
+    aCategory: (title = 'Tin tức') => made('/categories', { title }),
+    trailOf: (type, id) => listTrail(portal, type, id),
+  }
+}
+
+function listTrail(portal: TestApp, type: string, id: string) {
+  return portal.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('subject_type', '=', type)
+    .where('subject_id', '=', id)
+    .orderBy('seq')
+    .execute()
+}
+
+/** The query of a list as react-admin writes it. */
+export function listQuery(parts: Record<string, unknown>): string {
+  return `?${Object.entries(parts)
+    .map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`)
+    .join('&')}`
+}

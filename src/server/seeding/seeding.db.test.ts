@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedCategories } from '#seeds/categories.ts'
+import { demoLogin, seedPlayers } from '#seeds/players.ts'
+import { seedPosts } from '#seeds/posts.ts'
+import { seedServers } from '#seeds/servers.ts'
+import { verifyAuditChain } from '#server/modules/audit/index.ts'
+import { reconcile } from '#server/modules/wallet/index.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { seedInstallation } from './index.ts'
+
+const withDemoWorld = { withDemoWorld: true }
+
+/** Everything that seeding writes, as one comparable value. */
+async function worldOf({ db }: TestApp): Promise<unknown> {
+  return {
+    settings: await db.selectFrom('settings').select(['key', 'value']).orderBy('key').execute(),
+    categories: await db.selectFrom('categories').selectAll().orderBy('id').execute(),
+    posts: await db.selectFrom('posts').selectAll().orderBy('id').execute(),
+    places: await db
+      .selectFrom('post_categories')
+      .selectAll()
+      .orderBy('post_id')
+      .orderBy('category_id')
+      .execute(),
+    users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+    entries: await db
+      .selectFrom('ledger_entry')
+      .selectAll()
+      .orderBy('transfer_id')
+      .orderBy('amount')
+      .execute(),
+    characters: await db.selectFrom('game.characters').selectAll().orderBy('id').execute(),
+    audit: await db.selectFrom('audit_log').select(['seq', 'hash']).orderBy('seq').execute(),
+  }
+}
+
+describe('the demo world', () => {
+  let portal: TestApp
+
+  beforeAll(async () => {
+    portal = await startTestApp({ mode: 'demo' })
+    await seedInstallation(portal.deps)
+  })
+  afterAll(() => portal.close())
+
+  const login = async (username: string) => {
+    const player = seedPlayers.find((seed) => seed.username === username)
+    const answer = await portal.call('POST', '/api/auth/login', {
+      body: { username, password: player?.password },
+    })
+    expect(answer.status, username).toBe(200)
+    const token = answer.body.access_token as string
+    const user = await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
+    return { token, user: user.body }
+  }
+
+  test('has its news in order, under the rules of every post', async () => {
+    const { body } = await portal.call('GET', '/api/posts?limit=50')
+    const pinned = seedPosts.filter((post) => post.isPinned)
+    const order = [...pinned, ...seedPosts.filter((post) => !post.isPinned)]
+    expect(body.map((post: any) => post.title)).toEqual(order.map((post) => post.title))
+    for (const [index, post] of body.entries()) {
+      const seed = order[index]
+      expect(post).toMatchObject({ new: seed?.isNew, views: 0, cover: `/images/covers/${seed?.cover}` })
+      const days = (Date.now() - Date.parse(post.created_at)) / 86_400_000
+      expect(Math.round(days)).toBe(seed?.publishedDaysAgo)
+      expect(post.excerpt.length).toBeGreaterThan(40)
+      expect(post.category_ids).toHaveLength(seed?.categories.length as number)
+    }
+    const categories = await portal.call('GET', '/api/categories')
+    expect(categories.body.map((category: any) => category.title)).toEqual(
+      seedCategories.map((category) => category.title),
+    )
+  })
+
+  test('has its servers and settings, the receiving accounts among them and out of sight', async () => {
+    expect((await portal.call('GET', '/api/servers')).body).toEqual(seedServers)
+    const { body } = await portal.call('GET', '/api/settings')
+    expect(body.fanpage_link).toMatch(/^https:/)
+    expect(Object.keys(body).filter((key) => key.startsWith('bank_account'))).toEqual([])
+    const { token } = await login(demoLogin.username)
+    const channels = await portal.call('GET', '/api/recharge/channels', { token })
+    expect(channels.body.map((channel: any) => channel.channel)).toEqual([1, 2, 3])
+  })
+
+  test.each(seedPlayers.map((player) => [player.username, player] as const))(
+    'has %s as the seed describes them',
+    async (username, seed) => {
+      const { user } = await login(username)
+      expect(user).toMatchObject({
+        username,
+        server_id: seed.serverId,
+        balance: seed.recharged - (seed.activated ? 20_000 : 0),
+        activated: seed.activated,
+        first_gift: null,
+        role_names: [],
+        ban_reason: seed.ban?.reason ?? null,
+      })
+      const days = seed.ban ? (Date.parse(user.ban_until) - Date.now()) / 86_400_000 : 0
+      expect(Math.round(days)).toBe(seed.ban?.days ?? 0)
+      const characters = await portal.deps.game.listCharacters(seed.serverId, username)
+      expect(characters.map(({ name, head, classId, level }) => ({ name, head, classId, level }))).toEqual(
+        seed.characters.map(({ name, head, classId, level }) => ({ name, head, classId, level })),
+      )
+    },
+  )
+
+  test('is sound: the books balance and the trail is unbroken', async () => {
+    expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
+    expect(await verifyAuditChain(portal.db)).toEqual([])
+  })
+
+  test('is not made a second time, nor does what was deleted come back', async () => {
+    const [first] = (await portal.call('GET', '/api/posts?limit=1')).body
+    await portal.db.deleteFrom('posts').where('id', '=', first.id).execute()
+    await portal.db
+      .updateTable('settings')
+      .set({ value: 'Của chúng tôi' })
+      .where('key', '=', 'site_name')
+      .execute()
+    const before = await worldOf(portal)
+    const started = performance.now()
+    await seedInstallation(portal.deps)
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(await worldOf(portal)).toEqual(before)
+  })
+})
+
+test('processes that start together make one world', async () => {
+  const portal = await startTestApp({ mode: 'demo' })
+  try {
+    await Promise.all([1, 2, 3].map(() => seedInstallation(portal.deps)))
+    const counts = await Promise.all(
+      (['posts', 'categories', 'users', 'game.characters', 'servers'] as const).map(async (table) => {
+        const { n } = await portal.db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<string>().as('n'))
+          .executeTakeFirstOrThrow()
+        return Number(n)
+      }),
+    )
+    const characters = seedPlayers.reduce((sum, player) => sum + player.characters.length, 0)
+    expect(counts).toEqual([
+      seedPosts.length,
+      seedCategories.length,
+      seedPlayers.length,
+      characters,
+      seedServers.length,
+    ])
+    expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
+  } finally {
+    await portal.close()
+  }
+})
+
+test('a start that was cut short is finished by the next one', async () => {
+  const portal = await startTestApp({ mode: 'demo' })
+  try {
+    let calls = 0
+    const failing = {
+      ...portal.deps.game,
+      addCharacters: async () => {
+        calls++
+        throw new Error('the power went')
+      },
+    }
+    await expect(seedInstallation({ ...portal.deps, game: failing }, withDemoWorld)).rejects.toThrow(
+      'the power went',
+    )
+    expect(calls).toBe(1)
+    await seedInstallation(portal.deps)
+    const characters = await portal.db.selectFrom('game.characters').select('name').execute()
+    expect(characters.map(({ name }) => name).sort()).toEqual(
+      seedPlayers.flatMap((player) => player.characters.map(({ name }) => name)).sort(),
+    )
+  } finally {
+    await portal.close()
+  }
+})
+
+test('without a demo there are only the servers', async () => {
+  const portal = await startTestApp({ mode: 'live' })
+  try {
+    await seedInstallation(portal.deps)
+    expect((await portal.call('GET', '/api/servers')).body).toEqual(seedServers)
+    expect((await portal.call('GET', '/api/posts')).body).toEqual([])
+    expect(await portal.db.selectFrom('users').select('id').execute()).toEqual([])
+  } finally {
+    await portal.close()
+  }
+})
+
+test('servers an operator renamed or took away stay as they are', async () => {
+  const portal = await startTestApp({ mode: 'live' })
+  try {
+    await portal.db.deleteFrom('servers').where('id', '<>', '1').execute()
+    await portal.db.updateTable('servers').set({ name: 'Làng Mới' }).execute()
+    await seedInstallation(portal.deps)
+    expect((await portal.call('GET', '/api/servers')).body).toEqual([{ id: '1', name: 'Làng Mới' }])
+  } finally {
+    await portal.close()
+  }
+})
