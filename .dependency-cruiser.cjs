@@ -19,7 +19,7 @@ const MODULE_MAP = {
 
 const M = '^src/server/modules/'
 const modules = Object.keys(MODULE_MAP)
-const TESTS = '[.](test|db[.]test)[.]tsx?$'
+const TESTS = '[.](test|db[.]test)[.]tsx?$|/testing/'
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
@@ -88,11 +88,7 @@ module.exports = {
       { path: '^src/(web|admin)/features/([^/]+)/' },
       { path: '^src/$1/features/', pathNot: '^src/$1/features/$2/' },
     ),
-    rule(
-      'no-production-import-of-tests',
-      { path: '^src/', pathNot: `${TESTS}|^src/server/modules/[^/]+/testing/` },
-      { path: `(^tests/|${TESTS})` },
-    ),
+    rule('no-production-import-of-tests', { path: '^src/', pathNot: TESTS }, { path: `(^tests/|${TESTS})` }),
   ],
   options: {
     tsPreCompilationDeps: true,

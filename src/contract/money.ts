@@ -14,8 +14,3 @@ export const amountSchema = z.number(notAWholeNumber).check(
   z.gte(1, 'Số tiền phải lớn hơn 0'),
   z.lte(COINS_MAX, 'Số tiền quá lớn'),
 )
-
-/** A whole amount that may be negative or zero, as it stands in a statement. */
-export const signedAmountSchema = z
-  .number(notAWholeNumber)
-  .check(z.refine((value) => Number.isSafeInteger(value)))

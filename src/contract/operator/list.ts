@@ -11,8 +11,3 @@ export const listQuery = z.object({
 })
 
 export const LIST_ROWS_MAX = 100
-
-/** Why an operator does it; kept in the audit trail. */
-export const reason = z
-  .string('Vui lòng ghi lý do')
-  .check(z.trim(), z.minLength(3, 'Lý do cần ít nhất 3 kí tự'), z.maxLength(500, 'Lý do tối đa 500 kí tự'))

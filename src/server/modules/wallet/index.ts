@@ -1,3 +1,3 @@
-export type { LedgerKind, Posted, Posting } from './posting.ts'
+export type { LedgerKind } from './posting.ts'
 export { HOUSE, openWallet, postTransfer } from './wallet.service.ts'
-export { reconcile, type ReconcileRow } from './reconcile.service.ts'
+export { reconcile } from './reconcile.service.ts'
