@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openEditorsDesk, type EditorsDesk } from './testing/editors-desk.ts'
 
@@ -69,7 +70,10 @@ describe('the trail', () => {
 describe('who may', () => {
   test('a player without a role and a cashier may not, and that is logged', async () => {
     const post = await desk.aPost()
-    for (const token of [(await aPlayer(desk.portal)).token, (await desk.anOperator('cashier')).token]) {
+    for (const token of [
+      (await aPlayer(desk.portal)).token,
+      (await anOperator(desk.portal, 'cashier')).token,
+    ]) {
       for (const [method, path, body] of [
         ['GET', '/posts'],
         ['GET', `/posts/${post.id}`],
@@ -95,7 +99,7 @@ describe('who may', () => {
   })
 
   test('an owner may', async () => {
-    const owner = await desk.anOperator('owner')
+    const owner = await anOperator(desk.portal, 'owner')
     expect((await desk.portal.call('GET', '/api/operator/posts', { token: owner.token })).status).toBe(200)
   })
 })

@@ -1,15 +1,13 @@
 import type { OperatorCategory, OperatorPost } from '#contract/operator/posts.ts'
-import type { Role } from '#contract/operator/roles.ts'
-import { grantRole } from '#server/modules/accounts/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import type { TestPlayer } from '#tests/support/players.ts'
 
 /** A portal with an editor at work in it. */
 export type EditorsDesk = {
   portal: TestApp
   editor: TestPlayer
-  anOperator(role: Role): Promise<TestPlayer>
   /** One operator call of the editor; `path` is below `/api/operator`. */
   act(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<TestAnswer>
   aPost(fields?: Record<string, unknown>): Promise<OperatorPost>
@@ -19,12 +17,7 @@ export type EditorsDesk = {
 
 export async function openEditorsDesk(): Promise<EditorsDesk> {
   const portal = await startTestApp()
-  const anOperator = async (role: Role) => {
-    const player = await aPlayer(portal)
-    await grantRole(portal.db, { username: player.username, role })
-    return player
-  }
-  const editor = await anOperator('editor')
+  const editor = await anOperator(portal, 'editor')
   const act: EditorsDesk['act'] = (method, path, body) =>
     portal.call(method, `/api/operator${path}`, {
       token: editor.token,
@@ -38,7 +31,6 @@ export async function openEditorsDesk(): Promise<EditorsDesk> {
   return {
     portal,
     editor,
-    anOperator,
     act,
     aPost: (fields = {}) => made('/posts', { title: 'Chợ đêm', content: '<p>Chợ đã mở.</p>', ...fields }),
     aCategory: (title = 'Tin tức') => made('/categories', { title }),
