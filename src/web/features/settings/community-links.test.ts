@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { communityLinks } from '#web/features/settings/community-links.ts'
+
+test('only the meeting places that are set are shown, the chat boxes in their order', () => {
+  const links = communityLinks({
+    zalo_box_link_3: 'https://zalo.example.com/3',
+    group_link: 'https://facebook.example.com/g',
+    zalo_box_link_1: 'https://zalo.example.com/1',
+    fanpage_link: '',
+  })
+  expect(links.map(({ label }) => label)).toEqual(['Nhóm Facebook', 'Box Zalo 1', 'Box Zalo 3'])
+})
+
+test('a setting that is no web address never becomes a link', () => {
+  expect(communityLinks({ fanpage_link: 'javascript:alert(1)', group_link: 'facebook' })).toEqual([])
+})
