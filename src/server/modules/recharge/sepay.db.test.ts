@@ -153,6 +153,15 @@ describe('what may open the door', () => {
     expect(await balanceOf(test, player)).toBe(0)
   })
 
+  it('is the signature alone where there is one, with a right key beside it or not', async () => {
+    const both = await withKeys({ secrets: [SEPAY_SECRET], apiKeys: ['key-new'] })
+    const { player, notification } = await aPayment()
+    const wrong = signatureOf(Buffer.from('{}'))
+    const headers = { ...wrong, authorization: 'Apikey key-new' }
+    expect((await deliver(both, notification, { headers })).status).toBe(401)
+    expect(await balanceOf(test, player)).toBe(0)
+  })
+
   it('is nothing while nothing is configured', async () => {
     const closed = await withKeys(null)
     const { player, notification } = await aPayment()
@@ -168,8 +177,8 @@ describe('a request of another shape', () => {
     expect(answer.statusCode).toBe(404)
   })
 
-  it('of 2 MB is refused unread', async () => {
-    const raw = Buffer.from(JSON.stringify(aNotification({ description: 'x'.repeat(2 * 1024 * 1024) })))
+  it.each([64 * 1024, 2 * 1024 * 1024])('of more than %d bytes is refused unread', async (size) => {
+    const raw = Buffer.from(JSON.stringify(aNotification({ description: 'x'.repeat(size) })))
     const answer = await test.app.inject({
       method: 'POST',
       url: '/api/webhooks/sepay',

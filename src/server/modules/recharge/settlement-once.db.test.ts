@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { startRechargeJobs } from './recharge.jobs.ts'
-import { sweepEvents } from './settlement.service.ts'
+import { settleEvent, sweepEvents } from './settlement.service.ts'
 import {
   aNotification,
   asOwner,
@@ -83,6 +83,20 @@ describe('a transfer is credited once', () => {
     ])
   })
 
+  it('when its event is taken up again by somebody who comes late, with no reference to tell it by', async () => {
+    const { player, order } = await payment(test)
+    const notification = aNotification({ content: order.code, referenceCode: null })
+    await deliver(test, notification)
+    const event = await test.db
+      .selectFrom('payment_event')
+      .select('id')
+      .where('provider_event_id', '=', String(notification.id))
+      .executeTakeFirstOrThrow()
+    expect(await settleEvent(test.deps, { eventId: event.id })).toBeUndefined()
+    expect(await storedEvents(test, notification)).toMatchObject([{ status: 'applied', state: 'credited' }])
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
   it('when ten transfers with one code arrive at once: one is credited, nine wait', async () => {
     const { player, order } = await payment(test)
     const notifications = Array.from({ length: 10 }, () => aNotification({ content: order.code }))
@@ -151,6 +165,9 @@ describe('a crash between storing and crediting', () => {
     await repairBad()
     await sweepEvents(test.deps, '0')
     expect(await balanceOf(test, bad!.player)).toBe(50_000)
+    for (const notification of notifications) {
+      expect(await storedEvents(test, notification)).toMatchObject([{ status: 'applied' }])
+    }
   })
 })
 
