@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { buyLuongFor, eventually, expectReconciled, luongOf } from '#tests/support/purchases.ts'
 import { refundDelivery, startDeliveryWorker } from './index.ts'
 import { aBuyer, asOwner, dyingAt, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
-import { expireLeases, type DeliveriesDeps } from './worker.service.ts'
+import { claimDueDeliveries } from './worker.queries.ts'
+import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
 let app: TestApp
 let deps: DeliveriesDeps
@@ -88,6 +90,18 @@ describe('the queue', () => {
       expect(await luongOf(app.db, character)).toBe(6 * 3_300)
       for (const id of ids) expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1 })
     }
+  })
+
+  test('two workers that look at once never take the same delivery, nor wait for each other', async () => {
+    const { id } = await buyer()
+    const claims = await inTransaction(app.db, async (tx) => ({
+      first: await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 }),
+      second: await claimDue(deps, 8),
+    }))
+    expect(claims.first.map((claimed) => claimed.id)).toEqual([id])
+    expect(claims.second).toEqual([])
+    for (const claimed of claims.first) await sendClaimed(deps, claimed)
+    expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1 })
   })
 
   test('a character’s purchases go out one after the other, in the order they were bought', async () => {

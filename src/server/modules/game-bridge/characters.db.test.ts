@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startFakeGameServer, type FakeGameServer } from '#tests/fakes/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { eventually } from '#tests/support/purchases.ts'
+import { eventually, exchange } from '#tests/support/purchases.ts'
 
 const SECRET = 'game-secret-of-the-tests'
 
@@ -158,4 +158,11 @@ test('while the game cannot be read, the last list stays', async () => {
     expect(app.logged()).toContain('characters could not be fetched')
   })
   expect((await shownTo(player)).characters).toEqual(known.characters)
+})
+
+test('a purchase by an account never fetched asks the game before it looks for the character', async () => {
+  const player = await aPlayer(app, { coins: 10_000, isActivated: true })
+  const character = aCharacter(player, { name: 'muangay' })
+  await age(player, 'never')
+  expect((await exchange(app, { player, character: character.id })).status).toBe(200)
 })
