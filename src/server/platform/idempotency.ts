@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from './canonical-json.ts'
 import type { Db } from './db/database.ts'
 import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
 import { Refusal } from './http/refusal.ts'
@@ -8,19 +9,7 @@ export type OperationKey = { scope: string; key: string; body: unknown }
 
 export type Once<Answer> = { answer: Answer; resultType: string; resultId: string }
 
-/** Fields in one order, so that the same request always has the same hash. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
-}
-
-const hashOf = (body: unknown) =>
-  createHash('sha256')
-    .update(canonical(body) ?? 'null')
-    .digest()
+const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body)).digest()
 
 /**
  * Runs `work` in one transaction, at most once per key: the key is claimed first (a concurrent twin waits there), the

@@ -16,7 +16,7 @@ beforeEach(async () => {
         subject: { type: 'test', id },
         reason: 'thử',
         details: { before: null, after: { b: 1, a: ['đ', 2.5] } },
-        personal: { address: '203.0.113.9' },
+        personal: { phone: '84901234567', address: '203.0.113.9' },
       }),
     )
   }
@@ -28,7 +28,7 @@ async function tamper(sql: string): Promise<void> {
   const owner = new Client({ connectionString: portal.ownerUrl })
   await owner.connect()
   try {
-    await owner.query(`ALTER TABLE audit_log DISABLE TRIGGER USER; DELETE FROM audit_personal; ${sql}`)
+    await owner.query(`ALTER TABLE audit_log DISABLE TRIGGER USER; ${sql}`)
   } finally {
     await owner.end()
   }
@@ -50,11 +50,19 @@ test('a row changed together with its hash shows in the next one', async () => {
 })
 
 test('a row taken out shows', async () => {
-  await tamper(`DELETE FROM audit_log WHERE subject_id = '3'`)
+  await tamper(`DELETE FROM audit_personal; DELETE FROM audit_log WHERE subject_id = '3'`)
   expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault).sort()).toEqual(['gap', 'link'])
 })
 
 test('a tail cut off shows', async () => {
-  await tamper(`DELETE FROM audit_log WHERE subject_id = '4'`)
+  await tamper(`DELETE FROM audit_personal; DELETE FROM audit_log WHERE subject_id = '4'`)
   expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['head'])
+})
+
+test('a personal part that was erased is no fault, a changed one shows', async () => {
+  await tamper(`DELETE FROM audit_personal WHERE seq = (SELECT max(seq) FROM audit_personal)`)
+  expect(await verifyAuditChain(portal.db)).toEqual([])
+  await tamper(`UPDATE audit_personal SET content = '{"address": "198.51.100.1"}'
+    WHERE seq = (SELECT min(seq) FROM audit_personal)`)
+  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['personal'])
 })

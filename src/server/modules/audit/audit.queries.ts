@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 /** The installation's key for hashes of personal values; made with the installation. */
-export async function findAuditKey(tx: Tx): Promise<string> {
+export async function findAuditKey(tx: Db | Tx): Promise<string> {
   const row = await tx
     .selectFrom('installation')
     .select('value')
@@ -13,20 +13,16 @@ export async function findAuditKey(tx: Tx): Promise<string> {
   return row.value
 }
 
-type Personal = { personal: string | null; personalHash: Buffer | null }
+type Personal = { text: string; hash: Buffer }
 
-export async function insertAudit(
-  tx: Tx,
-  entry: AuditEntry,
-  { personal, personalHash }: Personal,
-): Promise<void> {
+export async function insertAudit(tx: Tx, entry: AuditEntry, personal: Personal | null): Promise<void> {
   const actorId = entry.actor.kind === 'system' ? null : entry.actor.id
   await sql`SELECT audit_append(${entry.actor.kind}, ${actorId}::bigint, ${entry.action}, ${entry.subject.type},
-    ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details)}::jsonb, ${personal}::jsonb,
-    ${personalHash}, ${entry.requestId ?? null})`.execute(tx)
+    ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details)}::jsonb, ${personal?.text ?? null}::jsonb,
+    ${personal?.hash ?? null}, ${entry.requestId ?? null})`.execute(tx)
 }
 
-export type ChainFault = { seq: string; fault: 'gap' | 'link' | 'hash' | 'head' }
+export type ChainFault = { seq: string; fault: 'gap' | 'link' | 'hash' | 'head' | 'personal' }
 
 /**
  * Rows that do not follow the one before them, whose link is not its hash, or whose hash is not that of their content;
@@ -49,4 +45,18 @@ export async function listChainFaults(db: Db): Promise<ChainFault[]> {
       WHERE head.seq > 0 AND NOT EXISTS (SELECT FROM audit_log a WHERE a.seq = head.seq AND a.hash = head.hash)
          OR EXISTS (SELECT FROM audit_log a WHERE a.seq > head.seq)`.execute(db)
   return rows
+}
+
+const PERSONAL_ROWS = 1_000
+
+/** The next personal parts after `seq`, with the hash the chain holds of each. */
+export async function listPersonal(db: Db, seq: string) {
+  return db
+    .selectFrom('audit_personal')
+    .innerJoin('audit_log', 'audit_log.seq', 'audit_personal.seq')
+    .select(['audit_personal.seq', 'audit_personal.content', 'audit_log.personal_hash'])
+    .where('audit_personal.seq', '>', seq)
+    .orderBy('audit_personal.seq')
+    .limit(PERSONAL_ROWS)
+    .execute()
 }

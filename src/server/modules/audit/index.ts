@@ -1,2 +1,2 @@
-export type { AuditActor, AuditEntry } from './audit-entry.ts'
+export type { AuditActor } from './audit-entry.ts'
 export { appendAudit, verifyAuditChain } from './audit.service.ts'
