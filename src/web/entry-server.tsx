@@ -17,7 +17,7 @@ import { readSiteName } from '#web/shell/settings.ts'
 export const renderPage: RenderPage = async ({ url, transport }) => {
   const client = createPortalClient({ transport, isServer: true })
   const handler = createStaticHandler(createRoutes(routeTable, { client, isServer: true }))
-  const context = await handler.query(new Request(new URL(url, 'http://page.invalid')))
+  const context = await handler.query(new Request(`http://page.invalid${url}`))
   if (context instanceof Response) throw new Error(`The page ${url} answered with a redirect of its own`)
 
   const router = createStaticRouter(handler.dataRoutes, context)

@@ -7,7 +7,7 @@ import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { PAGE_POLICY } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
-import { loadRenderer, loadSiteFiles, sitePlaces, type SiteFiles } from './site-files.ts'
+import { loadSite, type Site, type SiteFiles } from './site-files.ts'
 
 export type PagesOptions = {
   /** Address of the portal as players know it: canonical links and shared pictures. */
@@ -28,10 +28,15 @@ const BROTLI_QUALITY = 5
 const XSRF_COOKIE = 'XSRF-TOKEN'
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
-export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
-  const [files, renderPage] = await Promise.all([loadSiteFiles(), loadRenderer()])
+export async function registerPages(
+  app: FastifyInstance,
+  options: PagesOptions,
+  builtSite?: Site,
+): Promise<Pages> {
+  const site = builtSite ?? (await loadSite())
+  const { files, renderPage } = site
   const cache: PageCache<Page> = createPageCache()
-  await serveFiles(app)
+  await serveFiles(app, site)
 
   async function pageAt(path: string): Promise<Page> {
     return (
@@ -65,12 +70,12 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   return { dropAll: cache.dropAll }
 }
 
-async function serveFiles(app: FastifyInstance): Promise<void> {
+async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: Site): Promise<void> {
   await app.register(
     async (scope) => {
       scope.setNotFoundHandler(refuseFile)
       await scope.register(fastifyStatic, {
-        root: sitePlaces.built,
+        root: builtFolder,
         // Names carry a hash of the contents: what a name stands for never changes.
         immutable: true,
         maxAge: '1y',
@@ -81,7 +86,7 @@ async function serveFiles(app: FastifyInstance): Promise<void> {
     { prefix: '/static' },
   )
   await app.register(fastifyStatic, {
-    root: sitePlaces.public,
+    root: publicFolder,
     prefix: '/',
     wildcard: false,
     cacheControl: false,

@@ -4,23 +4,30 @@ import type { RenderPage } from '#contract/rendered-page.ts'
 
 const root = new URL('../../../../', import.meta.url)
 
-/** Where the built site and the plain files lie; fixed by the build and by the repository. */
-export const sitePlaces = {
-  built: fileURLToPath(new URL('dist/web/client/static/', root)),
-  public: fileURLToPath(new URL('public/', root)),
-}
-
 /** Addresses of the built files that a document names. */
 export type SiteFiles = { script: string; preloads: string[]; styles: string[]; fonts: string[] }
 
 type ManifestEntry = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
+
+/** The site as it was built: how it renders, what its documents name, and where its files lie. */
+export type Site = { renderPage: RenderPage; files: SiteFiles; builtFolder: string; publicFolder: string }
 
 const ENTRY = 'src/web/entry-client.tsx'
 
 /** The faces that the first screen is written in. */
 const PRELOADED_FONTS = /be-vietnam-pro-(?:latin|vietnamese)-400-/
 
-export async function loadSiteFiles(): Promise<SiteFiles> {
+export async function loadSite(): Promise<Site> {
+  const [files, renderPage] = await Promise.all([loadSiteFiles(), loadRenderer()])
+  return {
+    files,
+    renderPage,
+    builtFolder: fileURLToPath(new URL('dist/web/client/static/', root)),
+    publicFolder: fileURLToPath(new URL('public/', root)),
+  }
+}
+
+async function loadSiteFiles(): Promise<SiteFiles> {
   const manifest = JSON.parse(
     await readBuilt(new URL('dist/web/client/.vite/manifest.json', root)),
   ) as Record<string, ManifestEntry>
@@ -35,7 +42,7 @@ export async function loadSiteFiles(): Promise<SiteFiles> {
   }
 }
 
-export async function loadRenderer(): Promise<RenderPage> {
+async function loadRenderer(): Promise<RenderPage> {
   const file = fileURLToPath(new URL('dist/web/server/entry-server.js', root))
   const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
   return renderPage

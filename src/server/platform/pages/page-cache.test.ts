@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { createPageCache, type CachedPage } from './page-cache.ts'
+
+type Page = CachedPage & { text: string }
+
+function pageOf(text: string): Page {
+  const body = Buffer.from(text)
+  return { text, etag: text, bodies: { identity: body, gzip: body, br: body } }
+}
+
+const kept = (text: string) => ({ render: async () => pageOf(text), isKept: () => true })
+
+test('a page is rendered once and then found', async () => {
+  const cache = createPageCache<Page>()
+  expect(cache.get('/home')).toBeUndefined()
+  await cache.make('/home', kept('one'))
+  expect(cache.get('/home')?.text).toBe('one')
+})
+
+test('those who ask while it is being rendered get the same page', async () => {
+  const cache = createPageCache<Page>()
+  let renders = 0
+  const work = {
+    render: async () => {
+      renders += 1
+      return pageOf(`render ${renders}`)
+    },
+    isKept: () => true,
+  }
+  const pages = await Promise.all([cache.make('/home', work), cache.make('/home', work)])
+  expect(pages.map(({ text }) => text)).toEqual(['render 1', 'render 1'])
+})
+
+test('a page whose rendering began before a drop is not kept, nor joined by those who ask after it', async () => {
+  const cache = createPageCache<Page>()
+  const gate = Promise.withResolvers<Page>()
+  const old = cache.make('/home', { render: () => gate.promise, isKept: () => true })
+
+  cache.dropAll()
+  const fresh = await cache.make('/home', kept('new'))
+  gate.resolve(pageOf('old'))
+
+  expect((await old).text).toBe('old')
+  expect(fresh.text).toBe('new')
+  expect(cache.get('/home')?.text).toBe('new')
+})
+
+test('a drop forgets what was kept', async () => {
+  const cache = createPageCache<Page>()
+  await cache.make('/home', kept('one'))
+  cache.dropAll()
+  expect(cache.get('/home')).toBeUndefined()
+})
+
+test('a failed rendering is not remembered', async () => {
+  const cache = createPageCache<Page>()
+  const broken = { render: () => Promise.reject(new Error('broken')), isKept: () => true }
+  await expect(cache.make('/home', broken)).rejects.toThrow('broken')
+  await expect(cache.make('/home', kept('mended'))).resolves.toMatchObject({ text: 'mended' })
+})
+
+test('a page that is not to be kept is made anew each time', async () => {
+  const cache = createPageCache<Page>()
+  await cache.make('/404', { ...kept('lost'), isKept: () => false })
+  expect(cache.get('/404')).toBeUndefined()
+})
+
+test('the page nobody asked for the longest time leaves first', async () => {
+  const cache = createPageCache<Page>({ countMax: 2 })
+  await cache.make('/a', kept('a'))
+  await cache.make('/b', kept('b'))
+  cache.get('/a')
+  await cache.make('/c', kept('c'))
+  expect([cache.get('/a')?.text, cache.get('/b')?.text, cache.get('/c')?.text]).toEqual(['a', undefined, 'c'])
+})
+
+test('the pages together stay under the limit of bytes, and one larger than that is not kept', async () => {
+  // Each body counts three times: as it is and in both compressed forms.
+  const cache = createPageCache<Page>({ bytesMax: 30 })
+  await cache.make('/a', kept('aaaaa'))
+  await cache.make('/b', kept('bbbbb'))
+  expect(cache.get('/a')?.text).toBe('aaaaa')
+  await cache.make('/c', kept('ccccc'))
+  expect([cache.get('/a')?.text, cache.get('/b')?.text]).toEqual(['aaaaa', undefined])
+  await cache.make('/huge', kept('x'.repeat(11)))
+  expect(cache.get('/huge')).toBeUndefined()
+  expect(cache.get('/a')?.text).toBe('aaaaa')
+})
+
+test('a page grows old, so that the views it shows stay near the truth', async () => {
+  let now_ms = 0
+  const cache = createPageCache<Page>({ ageMax_ms: 1_000 }, () => now_ms)
+  await cache.make('/post/1', kept('7 lượt xem'))
+  now_ms = 999
+  expect(cache.get('/post/1')).toBeDefined()
+  now_ms = 1_000
+  expect(cache.get('/post/1')).toBeUndefined()
+})

@@ -1,0 +1,186 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RenderedPage } from '#contract/rendered-page.ts'
+import { encodingFor, registerPages } from './pages.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pages-'))
+  await mkdir(join(folder, 'built/js'), { recursive: true })
+  await mkdir(join(folder, 'public/images'), { recursive: true })
+  await writeFile(join(folder, 'built/js/a.js'), 'export {}')
+  await writeFile(join(folder, 'built/js/a.js.br'), 'compressed')
+  await writeFile(join(folder, 'public/images/logo.png'), 'png')
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+type World = { publicUrl?: string; render?: (url: string) => Partial<RenderedPage> }
+
+/** A portal whose pages say how often they were rendered. */
+async function aPortal({ publicUrl = 'http://127.0.0.1', render = () => ({}) }: World = {}) {
+  const viewed: string[] = []
+  let renders = 0
+  const app = Fastify()
+  const pages = await registerPages(
+    app,
+    {
+      publicUrl,
+      isDemoPublic: false,
+      transport: () => Promise.reject(new Error('these pages make no calls')),
+      onViewed: (path) => viewed.push(path),
+    },
+    {
+      files: { script: '/static/js/a.js', preloads: [], styles: [], fonts: [] },
+      builtFolder: join(folder, 'built'),
+      publicFolder: join(folder, 'public'),
+      renderPage: async ({ url }) => {
+        renders += 1
+        const head = { title: url, siteName: 'Cổng' }
+        return { status: 200, head, html: `render ${renders}`, state: {}, ...render(url) }
+      },
+    },
+  )
+  return {
+    app,
+    pages,
+    viewed,
+    get: (url: string, headers = {}) => app.inject({ method: 'GET', url, headers }),
+  }
+}
+
+test('the root leads home, and an address with a slash too many to the one without', async () => {
+  const { get } = await aPortal()
+  expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/home' } })
+  expect(await get('/home/')).toMatchObject({ statusCode: 301, headers: { location: '/home' } })
+})
+
+test('no address leads to another site', async () => {
+  const { app } = await aPortal()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const path of ['//evil.example.com/', '/\\evil.example.com/']) {
+    // Sent as it stands: clients that parse addresses would clean it up first.
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    request({ host: '127.0.0.1', port, path, agent: false }, resolve).on('error', reject).end()
+    const answer = await promise
+    answer.resume()
+    expect(answer.headers.location).toBeUndefined()
+  }
+  await app.close()
+})
+
+test('a page is rendered once for all, in the form each browser takes, until its content changes', async () => {
+  const { get, pages } = await aPortal()
+  expect((await get('/home')).body).toContain('render 1')
+  const zipped = await get('/home?fbclid=1', { 'accept-encoding': 'gzip, deflate' })
+  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+  expect(gunzipSync(zipped.rawPayload).toString()).toContain('render 1')
+  const brotli = await get('/home', { 'accept-encoding': 'gzip, br' })
+  expect(brotliDecompressSync(brotli.rawPayload).toString()).toContain('render 1')
+
+  pages.dropAll()
+  expect((await get('/home')).body).toContain('render 2')
+})
+
+test('a browser that holds the page is told so, and gets the new one after a change', async () => {
+  let html = 'old'
+  const { get, pages } = await aPortal({ render: () => ({ html }) })
+  const etag = String((await get('/home')).headers.etag)
+  expect(await get('/home', { 'if-none-match': etag })).toMatchObject({ statusCode: 304, body: '' })
+  html = 'new'
+  pages.dropAll()
+  expect(await get('/home', { 'if-none-match': etag })).toMatchObject({ statusCode: 200 })
+})
+
+test('two renderings that differ only in their time are the same page to a browser', async () => {
+  let time = 1
+  const { get, pages } = await aPortal({
+    render: () => ({ html: 'same', state: { queries: [{ dataUpdatedAt: ++time, data: 'x' }] } }),
+  })
+  const etag = (await get('/home')).headers.etag
+  pages.dropAll()
+  expect((await get('/home')).headers.etag).toBe(etag)
+})
+
+test('every page carries the policy and, once, the cookie that scripts echo', async () => {
+  const { get } = await aPortal()
+  const first = await get('/home')
+  expect(first.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(first.headers['content-security-policy']).toContain("default-src 'self'")
+  expect(first.headers['set-cookie']).toMatch(/^XSRF-TOKEN=[\w-]{32}; Path=\/; SameSite=Lax$/)
+  expect((await get('/home', { cookie: 'a=1; XSRF-TOKEN=abc' })).headers['set-cookie']).toBeUndefined()
+
+  const secure = await aPortal({ publicUrl: 'https://ninja.example.com' })
+  expect((await secure.get('/home')).headers['set-cookie']).toContain('; Secure')
+})
+
+test('a missing page keeps its status, is told to nobody as viewed, and is not kept', async () => {
+  const { get, viewed } = await aPortal({ render: (url) => ({ status: url === '/home' ? 200 : 404 }) })
+  expect(await get('/post/9')).toMatchObject({ statusCode: 404 })
+  expect((await get('/post/9')).body).toContain('render 2')
+  await get('/home')
+  await get('/home')
+  expect(viewed).toEqual(['/home', '/home'])
+})
+
+test('a page whose data did not come is not kept, and says when to come back', async () => {
+  let status = 503
+  const { get } = await aPortal({ render: () => ({ status }) })
+  expect(await get('/home')).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
+  status = 200
+  expect(await get('/home')).toMatchObject({ statusCode: 200 })
+})
+
+test('when rendering breaks, the visitor reads the words of the catalogue and nothing of the fault', async () => {
+  const { get } = await aPortal({
+    render: () => {
+      throw new Error('secret detail')
+    },
+  })
+  const answer = await get('/home')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+  expect(answer.body).toContain('Có lỗi xảy ra, vui lòng thử lại')
+  expect(answer.body).not.toContain('secret detail')
+})
+
+test('built files never change under their name; plain ones are asked for again', async () => {
+  const { get } = await aPortal()
+  const built = await get('/static/js/a.js', { 'accept-encoding': 'br' })
+  expect(built.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-encoding': 'br',
+  })
+  expect(built.body).toBe('compressed')
+  expect((await get('/images/logo.png')).headers['cache-control']).toBe(
+    'public, max-age=86400, stale-while-revalidate=604800',
+  )
+})
+
+test.each([
+  '/static/js/old.js',
+  '/static/',
+  '/images/none.png',
+  '/robots.php',
+  '/api/none',
+  '/images/../../package.json',
+])('no page stands for the missing file %s', async (address) => {
+  const answer = await (await aPortal()).get(address)
+  expect(answer.statusCode).toBe(404)
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+})
+
+test('the best form that a browser takes is chosen', () => {
+  expect(encodingFor('gzip, deflate, br, zstd')).toBe('br')
+  expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
+  expect(encodingFor('deflate')).toBe('identity')
+  expect(encodingFor(undefined)).toBe('identity')
+})

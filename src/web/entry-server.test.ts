@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { Transport } from '#contract/rendered-page.ts'
+import { renderPage } from '#web/entry-server.tsx'
+
+const post = {
+  id: '7',
+  title: 'Hội đèn lồng <mở cửa>',
+  new: true,
+  views: 12345,
+  created_at: '2026-11-20T17:05:00.000Z',
+  excerpt: 'Tóm tắt của bài',
+  cover: '/images/covers/den-long',
+  category_ids: ['2'],
+}
+
+const answers: Record<string, unknown> = {
+  '/api/settings': {
+    site_name: 'Tinh Hoa Ninja',
+    site_description: 'Trang chính thức',
+    home_intro: 'Xin chào\n\nMời vào <b>',
+  },
+  '/api/posts?limit=12': [post],
+  '/api/posts?limit=6': [post, { ...post, id: '8', title: 'Bài khác' }],
+  '/api/posts/7': { ...post, content: '<h2>Đêm hội</h2>', author: 'Admin', updated_at: post.created_at },
+  '/api/categories': [
+    { id: '2', title: 'Sự kiện', description: 'Lễ hội' },
+    { id: '3', title: 'Hướng dẫn', description: 'Từng bước' },
+  ],
+  '/api/categories/2': { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: [post] },
+}
+
+function server(overrides: Record<string, number> = {}) {
+  const asked: string[] = []
+  const transport: Transport = async ({ url }) => {
+    asked.push(url)
+    const status = overrides[url] ?? (url in answers ? 200 : 404)
+    return { status, text: JSON.stringify(status === 200 ? answers[url] : { code: 'X', message: 'x' }) }
+  }
+  return { transport, asked }
+}
+
+const render = (url: string, overrides?: Record<string, number>) =>
+  renderPage({ url, transport: server(overrides).transport })
+
+test('home holds the titles and links of the newest posts and the categories, and no inline style', async () => {
+  const { status, head, html, state } = await render('/home')
+  expect(status).toBe(200)
+  expect(head).toMatchObject({
+    title: 'Tinh Hoa Ninja',
+    siteName: 'Tinh Hoa Ninja',
+    description: 'Trang chính thức',
+  })
+  expect(html).toContain('Hội đèn lồng &lt;mở cửa&gt;')
+  expect(html).toContain('href="/post/7"')
+  expect(html).toContain('href="/category/2"')
+  expect(html).toContain('<p>Xin chào</p><p>Mời vào &lt;b&gt;</p>')
+  expect(html).not.toMatch(/\sstyle=|<style|<script/)
+  expect(JSON.stringify(state)).toContain('Hội đèn lồng')
+})
+
+test('a post shows its title, its time in Vietnam, its views, its author and its text', async () => {
+  const { status, head, html } = await render('/post/7')
+  expect(status).toBe(200)
+  expect(html).toMatch(/<h1[^>]*>Hội đèn lồng &lt;mở cửa&gt;<\/h1>/)
+  expect(html).toContain('21/11/2026 00:05')
+  expect(html).toMatch(/12,345[^0-9]*lượt xem/)
+  expect(html).toContain('Admin')
+  expect(html).toContain('<h2>Đêm hội</h2>')
+  expect(head).toMatchObject({
+    title: 'Hội đèn lồng <mở cửa>',
+    description: 'Tóm tắt của bài',
+    image: '/images/covers/den-long-og.jpg',
+    kind: 'article',
+  })
+})
+
+test('a category shows its posts and the other categories', async () => {
+  const { html } = await render('/category/2')
+  expect(html).toContain('href="/post/7"')
+  expect(html).toContain('href="/category/3"')
+  expect(html).not.toContain('href="/category/2"')
+})
+
+test.each(['/post/999', '/category/999'])(
+  'what is missing at %s is a 404 with the not-found page',
+  async (url) => {
+    const { status, html, head } = await render(url)
+    expect(status).toBe(404)
+    expect(html).toContain('Trang bạn đang tìm không tồn tại')
+    expect(head.isIndexable).toBe(false)
+  },
+)
+
+test('an answer that did not come is no missing page', async () => {
+  const { status, html } = await render('/post/7', { '/api/posts/7': 500 })
+  expect(status).toBe(503)
+  expect(html).toContain('Có lỗi xảy ra, vui lòng thử lại')
+})
+
+test('without settings a page still shows, under the default name', async () => {
+  const { status, head } = await render('/post/7', { '/api/settings': 500 })
+  expect(status).toBe(200)
+  expect(head.siteName).toBe('Cổng Ninja')
+})
+
+test.each([
+  ['/404', 404],
+  ['/khong/co', 404],
+  ['/login', 200],
+  ['/user/profile', 200],
+  ['/recharge', 200],
+])('%s answers %i with the shell, not for search engines', async (url, wanted) => {
+  const { status, head, html } = await render(url)
+  expect(status).toBe(wanted)
+  expect(head.isIndexable).toBe(false)
+  expect(html).toContain('Trang chủ')
+  expect(html).toContain('180 phút')
+})
+
+test('the server asks for nothing that belongs to a player', async () => {
+  const { transport, asked } = server()
+  await renderPage({ url: '/user/transactions', transport })
+  expect(asked).toEqual(['/api/settings'])
+})

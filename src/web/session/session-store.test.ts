@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { closeSession, openSession, patchUser, resumeSession, session } from '#web/session/session-store.ts'
+
+const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false }
+
+let stored: Map<string, string>
+let fetched: { url: string; authorization: string | null; xsrf: string | null }[]
+
+/** The browser's own parts, as far as a session touches them; `answer` is the server. */
+function browser(answer: (url: string) => { status: number; body: unknown } | Error) {
+  stored = new Map()
+  fetched = []
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.stubGlobal('document', {
+    cookie: 'XSRF-TOKEN=abc',
+    documentElement: { toggleAttribute: vi.fn<() => boolean>() },
+  })
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Headers }) => {
+    fetched.push({ url, authorization: headers.get('authorization'), xsrf: headers.get('x-xsrf-token') })
+    const reply = answer(url)
+    if (reply instanceof Error) throw reply
+    return new Response(JSON.stringify(reply.body), { status: reply.status })
+  })
+}
+
+const store = (token: string) => stored.set('auth-react-v', JSON.stringify({ access_token: token }))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  session.set(session.initial)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('without a stored token nobody is asked', async () => {
+  browser(() => new Error('no call expected'))
+  await resumeSession()
+  expect(session.get().status).toBe('anonymous')
+  expect(fetched).toEqual([])
+})
+
+test('a stored token is verified, sent as a bearer with the echoed cookie', async () => {
+  browser(() => ({ status: 200, body: user }))
+  store('t1')
+  await resumeSession()
+  expect(session.get()).toMatchObject({ status: 'player', user: { username: 'hoangtuan' } })
+  expect(fetched).toEqual([{ url: '/api/auth/verify', authorization: 'Bearer t1', xsrf: 'abc' }])
+})
+
+test.each([401, 403])('a token that is dead (%i) is cleared', async (status) => {
+  browser(() => ({ status, body: { code: 'UNAUTHENTICATED', message: 'x' } }))
+  store('t1')
+  await resumeSession()
+  expect(session.get().status).toBe('anonymous')
+  expect(stored.has('auth-react-v')).toBe(false)
+})
+
+test('a silent or failing server keeps the token and is asked again until it answers', async () => {
+  const replies = [new Error('offline'), { status: 503, body: {} }, { status: 200, body: user }]
+  browser(() => replies.shift() ?? new Error('too many calls'))
+  store('t1')
+  await resumeSession()
+  expect(session.get()).toMatchObject({ status: 'checking', isServerSilent: true })
+  expect(stored.has('auth-react-v')).toBe(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(session.get().status).toBe('checking')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(session.get().status).toBe('player')
+})
+
+test('text that is no session counts as none', async () => {
+  browser(() => new Error('no call expected'))
+  for (const text of ['', 'null', '{', '{"access_token":5}', '[]', '{"access_token":""}']) {
+    stored.set('auth-react-v', text)
+    await resumeSession()
+    expect(session.get().status).toBe('anonymous')
+  }
+})
+
+test('signing in saves the token in the fixed shape and fetches the profile with it', async () => {
+  browser(() => ({ status: 200, body: user }))
+  await openSession(async () => ({ access_token: 't2', message: 'Chào' }))
+  expect(stored.get('auth-react-v')).toBe('{"access_token":"t2"}')
+  expect(fetched[0]).toMatchObject({ url: '/api/auth/verify', authorization: 'Bearer t2' })
+  expect(session.get().status).toBe('player')
+})
+
+test('when the profile cannot be fetched after signing in, the token goes again', async () => {
+  browser(() => ({ status: 500, body: {} }))
+  await expect(openSession(async () => ({ access_token: 't2' }))).rejects.toMatchObject({ status: 500 })
+  expect(stored.has('auth-react-v')).toBe(false)
+  expect(session.get().status).toBe('anonymous')
+})
+
+test('a refused login clears what was stored before', async () => {
+  browser(() => ({ status: 200, body: user }))
+  store('old')
+  await expect(openSession(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  expect(stored.has('auth-react-v')).toBe(false)
+})
+
+test('an answer about the player is taken over, unless nobody is signed in', async () => {
+  browser(() => ({ status: 200, body: user }))
+  store('t1')
+  await resumeSession()
+  patchUser({ balance: 80, activated: true })
+  expect(session.get().user).toMatchObject({ username: 'hoangtuan', balance: 80, activated: true })
+  closeSession()
+  patchUser({ balance: 5 })
+  expect(session.get().user).toBeNull()
+})
