@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ORDER_EVENTS_PATH } from '#contract/recharge.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { validate } from '#server/platform/http/validate.ts'
-import { OrderStreams, STREAM_LIMITS, type StreamLimits } from './order-streams.ts'
+import { OrderStreams, STREAM_LIMITS } from './order-streams.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { tooManyStreams, tooManyStreamsOfOne } from './recharge.errors.ts'
 import { getOrder } from './recharge.service.ts'
@@ -11,12 +11,8 @@ import { getOrder } from './recharge.service.ts'
 const params = z.object({ code: z.string().check(z.maxLength(32)) })
 
 /** The Order as server-sent events. Whoever cannot stream asks for the order every few seconds instead. */
-export function registerOrderEvents(
-  app: FastifyInstance,
-  api: Api,
-  deps: RechargeDeps & { streamLimits?: StreamLimits },
-): void {
-  const streams = new OrderStreams(deps.streamLimits ?? STREAM_LIMITS)
+export function registerOrderEvents(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
+  const streams = new OrderStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
   app.route({
     method: 'GET',

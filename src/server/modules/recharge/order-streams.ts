@@ -10,11 +10,11 @@ export const STREAM_LIMITS = {
   perPlayer: 5,
 }
 
-export type StreamLimits = typeof STREAM_LIMITS
+type StreamLimits = typeof STREAM_LIMITS
 
 type Shown = { status: OrderStatus }
 
-export type OrderWatch<Order extends Shown> = {
+type OrderWatch<Order extends Shown> = {
   userId: string
   first: Order
   /** Reads the order as it is now. */
