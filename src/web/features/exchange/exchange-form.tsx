@@ -117,7 +117,9 @@ function AmountChoice({ amounts, chosen, onChoose }: AmountProps) {
             onChange={() => onChoose(amount)}
           >
             <Coins className="text-lg">{formatNumber(amount)}</Coins>
-            <span className="text-sm">{copy.receive(formatNumber(receive))}</span>
+            <span className="-mx-2 text-[0.8125rem] whitespace-nowrap sm:text-sm">
+              {copy.receive(formatNumber(receive))}
+            </span>
           </Choice>
         ))}
       </div>

@@ -26,7 +26,6 @@ export const exchangeCopy = {
   pay: 'Bạn trả',
   get: 'Nhân vật nhận',
   toCharacter: 'Nhân vật',
-  balance: 'Số dư hiện tại',
   balanceAfter: 'Số dư còn lại',
   luong: (luong: string) => `${luong} lượng`,
   confirm: 'Đổi lượng',

@@ -11,7 +11,6 @@ export const rechargeCopy = {
   noChannels: 'Hiện chưa có kênh nạp nào được mở.',
   noChannelsMore: 'Vui lòng quay lại sau, hoặc hỏi đội vận hành trong Box Zalo.',
   limits: (min: string, max: string) => `Từ ${min} đến ${max} VND`,
-  holder: (name: string) => `Chủ tài khoản: ${name}`,
   amounts: 'Chọn nhanh số tiền',
   amount: 'Số tiền (VND)',
   amountPlaceholder: 'Nhập số tiền muốn nạp',

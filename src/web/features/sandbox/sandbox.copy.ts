@@ -15,7 +15,6 @@ export const sandboxCopy = {
   amountMissing: 'Vui lòng nhập số tiền',
   pay: 'Chuyển khoản thử',
   watch: 'Xem đơn nạp',
-  sent: 'Ngân hàng thử đã báo tiền đến',
   none: 'Không có đơn nào đang chờ.',
   noneMore: 'Tạo một đơn nạp trước, rồi quay lại đây để trả.',
   recharge: 'Tạo đơn nạp',

@@ -29,7 +29,9 @@ export function StatementList({
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <StatusBadge status={status} />
-            <span className="min-w-0 text-xs break-all text-soft">{reference}</span>
+            <span className="min-w-0 text-xs break-all text-soft">
+              {copy.shortReference}: {reference}
+            </span>
           </div>
         </li>
       ))}

@@ -13,6 +13,7 @@ type Props = {
 }
 
 const cell = 'px-3 py-2 align-top'
+const head = 'px-3 align-middle'
 
 export function StatementTable({ transactions, sort, className, onSort }: Props) {
   return (
@@ -24,16 +25,16 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
           <SortHead column="created_at" sort={sort} onSort={onSort}>
             {copy.time}
           </SortHead>
-          <th scope="col" className={cell}>
+          <th scope="col" className={head}>
             {copy.content}
           </th>
           <SortHead column="amount" sort={sort} isNumber onSort={onSort}>
             {copy.amount}
           </SortHead>
-          <th scope="col" className={`${cell} text-right`}>
+          <th scope="col" className={`${head} text-right`}>
             {copy.balanceAfter}
           </th>
-          <th scope="col" className={cell}>
+          <th scope="col" className={head}>
             {copy.status}
           </th>
         </tr>

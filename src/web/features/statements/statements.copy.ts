@@ -10,7 +10,7 @@ export const statementsCopy = {
   from: 'Từ ngày',
   to: 'Đến ngày',
   search: 'Tìm kiếm',
-  searchPlaceholder: 'Tên người chơi hoặc mã giao dịch',
+  searchPlaceholder: 'Tên người chơi hoặc mã',
   find: 'Tìm',
   sort: 'Sắp xếp',
   clear: 'Xóa bộ lọc',
@@ -23,6 +23,7 @@ export const statementsCopy = {
   balanceAfter: 'Số dư sau',
   status: 'Trạng thái',
   reference: 'Mã giao dịch',
+  shortReference: 'Mã',
 
   empty: 'Chưa có giao dịch nào.',
   emptyMore: 'Giao dịch đầu tiên sẽ xuất hiện ở đây sau khi bạn nạp TCoin.',

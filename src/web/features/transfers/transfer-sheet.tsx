@@ -48,6 +48,7 @@ export function TransferSheet({ terms, otpLimit }: Props) {
       />
       <AmountField
         label={copy.amount}
+        placeholder={copy.amountPlaceholder}
         amount={form.amount}
         error={errors.amount}
         hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}

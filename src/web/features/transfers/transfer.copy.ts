@@ -3,6 +3,7 @@ export const transferCopy = {
   lead: 'Gửi TCoin cho người chơi khác. Giao dịch hoàn tất ngay và không rút lại được.',
   payee: 'Tên đăng nhập người nhận',
   amount: 'Số TCoin',
+  amountPlaceholder: 'Nhập số TCoin',
   amountMissing: 'Vui lòng nhập số TCoin',
   tooSmall: (min: string) => `Chuyển tối thiểu ${min} TCoin`,
   tooLarge: (max: string) => `Mỗi ngày chuyển tối đa ${max} TCoin`,
