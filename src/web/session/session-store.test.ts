@@ -4,12 +4,14 @@ import { closeSession, openSession, patchUser, resumeSession, session } from '#w
 const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false }
 
 let stored: Map<string, string>
+let mark: string | null
 let fetched: { url: string; authorization: string | null; xsrf: string | null }[]
 
 /** The browser's own parts, as far as a session touches them; `answer` is the server. */
 function browser(answer: (url: string) => { status: number; body: unknown } | Error) {
   stored = new Map()
   fetched = []
+  mark = null
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -17,7 +19,11 @@ function browser(answer: (url: string) => { status: number; body: unknown } | Er
   })
   vi.stubGlobal('document', {
     cookie: 'XSRF-TOKEN=abc',
-    documentElement: { toggleAttribute: vi.fn<() => boolean>() },
+    documentElement: {
+      hasAttribute: () => mark !== null,
+      setAttribute: (_name: string, value: string) => (mark = value),
+      removeAttribute: () => (mark = null),
+    },
   })
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Headers }) => {
     fetched.push({ url, authorization: headers.get('authorization'), xsrf: headers.get('x-xsrf-token') })
@@ -115,4 +121,19 @@ test('an answer about the player is taken over, unless nobody is signed in', asy
   closeSession()
   patchUser({ balance: 5 })
   expect(session.get().user).toBeNull()
+})
+
+test('the document says who is there, and an account to be activated is remembered for the next first paint', async () => {
+  browser(() => ({ status: 200, body: user }))
+  store('t1')
+  const resumed = resumeSession()
+  expect(mark).toBe('')
+  await resumed
+  expect(mark).toBe('inactive')
+  expect(stored.get('portal-hint')).toBe('inactive')
+  patchUser({ activated: true })
+  expect(mark).toBe('')
+  expect(stored.has('portal-hint')).toBe(false)
+  closeSession()
+  expect(mark).toBeNull()
 })

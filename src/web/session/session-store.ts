@@ -2,7 +2,7 @@ import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#web/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
-import { clearToken, readToken, saveToken } from '#web/session/token.ts'
+import { clearToken, leaveNote, readToken, saveToken } from '#web/session/token.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** `unknown` until the browser has looked into its storage, `checking` until the server has vouched for the token. */
@@ -12,6 +12,9 @@ export type Session = { status: SessionStatus; user: User | null; isServerSilent
 
 const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: false }
 const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
+
+const MARK = 'data-session'
+const INACTIVE = 'inactive'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
@@ -91,10 +94,21 @@ function fetchUser(token: string): Promise<User> {
 
 function settle(next: Session): void {
   session.set(next)
-  document.documentElement.toggleAttribute(
-    'data-session',
-    next.status === 'checking' || next.status === 'player',
-  )
+  markDocument(next)
+}
+
+/** Keeps the document's mark in step, and leaves a note for the script that sets it at the next visit. */
+function markDocument({ status, user }: Session): void {
+  const root = document.documentElement
+  if (status === 'checking') {
+    // What the head's script found out stays until the server has answered.
+    if (!root.hasAttribute(MARK)) root.setAttribute(MARK, '')
+    return
+  }
+  const mark = user && !user.activated ? INACTIVE : ''
+  if (status === 'player') root.setAttribute(MARK, mark)
+  else root.removeAttribute(MARK)
+  leaveNote(mark)
 }
 
 function isPassing(error: unknown): boolean {

@@ -34,6 +34,18 @@ export function clearToken(): void {
   }
 }
 
+/** For the script in the document's head, which knows nothing but the storage: see csp.ts of the pages. */
+export function leaveNote(note: string): void {
+  try {
+    if (note === '') localStorage.removeItem(NOTE_KEY)
+    else localStorage.setItem(NOTE_KEY, note)
+  } catch {
+    // Without storage the next visit starts without the note; nothing is lost but a still picture.
+  }
+}
+
+const NOTE_KEY = 'portal-hint'
+
 let memory: string | null = null
 
 function readStored(): string | null {

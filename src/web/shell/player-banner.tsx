@@ -9,8 +9,8 @@ import { useSettings } from '#web/shell/settings.ts'
 
 /** Under the player's bar: the ban while it lasts, and the way to activate an account that is not. */
 export function PlayerBanner() {
-  const { user } = useSession()
-  if (!user) return null
+  const { user, status } = useSession()
+  if (!user) return status === 'anonymous' ? null : <div aria-hidden="true" className="activation-place" />
   return (
     <>
       {isBanned(user) && <BanNotice user={user} />}
@@ -37,19 +37,15 @@ function BanNotice({ user }: { user: User }) {
   )
 }
 
+/** Of one height on every screen: its place is held while the player is still being looked up. */
 function ActivationPrompt() {
   const fee = Number(useSettings().active_fee)
   return (
-    <div className="border-y border-line bg-sunken">
-      <div className="shell-width flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-        <p className="min-w-52 flex-1 text-[0.9375rem]">
-          Tài khoản chưa kích hoạt. Kích hoạt một lần
-          {fee > 0 && (
-            <>
-              {' '}
-              với <strong>{formatNumber(fee)} TCoin</strong>
-            </>
-          )}{' '}
+    <div className="activation-prompt border-b border-line bg-sunken">
+      <div className="shell-width flex h-full items-center justify-between gap-4">
+        <p className="line-clamp-3 text-sm leading-snug">
+          <strong>Tài khoản chưa kích hoạt.</strong>{' '}
+          {fee > 0 && `Chỉ ${formatNumber(fee)} TCoin, một lần duy nhất, `}
           để mở tính năng giao dịch.
         </p>
         <Button kind="plain" onClick={() => openModal('active')}>

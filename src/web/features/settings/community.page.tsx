@@ -25,7 +25,7 @@ function CommunityPage() {
               href={href}
               target="_blank"
               rel="noopener noreferrer"
-              className="group flex min-h-20 items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
+              className="group flex h-full min-h-20 items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
             >
               <Icon name={label.startsWith('Box') ? 'chat' : 'people'} className="size-7 text-vermilion" />
               <span className="min-w-0 flex-1">
