@@ -9,6 +9,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          sequence: { groupOrder: 1 },
           include: ['src/**/*.test.{ts,tsx}', 'seeds/**/*.test.ts', 'tests/support/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', 'node_modules/**'],
         },
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'db',
+          sequence: { groupOrder: 3 },
           include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 30_000,
@@ -28,6 +30,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'repo',
+          sequence: { groupOrder: 2 },
           include: ['tests/repo/**/*.test.ts'],
           testTimeout: 120_000,
         },
