@@ -85,10 +85,11 @@ describe('npm run check fails', () => {
     await writeFile(
       file,
       (await readFile(file, 'utf8')).replace(
-        'export const OTP_LENGTH = 6',
-        'export const OTP_LENGTH   =  6;',
+        'export const HOME_POST_COUNT = 12',
+        'export const HOME_POST_COUNT   =  12;',
       ),
     )
+    expect(await readFile(file, 'utf8')).toContain('=  12;')
     const { code } = await runTool('oxfmt', ['--check', 'src/contract/constants.ts'])
     expect(code).not.toBe(0)
   })
