@@ -13,18 +13,20 @@ type Props = {
 
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
-    <div className="flex items-center justify-between gap-3 py-1.5 pr-2 pl-4">
-      <div className="min-w-0">
-        <dt className="text-sm text-soft">{label}</dt>
-        <dd className={`font-bold break-words select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
+    <div className="py-1.5 pr-2 pl-4">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd className="-mt-2 flex items-center justify-between gap-3">
+        <span
+          className={`min-w-0 font-bold break-words select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}
+        >
           {text}
-        </dd>
-      </div>
-      <Button kind="quiet" className="shrink-0 px-3" onClick={() => void copyText(copied)}>
-        <Icon name="copy" />
-        <span className="max-sm:sr-only">{copy.copy}</span>
-        <span className="sr-only"> {label.toLowerCase()}</span>
-      </Button>
+        </span>
+        <Button kind="quiet" className="-mt-3 shrink-0 px-3" onClick={() => void copyText(copied)}>
+          <Icon name="copy" />
+          <span className="max-sm:sr-only">{copy.copy}</span>
+          <span className="sr-only"> {label.toLowerCase()}</span>
+        </Button>
+      </dd>
     </div>
   )
 }

@@ -1,0 +1,87 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { seedPlayers } from '#seeds/players.ts'
+import { expect, loginByCall, registerPlayer, signIn, test } from './fixtures.ts'
+
+// Fading parts would be judged half transparent.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme}`, () => {
+    test.use({ colorScheme })
+
+    test('open pages and their modals are accessible', async ({ page, request, consoleErrors }) => {
+      consoleErrors.expect(/status of 404/)
+      const [post] = (await (await request.get('/api/posts')).json()) as {
+        id: string
+        category_ids: string[]
+      }[]
+      const pages = ['/home', `/post/${post?.id}`, `/category/${post?.category_ids[0]}`, '/exchange', '/404']
+      for (const path of [...pages, '/community', '/download']) {
+        await page.goto(path, { waitUntil: 'networkidle' })
+        await expectAccessible(page)
+      }
+      for (const [path, title] of [
+        ['/login', 'Đăng nhập'],
+        ['/register', 'Đăng ký tài khoản'],
+      ] as const) {
+        await page.goto(path)
+        const dialog = page.getByRole('dialog', { name: title })
+        await dialog.getByLabel('Tên đăng nhập').fill('a b')
+        await dialog.getByLabel('Tên đăng nhập').blur()
+        await expect(dialog.getByRole('alert')).toBeVisible()
+        await expectAccessible(page)
+      }
+    })
+
+    test('a new player’s pages are accessible', async ({ page, request }) => {
+      const { token } = await registerPlayer(request)
+      await signIn(page, token)
+      await page.goto('/recharge')
+      await page.getByRole('button', { name: 'Tạo mã QR' }).click()
+      await expect(page.getByText('Vui lòng chọn kênh nạp')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('radio', { name: /ACB/ }).check()
+      await page.getByLabel('Số tiền (VND)').fill('123456')
+      await page.getByRole('button', { name: 'Tạo mã QR' }).click()
+      await expect(heading(page, /^Đơn nạp/)).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Hủy đơn' }).click()
+      await expectAccessible(page)
+      await page.goto('/sandbox')
+      await expect(page.getByRole('button', { name: 'Chuyển khoản thử' })).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/user/transfer')
+      await page.getByRole('main').getByRole('button', { name: 'Kích hoạt' }).click()
+      await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('a veteran’s pages are accessible', async ({ page, request }) => {
+      const [, minhchau] = seedPlayers
+      await signIn(page, await loginByCall(request, minhchau!))
+      await page.goto('/exchange')
+      await page.getByRole('radio', { name: /anhsaodem/ }).check()
+      await page.getByRole('radio', { name: /^50,000/ }).check()
+      await expect(page.getByText('Bạn còn thiếu: 45,000')).toBeVisible()
+      await expectAccessible(page)
+      for (const [path, title] of [
+        ['/user/transactions', 'Lịch sử giao dịch'],
+        ['/user/profile', 'Hồ sơ'],
+        ['/user/transfer', 'Chuyển TCoin'],
+      ] as const) {
+        await page.goto(path, { waitUntil: 'networkidle' })
+        await expect(heading(page, title)).toBeVisible()
+        await expectAccessible(page)
+      }
+    })
+  })
+}

@@ -1,0 +1,176 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { demoLogin } from '#seeds/players.ts'
+import { expect, loginByCall, registerPlayer, PASSWORD, signIn, test, expectSignedIn } from './fixtures.ts'
+
+const CLS_MAX = 0.02
+const FIRST_VISIT_JS_GZIP_MAX = 130_000
+
+const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
+const openLogin = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+
+test.describe('the home page', () => {
+  test('holds the newest posts in its HTML and shows them', async ({ page, request }) => {
+    const posts = (await (await request.get('/api/posts?limit=12')).json()) as { id: string; title: string }[]
+    expect(posts.length).toBeGreaterThanOrEqual(12)
+    const html = await (await request.get('/home')).text()
+    await page.goto('/home')
+    for (const { id, title } of posts) {
+      expect(html).toContain(`href="/post/${id}"`)
+      await expect(page.getByRole('link', { name: title })).toBeVisible()
+    }
+  })
+
+  test('does not move while it loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/home', { waitUntil: 'networkidle' })
+    await page.evaluate(() => document.fonts.ready)
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(CLS_MAX)
+  })
+
+  test('loads little script on a first visit', async ({ page }) => {
+    const scripts: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (/javascript/.test(response.headers()['content-type'] ?? '')) scripts.push(response.body())
+    })
+    await page.goto('/home', { waitUntil: 'networkidle' })
+    const bodies = await Promise.all(scripts)
+    expect(bodies.length).toBeGreaterThan(0)
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+    expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_JS_GZIP_MAX)
+  })
+})
+
+test.describe('the login', () => {
+  test('says what is wrong with a field once it was touched, not before', async ({ page }) => {
+    await page.goto('/home')
+    await openLogin(page)
+    const dialog = loginDialog(page)
+    const username = dialog.getByLabel('Tên đăng nhập')
+    await expect(username).toBeFocused()
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    await username.fill('abc')
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    await username.blur()
+    await expect(dialog.getByText('Tối thiểu 5 kí tự')).toBeVisible()
+    await username.fill('')
+    await expect(dialog.getByText('Không được bỏ trống')).toBeVisible()
+    await username.fill('abcde')
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('shows a wrong password in the form and leaves no session behind', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    await page.goto('/home')
+    await openLogin(page)
+    const dialog = loginDialog(page)
+    await dialog.getByLabel('Tên đăng nhập').fill('khongcoai')
+    await dialog.getByLabel('Mật khẩu').fill('sai-mat-khau')
+    await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Tên đăng nhập hoặc mật khẩu không chính xác')
+    expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('works with the keyboard alone', async ({ page, request }) => {
+    const { username } = await registerPlayer(request)
+    await page.goto('/home')
+    await tabTo(page, 'Đăng nhập')
+    await page.keyboard.press('Enter')
+    await expect(loginDialog(page).getByLabel('Tên đăng nhập')).toBeFocused()
+    await page.keyboard.type(username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expectSignedIn(page, username)
+    await expect(loginDialog(page)).toBeHidden()
+  })
+
+  test('brings a visitor to the page they wanted', async ({ page, request }) => {
+    const { username } = await registerPlayer(request)
+    await page.goto('/user/transactions?type=recharge')
+    const dialog = loginDialog(page)
+    await dialog.getByLabel('Tên đăng nhập').fill(username)
+    await dialog.getByLabel('Mật khẩu').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
+    await expect(page).toHaveURL(/\/user\/transactions\?type=recharge$/)
+    await expect(page.getByLabel('Loại giao dịch')).toHaveValue('recharge')
+  })
+})
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate(() => document.activeElement?.textContent)) === name) return
+  }
+  throw new Error(`20 steps with the Tab key do not lead to "${name}"`)
+}
+
+test.describe('a session', () => {
+  test('that dies is told, cleared, and led to the login', async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 401/)
+    const { username, token } = await registerPlayer(request)
+    await signIn(page, token)
+    await page.goto('/home')
+    await expectSignedIn(page, username)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await request.post('/api/auth/logout', { headers })).status()).toBe(204)
+
+    await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Nạp TCoin' }).click()
+    await expect(page.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toBeVisible()
+    await expect(loginDialog(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/home$/)
+    expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
+  })
+
+  test('that is dead on arrival is cleared in silence on an open page', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/status of 401/)
+    await signIn(page, 'khong-con-song')
+    await page.goto('/home')
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' })).toBeVisible()
+    await expect(page.getByText('Phiên đăng nhập đã hết hạn')).toHaveCount(0)
+    await expect(page).toHaveURL(/\/home$/)
+  })
+})
+
+test.describe('what does not exist', () => {
+  test('leads a visitor to the login', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    const answer = await page.goto('/khong-co-trang-nay')
+    expect(answer?.status()).toBe(404)
+    await expect(loginDialog(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/home$/)
+  })
+
+  test('leads a player to the page that says so', async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    await signIn(page, (await registerPlayer(request)).token)
+    await page.goto('/khong-co-trang-nay')
+    await expect(page).toHaveURL(/\/404$/)
+    await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()
+  })
+
+  test('keeps its address when it is a post', async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    const answer = await page.goto('/post/999999999')
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()
+    await expect(page).toHaveURL(/\/post\/999999999$/)
+  })
+})
+
+test('a player who is signed in is sent home from the login page', async ({ page, request }) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/home$/)
+  await expectSignedIn(page, demoLogin.username)
+  await expect(loginDialog(page)).toHaveCount(0)
+})
