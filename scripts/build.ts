@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, type InlineConfig } from 'vite'
+import type { InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
-const stampFile = join(dist, 'web/stamp.txt')
+const site = join(dist, 'web')
+const stampFile = join(site, 'stamp.txt')
 
 const SOURCES = [
   'src/{web,ui,contract}/**/*.{ts,tsx,css}',
@@ -22,20 +23,27 @@ export async function buildIfNeeded(): Promise<boolean> {
   const stamp = await stampOfSources()
   const found = await readFile(stampFile, 'utf8').catch(() => '')
   if (found === stamp) return false
-  await buildSite()
-  await writeFile(stampFile, stamp)
+  // Made aside and put in place whole: nobody ever finds half a build, nor two of them mixed.
+  const workshop = join(dist, `web-${process.pid}`)
+  try {
+    await buildSite(workshop)
+    await writeFile(join(workshop, 'stamp.txt'), stamp)
+    await rm(site, { recursive: true, force: true })
+    await rename(workshop, site)
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
   return true
 }
 
 /** The browser's and the server's part of the player portal, each in its own folder. */
-async function buildSite(): Promise<void> {
-  // Without its stamp a half-made build is never taken for a whole one.
-  await rm(stampFile, { force: true })
-  await mkdir(join(dist, 'web'), { recursive: true })
+async function buildSite(folder: string): Promise<void> {
+  // Loaded only when there is something to build: a start that finds its site ready has no use for it.
+  const { build } = await import('vite')
   const common: InlineConfig = { root, configFile: join(root, 'vite.web.config.ts'), logLevel: 'warn' }
-  await build(common)
-  await build({ ...common, build: { ssr: true } })
-  await compressAll(join(dist, 'web/client/static'))
+  await build({ ...common, build: { outDir: join(folder, 'client') } })
+  await build({ ...common, build: { outDir: join(folder, 'server'), ssr: true } })
+  await compressAll(join(folder, 'client/static'))
 }
 
 /** Compressed copies lie beside the files, so that the server only picks the right one. */

@@ -25,7 +25,7 @@ export function isBanned(user: User, now_ms = Date.now()): boolean {
 
 function BanNotice({ user }: { user: User }) {
   return (
-    <div className="bg-fill text-on-fill">
+    <section aria-label="Thông báo khóa" className="bg-fill text-on-fill">
       <output className="shell-width flex items-start gap-3 py-2.5">
         <Icon name="warning" className="mt-0.5 size-5" />
         <span>
@@ -33,7 +33,7 @@ function BanNotice({ user }: { user: User }) {
           {user.ban_reason && ` Lý do: ${user.ban_reason}.`} Bạn vẫn có thể đọc tin và xem lịch sử của mình.
         </span>
       </output>
-    </div>
+    </section>
   )
 }
 
@@ -41,7 +41,7 @@ function BanNotice({ user }: { user: User }) {
 function ActivationPrompt() {
   const fee = Number(useSettings().active_fee)
   return (
-    <div className="activation-prompt border-b border-line bg-sunken">
+    <section aria-label="Kích hoạt tài khoản" className="activation-prompt border-b border-line bg-sunken">
       <div className="shell-width flex h-full items-center justify-between gap-4">
         <p className="line-clamp-3 text-sm leading-snug">
           <strong>Tài khoản chưa kích hoạt.</strong>{' '}
@@ -52,6 +52,6 @@ function ActivationPrompt() {
           Kích hoạt
         </Button>
       </div>
-    </div>
+    </section>
   )
 }

@@ -31,6 +31,7 @@ function CategoryPage() {
         )}
         {category ? <p className="mt-3 max-w-prose text-soft">{category.description}</p> : null}
       </div>
+      <h2 className="sr-only">{copy.posts}</h2>
       {!category && <PostGridSkeleton count={SKELETON_COUNT} />}
       {category?.posts.length === 0 && (
         <PageState

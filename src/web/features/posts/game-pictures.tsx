@@ -10,14 +10,14 @@ const pictures = [
 export function GamePictures() {
   return (
     <Section title={copy.gamePictures}>
-      <ul className="-mx-4 flex snap-x gap-4 overflow-x-auto px-4 pb-2 md:mx-0 md:grid md:grid-cols-3 md:overflow-visible md:px-0">
+      <ul className="grid gap-5 sm:grid-cols-3">
         {pictures.map(({ name, caption, alt }) => (
-          <li key={name} className="w-[78%] shrink-0 snap-center md:w-auto">
+          <li key={name}>
             <figure>
               <img
                 src={`/images/game/${name}-320.webp`}
                 srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
-                sizes="(min-width: 48rem) 360px, 78vw"
+                sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
                 width={640}
                 height={360}
                 alt={alt}

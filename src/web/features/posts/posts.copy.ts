@@ -1,4 +1,5 @@
 export const postsCopy = {
+  posts: 'Bài viết',
   newPosts: 'Bài viết mới',
   categories: 'Chuyên mục',
   otherCategories: 'Chuyên mục khác',
