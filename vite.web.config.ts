@@ -36,6 +36,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         : {
             entryFileNames: 'static/js/[name]-[hash].js',
             chunkFileNames: 'static/js/[name]-[hash].js',
+            // What every first visit needs, in two files: the libraries, which keep over many releases, and our own.
+            codeSplitting: {
+              groups: [
+                { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
+                { name: 'portal', tags: ['$initial'], priority: 1 },
+              ],
+            },
             assetFileNames: 'static/assets/[name]-[hash][extname]',
           },
     },
