@@ -14,7 +14,10 @@ const MODULE_MAP = {
   recharge: ['wallet', 'accounts', 'settings', 'audit'],
   deliveries: ['wallet', 'accounts', 'game-bridge', 'audit'],
   exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
+  gifts: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   statements: ['wallet', 'accounts'],
+  ranking: ['game-bridge', 'accounts', 'settings'],
+  tournaments: ['accounts'],
 }
 
 const M = '^src/server/modules/'

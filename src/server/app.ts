@@ -5,6 +5,7 @@ import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerDeliveries } from '#server/modules/deliveries/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
+import { registerGifts } from '#server/modules/gifts/index.ts'
 import {
   closeViews,
   countView,
@@ -54,6 +55,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerTransfers(api, portal)
   registerStatements(api, portal)
   registerExchange(api, portal)
+  registerGifts(api, portal)
   registerDeliveries(api, portal)
   await registerRecharge(app, api, portal)
 

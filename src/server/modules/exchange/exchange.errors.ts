@@ -1,12 +1,6 @@
-import { formatNumber } from '#contract/money.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 export const amountNotOnOffer = () =>
   invalidField('amount', 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
 
 export const characterNotFound = () => new Refusal('CHARACTER_NOT_FOUND')
-
-export const coinsMissing = (missing: number) =>
-  new Refusal('INSUFFICIENT_BALANCE', {
-    message: `Bạn còn thiếu: ${formatNumber(missing)}, vui lòng nạp thêm tiền`,
-  })

@@ -11,10 +11,11 @@ import {
   type KnownCharacter,
 } from '#server/modules/game-bridge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
+import { coinsMissing } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { once } from '#server/platform/idempotency.ts'
-import { amountNotOnOffer, characterNotFound, coinsMissing } from './exchange.errors.ts'
+import { amountNotOnOffer, characterNotFound } from './exchange.errors.ts'
 import { insertExchangeOrder } from './exchange.queries.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 

@@ -1,11 +1,11 @@
 import { assertNotBanned, lockTrader, type Trader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { alreadyActivated, insufficientBalance } from './transfers.errors.ts'
+import { alreadyActivated } from './transfers.errors.ts'
 import { insertActivation } from './transfers.queries.ts'
 import { activationMessage } from './transfers.rules.ts'
 
@@ -48,7 +48,7 @@ export async function activateWithin(
   { player, fee, actorUserId, requestId }: Activation,
 ): Promise<number> {
   invariant(!player.isActivated, 'only an account that is not activated is activated')
-  if (player.balance < fee) throw insufficientBalance(fee - player.balance)
+  if (player.balance < fee) throw coinsMissing(fee - player.balance)
   if (fee === 0) {
     await insertActivation(tx, { userId: player.id, transferId: null, fee })
     return player.balance

@@ -1,12 +1,10 @@
 import { formatNumber } from '#contract/money.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
-export const alreadyActivated = () => new Refusal('ALREADY_ACTIVATED')
+// The rules give it too, and rules reach other modules' refusals through their own.
+export { coinsMissing } from '#server/modules/wallet/index.ts'
 
-export const insufficientBalance = (missing: number) =>
-  new Refusal('INSUFFICIENT_BALANCE', {
-    message: `Bạn còn thiếu: ${formatNumber(missing)}, vui lòng nạp thêm tiền`,
-  })
+export const alreadyActivated = () => new Refusal('ALREADY_ACTIVATED')
 
 export const payeeNotFound = () =>
   new Refusal('PAYEE_NOT_FOUND', { errors: { payee: ['Không tìm thấy người nhận'] } })

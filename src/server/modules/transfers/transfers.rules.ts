@@ -1,11 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import {
-  belowMinimum,
-  feeNotCovered,
-  insufficientBalance,
-  otpRequired,
-  overDailyLimit,
-} from './transfers.errors.ts'
+import { belowMinimum, coinsMissing, feeNotCovered, otpRequired, overDailyLimit } from './transfers.errors.ts'
 
 export type TransferCase = {
   amount: number
@@ -29,7 +23,7 @@ export function decideTransfer(transfer: TransferCase): { activationFee: number 
   if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)
   const left = Math.max(0, transferDailyLimit - sentToday)
   if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })
-  if (balance < amount) throw insufficientBalance(amount - balance)
+  if (balance < amount) throw coinsMissing(amount - balance)
   // Last, so that a code is only ever asked for a transfer that nothing else stands against.
   if (amount > transferOtpLimit) throw otpRequired(transferOtpLimit)
   return { activationFee }

@@ -1,0 +1,1 @@
+export { registerGifts } from './gifts.routes.ts'
