@@ -44,9 +44,8 @@ function ActivationPrompt() {
     <section aria-label="Kích hoạt tài khoản" className="activation-prompt border-b border-line bg-sunken">
       <div className="shell-width flex h-full items-center justify-between gap-4">
         <p className="line-clamp-3 text-sm leading-snug">
-          <strong>Tài khoản chưa kích hoạt.</strong>{' '}
-          {fee > 0 && `Chỉ ${formatNumber(fee)} TCoin, một lần duy nhất, `}
-          để mở tính năng giao dịch.
+          <strong>Tài khoản chưa kích hoạt.</strong> Kích hoạt một lần
+          {fee > 0 && ` với ${formatNumber(fee)} TCoin`} để giao dịch.
         </p>
         <Button kind="plain" onClick={() => openModal('active')}>
           Kích hoạt

@@ -10,9 +10,17 @@ export function ToastHost() {
   useEffect(() => {
     const element = region.current
     if (!element?.showPopover) return
-    // Shown anew for each message: the last one in is the topmost, above a dialog opened meanwhile.
-    if (element.matches(':popover-open')) element.hidePopover()
-    if (lastId !== undefined) element.showPopover()
+    // Shown anew, it comes to lie above whatever entered the top layer before it.
+    const rise = () => {
+      if (element.matches(':popover-open')) element.hidePopover()
+      if (lastId !== undefined) element.showPopover()
+    }
+    const riseAboveDialog = (event: Event) => {
+      if (event.target instanceof HTMLDialogElement) rise()
+    }
+    rise()
+    document.addEventListener('toggle', riseAboveDialog, { capture: true })
+    return () => document.removeEventListener('toggle', riseAboveDialog, { capture: true })
   }, [lastId])
 
   return (
