@@ -3,9 +3,7 @@ import { MODAL_FADE_MS } from '#contract/constants.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { showToast } from '#web/shell/toast-store.ts'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
-import { closeModal, useModal, type ModalName, type ModalState } from '#web/shell/modal-store.ts'
-
-export type ModalProps = { data: ModalState['data']; isLeaving: boolean }
+import { closeModal, useModal, type ModalName, type ModalProps } from '#web/shell/modal-store.ts'
 
 type Modal = ComponentType<ModalProps>
 

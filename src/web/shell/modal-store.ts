@@ -4,6 +4,9 @@ export type ModalName = 'login' | 'register' | 'active'
 
 export type ModalState = { modal: ModalName | null; data: Record<string, unknown> }
 
+/** What each modal is shown with; `isLeaving` while it fades. */
+export type ModalProps = { data: ModalState['data']; isLeaving: boolean }
+
 /** One open modal or none (spec §4), with whatever its opener wants it to know. Opening one closes the other. */
 export const modalStore = createStore<ModalState>({ modal: null, data: {} })
 

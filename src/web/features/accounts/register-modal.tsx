@@ -12,12 +12,11 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { accountsCopy as copy } from '#web/features/accounts/accounts.copy.ts'
-import type { ModalProps } from '#web/modals.tsx'
 import { apiQuery } from '#web/query-client.ts'
 import { messagesOf } from '#web/report-outcome.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { closeModal, switchModal } from '#web/shell/modal-store.ts'
+import { closeModal, switchModal, type ModalProps } from '#web/shell/modal-store.ts'
 import { showToast } from '#web/shell/toast-store.ts'
 
 const serversQuery = apiQuery(listServers)
