@@ -14,6 +14,7 @@ import {
   registerPosts,
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
+import { registerRanking } from '#server/modules/ranking/index.ts'
 import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
 import { registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
@@ -57,6 +58,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerExchange(api, portal)
   registerGifts(api, portal)
   registerDeliveries(api, portal)
+  registerRanking(api, portal)
   await registerRecharge(app, api, portal)
 
   let dropPages = () => {}

@@ -1,9 +1,11 @@
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { seedCategories } from '#seeds/categories.ts'
+import { seedGroups } from '#seeds/groups.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { seedPosts } from '#seeds/posts.ts'
 import { seedSettings } from '#seeds/settings.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
+import { importGroups } from '#server/modules/ranking/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -21,6 +23,7 @@ export async function seedDemoWorld(deps: PlatformDeps & PlayerDeps): Promise<vo
     await makePart(deps, 'settings', (tx) => insertMissingSettings(tx, demoSettings()))
   }
   if (!made.has('news')) await makePart(deps, 'news', (tx) => importNews(tx, demoNews(deps.clock.now())))
+  if (!made.has('rankings')) await makePart(deps, 'rankings', (tx) => importGroups(tx, seedGroups))
   for (const player of seedPlayers) await seedPlayer(deps, player, made)
 }
 

@@ -11,7 +11,8 @@ import {
   insertJournal,
   lockCharacter,
   selectCharacters,
-  selectTopLevels,
+  selectTop,
+  type Board,
   type JournalRow,
   type NewItem,
 } from './embedded-game.queries.ts'
@@ -31,13 +32,14 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
       return row === undefined || row.status === 'refused' ? 'unknown' : row.status
     },
     cancel: (id) => cancel(db, id),
-    rankings: async (board, { serverId, limit }) =>
-      board === 'level' ? selectTopLevels(db, serverId, limit) : [],
+    rankings: async (board, wanted) => (isBoard(board) ? selectTop(db, board, wanted) : []),
     async addCharacters(serverId, account, characters) {
       if (characters.length > 0) await insertCharacters(db, { serverId, account }, characters)
     },
   }
 }
+
+const isBoard = (board: string): board is Board => ['level', 'yen', 'luong'].includes(board)
 
 async function deliver(db: Db, log: Log, delivery: GameDelivery): Promise<DeliverOutcome> {
   invariant(!isInTransaction(), 'the game is never called inside a transaction of the portal')

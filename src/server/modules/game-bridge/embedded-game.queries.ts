@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './game-bridge.rules.ts'
@@ -113,14 +114,22 @@ export async function insertItems(tx: Tx, delivery: GameDelivery, items: readonl
     .execute()
 }
 
-export async function selectTopLevels(db: Db, serverId: string, limit: number): Promise<RankingRow[]> {
+export type Board = 'level' | 'yen' | 'luong'
+
+/** The characters of a server with the most of what a board counts; each board has an index of this order. */
+export async function selectTop(
+  db: Db,
+  board: Board,
+  { serverId, limit }: { serverId: string; limit: number },
+): Promise<RankingRow[]> {
   const rows = await db
     .selectFrom('game.characters')
-    .select(['name', 'class_id', 'level', 'account'])
+    .select(['name', 'class_id', 'level', 'account', `${board} as value`])
     .where('server_id', '=', serverId)
-    .orderBy('level', 'desc')
+    .orderBy(board, 'desc')
+    .$if(board !== 'level', (query) => query.orderBy('level', 'desc'))
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id, value: row.level }))
+  return rows.map(({ class_id, value, ...row }) => ({ ...row, classId: class_id, value: parseCoins(value) }))
 }

@@ -216,6 +216,18 @@ export interface LedgerTransfer {
   source_type: string;
 }
 
+export interface Matches {
+  id: Generated<Int8>;
+  position: number;
+  round: number;
+  team1_id: Int8 | null;
+  team1_win_count: Generated<number>;
+  team2_id: Int8 | null;
+  team2_win_count: Generated<number>;
+  tournament_id: Int8;
+  winning_team_id: Int8 | null;
+}
+
 export interface PaymentEvent {
   account_number: string;
   amount: Int8;
@@ -284,6 +296,34 @@ export interface PostView {
   visitor: Buffer;
 }
 
+export interface RankingEntries {
+  class_id: number | null;
+  group_id: Int8;
+  level: number | null;
+  name: string;
+  rank: number;
+  server_id: string;
+  user_id: Int8 | null;
+  value: Int8;
+}
+
+export interface RankingGroups {
+  board: string | null;
+  claimed_until: Timestamp | null;
+  description: Generated<string>;
+  id: Generated<Int8>;
+  name: string;
+  position: Generated<number>;
+  server_id: string | null;
+  source: string;
+  value_name: string;
+}
+
+export interface RankingSnapshots {
+  group_id: Int8;
+  taken_at: Timestamp;
+}
+
 export interface Servers {
   id: string;
   name: string;
@@ -304,6 +344,30 @@ export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
   value: string;
+}
+
+export interface Teams {
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+  tournament_id: Int8;
+}
+
+export interface Tournaments {
+  allowed_classes: Generated<number[]>;
+  competition_start_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  current_round: Generated<number>;
+  fee: Generated<Int8>;
+  id: Generated<Int8>;
+  max_level: Generated<number>;
+  max_round: number;
+  min_level: Generated<number>;
+  mode: number;
+  name: string;
+  registration_start_at: Timestamp;
+  type: number;
+  winning_team_id: Int8 | null;
 }
 
 export interface UserContacts {
@@ -353,15 +417,21 @@ export interface DB {
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
+  matches: Matches;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
   post_categories: PostCategories;
   post_view: PostView;
   posts: Posts;
+  ranking_entries: RankingEntries;
+  ranking_groups: RankingGroups;
+  ranking_snapshots: RankingSnapshots;
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  teams: Teams;
+  tournaments: Tournaments;
   user_contacts: UserContacts;
   user_roles: UserRoles;
   users: Users;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { invariant } from '#server/platform/invariant.ts'
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
@@ -10,7 +11,8 @@ export async function aBuyer(
 ): Promise<{ player: TestPlayer; character: string }> {
   const player = await aPlayer(app, { coins, isActivated: true })
   const [character] = await charactersOf(app, player)
-  return { player, character: character! }
+  invariant(character, 'a test player has characters')
+  return { player, character }
 }
 
 export type Purchase = { player: TestPlayer; character?: unknown; id?: unknown; key?: string; token?: string }

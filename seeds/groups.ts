@@ -1,0 +1,35 @@
+type SeedGroup = { name: string; description: string; valueName: string } & (
+  | { source: 'game'; board: string }
+  | { source: 'recharge' }
+)
+
+/** The rankings of the demo, in the order of their tabs. The boards are those of the embedded game world. */
+export const seedGroups: SeedGroup[] = [
+  {
+    name: 'Cao thủ',
+    description: 'Những nhân vật có cấp cao nhất trên cả ba máy chủ.',
+    valueName: 'Cấp',
+    source: 'game',
+    board: 'level',
+  },
+  {
+    name: 'Phú hộ',
+    description: 'Ai đang giữ nhiều yên nhất? Chăm đi chợ Bến Đèn là có tên.',
+    valueName: 'Yên',
+    source: 'game',
+    board: 'yen',
+  },
+  {
+    name: 'Đại gia',
+    description: 'Những nhân vật có nhiều lượng nhất trong túi.',
+    valueName: 'Lượng',
+    source: 'game',
+    board: 'luong',
+  },
+  {
+    name: 'Đua nạp',
+    description: 'Tổng TCoin đã nạp từ đầu tháng, tính theo giờ Việt Nam.',
+    valueName: 'TCoin',
+    source: 'recharge',
+  },
+]

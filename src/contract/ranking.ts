@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idText, moment } from './envelope.ts'
+
+/** How many rows of a ranking are shown; a player's own row is told beyond them too. */
+export const RANKING_ROWS = 100
+
+export const rankingRowSchema = z.object({
+  rank: z.int(),
+  name: z.string(),
+  server_id: z.string(),
+  /** Null where the portal knows no character of the player. */
+  class_id: z.nullable(z.int()),
+  level: z.nullable(z.int()),
+  value: z.number(),
+  is_mine: z.boolean(),
+})
+
+export const listGroups = endpoint({
+  method: 'GET',
+  path: '/groups',
+  access: 'user',
+  summary: 'The rankings there are, in their order.',
+  answer: z.array(
+    z.object({
+      id: idText,
+      name: z.string(),
+      description: z.string(),
+      /** What the values are: the head of their column. */
+      value_name: z.string(),
+    }),
+  ),
+})
+
+export const getGroupEntries = endpoint({
+  method: 'GET',
+  path: '/groups/{id}/entries',
+  access: 'user',
+  summary:
+    'The last picture of one ranking: its first 100 rows, and the player’s best one wherever it stands.',
+  params: z.object({ id: z.string() }),
+  answer: z.object({
+    /** When the picture was taken; null before the first one. */
+    updated_at: z.nullable(moment),
+    rows: z.array(rankingRowSchema),
+    mine: z.optional(rankingRowSchema),
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+export type RankingRow = z.output<typeof rankingRowSchema>

@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { banPlayer } from '#server/modules/accounts/index.ts'
+import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/delivery-counter.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { importGroups, type ImportedGroup } from './index.ts'
+import { refreshRankings, type RankingDeps } from './refresh.service.ts'
+
+let app: TestApp
+let deps: RankingDeps
+let reader: TestPlayer
+
+const GROUPS: ImportedGroup[] = [
+  { name: 'Cao thủ', description: 'Cấp cao nhất', valueName: 'Cấp', source: 'game', board: 'level' },
+  { name: 'Phú hộ', description: 'Nhiều yên nhất', valueName: 'Yên', source: 'game', board: 'yen' },
+  { name: 'Đại gia', description: 'Nhiều lượng nhất', valueName: 'Lượng', source: 'game', board: 'luong' },
+  { name: 'Đua nạp', description: 'Nạp nhiều nhất tháng', valueName: 'TCoin', source: 'recharge' },
+]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  deps = app.deps
+  reader = await aPlayer(app, { username: 'docgia01' })
+  await inTransaction(app.db, (tx) => importGroups(tx, GROUPS))
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
+  // Every test has the game's world to itself.
+  await asOwner(app, 'TRUNCATE game.items, game.characters', [])
+})
+
+const refreshNow = (with_: RankingDeps = deps) => refreshRankings(with_, { ageSeconds: 0 })
+
+async function groupId(name: string): Promise<string> {
+  const { body } = await app.call('GET', '/api/groups', { token: reader.token })
+  return body.find((group: { name: string }) => group.name === name).id
+}
+
+const entriesOf = async (name: string, token = reader.token) =>
+  (await app.call('GET', `/api/groups/${await groupId(name)}/entries`, { token })).body
+
+async function aCharacter(
+  of: { account: string; name: string; serverId?: string } & Record<string, unknown>,
+) {
+  await app.db
+    .insertInto('game.characters')
+    .values({
+      account: of.account,
+      name: of.name,
+      server_id: of.serverId ?? '1',
+      head: 1,
+      class_id: Number(of.classId ?? 1),
+      level: Number(of.level ?? 1),
+      yen: Number(of.yen ?? 0),
+      luong: Number(of.luong ?? 0),
+    })
+    .execute()
+}
+
+let payments = 0
+/** A recharge as the ledger knows it, without the bank's papers. */
+async function recharge(player: TestPlayer, amount: number): Promise<string> {
+  const { transferId } = await inTransaction(app.db, (tx) =>
+    postTransfer(tx, {
+      kind: 'recharge',
+      debit: HOUSE.recharge,
+      credit: player.walletId,
+      amount,
+      source: { type: 'test', id: `xep-hang-${++payments}` },
+    }),
+  )
+  return transferId
+}
+
+describe('GET /groups', () => {
+  test('lists the groups in their order, to players only', async () => {
+    expect((await app.call('GET', '/api/groups')).status).toBe(401)
+    const { status, body } = await app.call('GET', '/api/groups', { token: reader.token })
+    expect(status).toBe(200)
+    expect(body).toEqual(
+      GROUPS.map(({ name, description, valueName }) => ({
+        id: expect.stringMatching(/^\d+$/),
+        name,
+        description,
+        value_name: valueName,
+      })),
+    )
+  })
+})
+
+describe('GET /groups/{id}/entries', () => {
+  test('of a group without a picture yet is empty and says so', async () => {
+    await app.db.deleteFrom('ranking_entries').execute()
+    await asOwner(app, 'DELETE FROM ranking_snapshots', [])
+    expect(await entriesOf('Cao thủ')).toEqual({ updated_at: null, rows: [] })
+  })
+
+  test.each(['0', '999999', 'x', '-1', '1e3', '9'.repeat(30), "1';--"])(
+    'of a group there is not (%s) is not found',
+    async (id) => {
+      const answer = await app.call('GET', `/api/groups/${encodeURIComponent(id)}/entries`, {
+        token: reader.token,
+      })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    },
+  )
+
+  test('needs a session', async () => {
+    expect((await app.call('GET', `/api/groups/${await groupId('Cao thủ')}/entries`)).status).toBe(401)
+  })
+
+  test('shows the game’s boards over all servers, the player’s own row marked, and when it was taken', async () => {
+    await aCharacter({
+      account: 'aido',
+      name: 'lonnhat',
+      serverId: '2',
+      level: 90,
+      classId: 4,
+      yen: 5,
+      luong: 70,
+    })
+    await aCharacter({
+      account: reader.username,
+      name: 'cuatoi',
+      serverId: '3',
+      level: 60,
+      classId: 2,
+      yen: 9,
+    })
+    await aCharacter({ account: 'aido', name: 'nhonhat', level: 3, classId: 0, yen: 7, luong: 1 })
+    await refreshNow()
+    const levels = await entriesOf('Cao thủ')
+    expect(levels.rows).toEqual([
+      { rank: 1, name: 'lonnhat', server_id: '2', class_id: 4, level: 90, value: 90, is_mine: false },
+      { rank: 2, name: 'cuatoi', server_id: '3', class_id: 2, level: 60, value: 60, is_mine: true },
+      { rank: 3, name: 'nhonhat', server_id: '1', class_id: 0, level: 3, value: 3, is_mine: false },
+    ])
+    expect(levels.mine).toEqual(levels.rows[1])
+    expect(Math.abs(Date.parse(levels.updated_at) - Date.now())).toBeLessThan(30_000)
+    const named = (await Promise.all(['Phú hộ', 'Đại gia'].map((name) => entriesOf(name)))).map(({ rows }) =>
+      rows.map((row: { name: string; value: number }) => `${row.name} ${row.value}`),
+    )
+    expect(named).toEqual([
+      ['cuatoi 9', 'nhonhat 7', 'lonnhat 5'],
+      ['lonnhat 70', 'nhonhat 1', 'cuatoi 0'],
+    ])
+  })
+
+  test('shows 100 rows, and the player’s best one wherever it stands', async () => {
+    for (let n = 1; n <= 120; n++) {
+      await aCharacter({ account: 'dongnguoi', name: `n${n}`, level: 200 - n, serverId: String(1 + (n % 3)) })
+    }
+    await aCharacter({ account: reader.username, name: 'toinhat', level: 5 })
+    await aCharacter({ account: reader.username, name: 'toihai', level: 4 })
+    await refreshNow()
+    const { rows, mine } = await entriesOf('Cao thủ')
+    expect(rows.map(({ rank }: { rank: number }) => rank)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n + 1),
+    )
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(
+      Array.from({ length: 100 }, (_, n) => `n${n + 1}`),
+    )
+    expect(mine).toMatchObject({ rank: 121, name: 'toinhat', is_mine: true })
+    const other = await aPlayer(app)
+    // Their starting characters came after the picture was taken.
+    expect((await entriesOf('Cao thủ', other.token)).mine).toBeUndefined()
+  })
+
+  test('leaves out whoever holds a role or is banned, and nobody else', async () => {
+    const operator = await anOperator(app, 'support')
+    const cheat = await aPlayer(app)
+    const pardoned = await aPlayer(app)
+    const ban = (player: TestPlayer, until: number) =>
+      inTransaction(app.db, (tx) =>
+        banPlayer(tx, {
+          userId: player.id,
+          until: new Date(until),
+          reason: 'Gian lận',
+          actor: { kind: 'system' },
+        }),
+      )
+    await ban(cheat, Date.now() + 60_000)
+    await ban(pardoned, Date.now() - 1_000)
+    await asOwner(app, 'TRUNCATE game.items, game.characters', [])
+    for (const [index, player] of [operator, cheat, pardoned].entries()) {
+      await aCharacter({ account: player.username.toLowerCase(), name: `nv${index}`, level: 90 - index })
+      await recharge(player, 100_000 - index)
+    }
+    await aCharacter({ account: 'khongcotk', name: 'nguoila', level: 1 })
+    await refreshNow()
+    const names = async (group: string) =>
+      (await entriesOf(group)).rows.map(({ rank, name }: { rank: number; name: string }) => `${rank} ${name}`)
+    expect(await names('Cao thủ')).toEqual(['1 nv2', '2 nguoila'])
+    expect((await entriesOf('Đua nạp', pardoned.token)).mine).toMatchObject({ rank: 1, value: 99_998 })
+    for (const { token } of [operator, cheat])
+      expect((await entriesOf('Đua nạp', token)).mine).toBeUndefined()
+  })
+
+  test('never tells whose account a character is', async () => {
+    await aCharacter({ account: 'taikhoanbimat', name: 'anhhung' })
+    await refreshNow()
+    expect(JSON.stringify(await entriesOf('Cao thủ'))).not.toContain('taikhoanbimat')
+  })
+})
+
+describe('the month’s recharges', () => {
+  test('count this month’s credits that stand, and show the strongest character or half a name', async () => {
+    const [rich, plain, earlier, undone] = [
+      await aPlayer(app),
+      await aPlayer(app, { username: 'khongnhanvat' }),
+      await aPlayer(app),
+      await aPlayer(app),
+    ]
+    await recharge(rich, 1_000_000)
+    await recharge(rich, 2_000_000)
+    await recharge(plain, 2_500_000)
+    const old = await recharge(earlier, 9_000_000)
+    const back = await recharge(undone, 8_000_000)
+    await app.db.deleteFrom('game_character').where('user_id', 'in', [rich.id, plain.id]).execute()
+    await asOwner(
+      app,
+      `INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level)
+       VALUES ($1, 'a', '1', 'yeu', 1, 0, 3), ($1, 'b', '1', 'manh', 9, 5, 77)`,
+      [rich.id],
+    )
+    await asOwner(app, 'SELECT ledger_post($1, $2, $3, 8000000, $4, $5, NULL, NULL, NULL, $6)', [
+      'reversal',
+      undone.walletId,
+      HOUSE.recharge,
+      'test',
+      'hoan-tac',
+      back,
+    ])
+    await asOwner(app, 'ALTER TABLE ledger_transfer DISABLE TRIGGER ledger_transfer_append_only', [])
+    await asOwner(
+      app,
+      `UPDATE ledger_transfer SET created_at = created_at - interval '32 days' WHERE id = $1`,
+      [old],
+    )
+    await asOwner(app, 'ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only', [])
+    await refreshNow()
+    const { rows, mine } = await entriesOf('Đua nạp', rich.token)
+    expect(rows.slice(0, 2)).toEqual([
+      { rank: 1, name: 'manh', server_id: '1', class_id: 5, level: 77, value: 3_000_000, is_mine: true },
+      {
+        rank: 2,
+        name: 'kho***',
+        server_id: '1',
+        class_id: null,
+        level: null,
+        value: 2_500_000,
+        is_mine: false,
+      },
+    ])
+    expect(mine).toEqual(rows[0])
+    for (const { token } of [earlier, undone])
+      expect((await entriesOf('Đua nạp', token)).mine).toBeUndefined()
+  })
+
+  test('are found through the index of the month', async () => {
+    await asOwner(
+      app,
+      `INSERT INTO ledger_account (id, kind, user_id) SELECT 5000000 + n, 'user_wallet', 5000000 + n FROM generate_series(1, 3000) n`,
+      [],
+    )
+    await asOwner(
+      app,
+      `SELECT ledger_post('p2p', ${reader.walletId}, 5000000 + n, 1, 'thu', n::text, NULL, NULL, NULL, NULL)
+         FROM generate_series(1, 3000) n, ledger_post('adjustment', 9000000000000001, ${reader.walletId}, 3000, 'thu', 'x', NULL, NULL, NULL, NULL)`,
+      [],
+    )
+    await asOwner(app, 'ANALYZE ledger_transfer', [])
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN
+      SELECT credit_account, sum(amount) FROM ledger_transfer t
+       WHERE kind = 'recharge' AND created_at >= now() - interval '1 month' GROUP BY credit_account`.execute(
+      app.db,
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('ledger_transfer_recharges')
+    expect(plan).not.toContain('Seq Scan')
+  })
+})
