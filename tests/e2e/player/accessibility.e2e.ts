@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
-import { expect, loginByCall, registerPlayer, signIn, test } from './fixtures.ts'
+import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
 // Fading parts would be judged half transparent.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -11,6 +11,9 @@ async function expectAccessible(page: Page): Promise<void> {
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
+
+// Judging a page takes seconds on a small machine.
+test.setTimeout(180_000)
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
@@ -42,9 +45,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     })
 
-    test('a new player’s pages are accessible', async ({ page, request }) => {
-      const { token } = await registerPlayer(request)
-      await signIn(page, token)
+    test('a new player’s pages are accessible', async ({ page, newcomer }) => {
+      await signIn(page, newcomer.token)
       await page.goto('/recharge')
       await page.getByRole('button', { name: 'Tạo mã QR' }).click()
       await expect(page.getByText('Vui lòng chọn kênh nạp')).toBeVisible()
@@ -58,6 +60,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page)
       await page.goto('/sandbox')
       await expect(page.getByRole('button', { name: 'Chuyển khoản thử' })).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Xem đơn nạp' }).click()
+      await page.getByRole('button', { name: 'Hủy đơn' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Hủy đơn' }).click()
+      await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
       await expectAccessible(page)
       await page.goto('/user/transfer')
       await page.getByRole('main').getByRole('button', { name: 'Kích hoạt' }).click()

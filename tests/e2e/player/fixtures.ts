@@ -5,8 +5,38 @@ type Console = {
   expect(pattern: RegExp): void
 }
 
-/** The player's portal in a browser. An error in the console that no test expected fails the test. */
-export const test = base.extend<{ consoleErrors: Console }>({
+export type Player = { username: string; password: string; token: string }
+
+type Residents = {
+  /** Registered and nothing more: no TCoin, not activated. Tests may sign in as they like, but buy nothing. */
+  newcomer: Player
+  /** Activated, with TCoin to spend; tests reckon from the balance they find. */
+  trader: Player
+}
+
+const TRADER_COINS = 400_000
+
+/**
+ * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared
+ * where a test can live with it: the portal lets one address register thirty of them an hour.
+ */
+export const test = base.extend<{ consoleErrors: Console }, Residents>({
+  newcomer: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+      await use(await registerPlayer(request))
+      await request.dispose()
+    },
+    { scope: 'worker' },
+  ],
+  trader: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+      await use(await registerTrader(request, TRADER_COINS))
+      await request.dispose()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ browserName: _browser }, use) => {
     await use(process.env.PORTAL_URL)
   },
@@ -39,25 +69,45 @@ export function freshPhone(): string {
 export const PASSWORD = 'matkhau-thu-7'
 
 /** A new account, made by the call that the form makes. */
-export async function registerPlayer(
-  request: APIRequestContext,
-): Promise<{ username: string; token: string }> {
+export async function registerPlayer(request: APIRequestContext): Promise<Player> {
   const username = freshUsername()
   const answer = await request.post('/api/auth/register', {
     data: { username, name: username, password: PASSWORD, phone: freshPhone(), server_id: '1' },
   })
   expect(answer.status(), await answer.text()).toBe(201)
   const { access_token } = (await answer.json()) as { access_token: string }
-  return { username, token: access_token }
+  return { username, password: PASSWORD, token: access_token }
+}
+
+/** A new player who pays through the demo's bank and activates; what is left has the given size. */
+async function registerTrader(request: APIRequestContext, coins: number): Promise<Player> {
+  const player = await registerPlayer(request)
+  const headers = { authorization: `Bearer ${player.token}` }
+  const settings = (await (await request.get('/api/settings')).json()) as { active_fee: string }
+  const order = await request.post('/api/recharge/orders', {
+    headers,
+    data: { channel: 2, amount: coins + Number(settings.active_fee) },
+  })
+  const { code } = (await order.json()) as { code: string }
+  const paid = await request.post('/api/sandbox/pay', { headers, data: { code } })
+  expect(paid.status(), await paid.text()).toBe(200)
+  const activated = await request.post('/api/user/active', { headers })
+  expect(activated.status(), await activated.text()).toBe(200)
+  return player
 }
 
 export async function loginByCall(
   request: APIRequestContext,
-  { username, password }: { username: string; password: string },
+  { username, password }: Pick<Player, 'username' | 'password'>,
 ): Promise<string> {
   const answer = await request.post('/api/auth/login', { data: { username, password } })
   expect(answer.status(), await answer.text()).toBe(200)
   return ((await answer.json()) as { access_token: string }).access_token
+}
+
+export async function whoIs(request: APIRequestContext, token: string) {
+  const answer = await request.post('/api/auth/verify', { data: { access_token: token } })
+  return (await answer.json()) as { balance: number; activated: boolean }
 }
 
 /** Signed in from the first page on, as after an earlier visit. Only once: a session that ends stays ended. */

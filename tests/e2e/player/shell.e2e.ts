@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
-import { expect, loginByCall, registerPlayer, PASSWORD, signIn, test, expectSignedIn } from './fixtures.ts'
+import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts'
 
 const CLS_MAX = 0.02
 const FIRST_VISIT_JS_GZIP_MAX = 130_000
@@ -80,26 +80,26 @@ test.describe('the login', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('works with the keyboard alone', async ({ page, request }) => {
-    const { username } = await registerPlayer(request)
+  test('works with the keyboard alone', async ({ page, newcomer }) => {
+    const { username, password } = newcomer
     await page.goto('/home')
     await tabTo(page, 'Đăng nhập')
     await page.keyboard.press('Enter')
     await expect(loginDialog(page).getByLabel('Tên đăng nhập')).toBeFocused()
     await page.keyboard.type(username)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(PASSWORD)
+    await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await expectSignedIn(page, username)
     await expect(loginDialog(page)).toBeHidden()
   })
 
-  test('brings a visitor to the page they wanted', async ({ page, request }) => {
-    const { username } = await registerPlayer(request)
+  test('brings a visitor to the page they wanted', async ({ page, newcomer }) => {
+    const { username, password } = newcomer
     await page.goto('/user/transactions?type=recharge')
     const dialog = loginDialog(page)
     await dialog.getByLabel('Tên đăng nhập').fill(username)
-    await dialog.getByLabel('Mật khẩu').fill(PASSWORD)
+    await dialog.getByLabel('Mật khẩu').fill(password)
     await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
     await expect(page).toHaveURL(/\/user\/transactions\?type=recharge$/)
     await expect(page.getByLabel('Loại giao dịch')).toHaveValue('recharge')
@@ -115,9 +115,15 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test.describe('a session', () => {
-  test('that dies is told, cleared, and led to the login', async ({ page, request, consoleErrors }) => {
+  test('that dies is told, cleared, and led to the login', async ({
+    page,
+    request,
+    newcomer,
+    consoleErrors,
+  }) => {
     consoleErrors.expect(/status of 401/)
-    const { username, token } = await registerPlayer(request)
+    const { username } = newcomer
+    const token = await loginByCall(request, newcomer)
     await signIn(page, token)
     await page.goto('/home')
     await expectSignedIn(page, username)
@@ -150,9 +156,9 @@ test.describe('what does not exist', () => {
     await expect(page).toHaveURL(/\/home$/)
   })
 
-  test('leads a player to the page that says so', async ({ page, request, consoleErrors }) => {
+  test('leads a player to the page that says so', async ({ page, newcomer, consoleErrors }) => {
     consoleErrors.expect(/status of 404/)
-    await signIn(page, (await registerPlayer(request)).token)
+    await signIn(page, newcomer.token)
     await page.goto('/khong-co-trang-nay')
     await expect(page).toHaveURL(/\/404$/)
     await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()

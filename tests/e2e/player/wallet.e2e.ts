@@ -1,0 +1,243 @@
+import type { Page } from '@playwright/test'
+import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { seedPlayers } from '#seeds/players.ts'
+import {
+  balanceLink,
+  expect,
+  loginByCall,
+  registerPlayer,
+  signIn,
+  statementLines,
+  test,
+  whoIs,
+} from './fixtures.ts'
+
+const expectBalance = (page: Page, balance: number) =>
+  expect(balanceLink(page)).toContainText(formatNumber(balance))
+
+const success = (page: Page) => page.getByRole('alertdialog', { name: 'Thành công' })
+
+test.describe('a transfer', () => {
+  test('says what is wrong beside the field, asks once more, and is done', async ({
+    page,
+    request,
+    trader,
+  }) => {
+    const { balance } = await whoIs(request, trader.token)
+    const payee = await registerPlayer(request)
+    await signIn(page, trader.token)
+    await page.goto('/user/transfer')
+    const name = page.getByLabel('Tên đăng nhập người nhận')
+    const amount = page.getByLabel('Số TCoin')
+
+    await name.fill(trader.username.toUpperCase())
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await name.blur()
+    await expect(page.getByText('Bạn không thể chuyển TCoin cho chính mình')).toBeVisible()
+    await amount.pressSequentially(String(balance + 1))
+    await expect(amount).toHaveValue(formatNumber(balance + 1))
+    await amount.blur()
+    await expect(page.getByText('Bạn còn thiếu: 1, vui lòng nạp thêm tiền')).toBeVisible()
+
+    await name.fill(payee.username)
+    await amount.fill('25000')
+    await page.getByLabel('Kích hoạt giúp người nhận').check()
+    await page.getByRole('button', { name: 'Tiếp tục' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
+    await expect(asked).toContainText(payee.username)
+    await expect(asked).toContainText('25,000')
+    await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
+    await success(page).getByRole('button', { name: 'Xác nhận' }).click()
+
+    await expectBalance(page, balance - 25_000)
+    await expect(page.getByText(`Đã chuyển 25,000 TCoin cho ${payee.username}.`)).toBeVisible()
+    expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
+  })
+
+  test('to nobody is refused in a dialog and at the field', async ({
+    page,
+    request,
+    trader,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of 422/)
+    const { balance } = await whoIs(request, trader.token)
+    await signIn(page, trader.token)
+    await page.goto('/user/transfer')
+    await page.getByLabel('Tên đăng nhập người nhận').fill('khongcoai123')
+    await page.getByLabel('Số TCoin').fill('1000')
+    await page.getByRole('button', { name: 'Tiếp tục' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
+    const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(failure).toContainText('Không tìm thấy người nhận')
+    await failure.getByRole('button', { name: 'Xác nhận' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Không tìm thấy người nhận')
+    await expectBalance(page, balance)
+  })
+})
+
+test('an exchange whose answer was lost on the way is bought once, however often it is confirmed', async ({
+  page,
+  request,
+  trader,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/ERR_FAILED/)
+  const { balance } = await whoIs(request, trader.token)
+  await signIn(page, trader.token)
+  let tries = 0
+  await page.route('**/api/exchange/store', async (route) => {
+    tries += 1
+    const answer = await route.fetch()
+    await (tries === 1 ? route.abort() : route.fulfill({ response: answer }))
+  })
+  await page.goto('/exchange')
+  await page.getByRole('group', { name: 'Nhân vật nhận lượng' }).getByRole('radio').first().check()
+  await page.getByRole('radio', { name: /^20,000/ }).check()
+  await confirmExchange(page)
+  await expect(page.getByText('Có lỗi xảy ra, vui lòng thử lại')).toBeVisible()
+  await confirmExchange(page)
+  await success(page).getByRole('button', { name: 'Xác nhận' }).click()
+  expect(tries).toBe(2)
+  await expectBalance(page, balance - 20_000)
+  await page.reload()
+  await expectBalance(page, balance - 20_000)
+  await expect(page.getByText('6,600 lượng cho')).toHaveCount(1)
+})
+
+async function confirmExchange(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Đổi lượng' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
+}
+
+test.describe('the statement', () => {
+  test('keeps its filter in the address, through reload and the way back', async ({
+    page,
+    trader,
+    isMobile,
+  }) => {
+    await signIn(page, trader.token)
+    await page.goto('/user/transactions')
+    const lines = statementLines(page, isMobile)
+    await expect(lines.last()).toContainText('Nạp TCoin')
+    const all = await lines.count()
+    expect(all).toBeGreaterThanOrEqual(2)
+
+    await page.getByLabel('Loại giao dịch').selectOption('activation')
+    await expect(page).toHaveURL(/\?type=activation$/)
+    await expect(lines).toHaveCount(1)
+    await expect(lines).toContainText('Phí kích hoạt tài khoản')
+    await page.reload()
+    await expect(lines).toHaveCount(1)
+
+    await page.getByLabel('Tìm kiếm').fill('khongcogi')
+    await page.getByRole('button', { name: 'Tìm', exact: true }).click()
+    await expect(page.getByText('Không có giao dịch nào phù hợp với bộ lọc.')).toBeVisible()
+    await page.goBack()
+    await expect(lines).toHaveCount(1)
+    await page.goBack()
+    await expect(lines).toHaveCount(all)
+    await page.getByLabel('Sắp xếp').selectOption('created_at-asc')
+    await expect(lines.first()).toContainText('Nạp TCoin')
+  })
+
+  test('that does not load says so and can be asked for again', async ({
+    page,
+    trader,
+    isMobile,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of 500/)
+    await signIn(page, trader.token)
+    await page.route('**/api/user/transactions?*', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.goto('/user/transactions')
+    await expect(page.getByRole('alert')).toContainText('Có lỗi xảy ra, vui lòng thử lại')
+    await page.unroute('**/api/user/transactions?*')
+    await page.getByRole('button', { name: 'Thử lại' }).click()
+    await expect(statementLines(page, isMobile).last()).toContainText('Nạp TCoin')
+  })
+})
+
+test.describe('an order', () => {
+  test('that is paid with less is credited with what came, even when nothing can be streamed', async ({
+    page,
+    context,
+    request,
+    trader,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/ERR_FAILED/)
+    const { balance } = await whoIs(request, trader.token)
+    await signIn(page, trader.token)
+    await page.route('**/api/recharge/orders/*/events', (route) => route.abort())
+    const code = await openOrder(page)
+    const bank = await context.newPage()
+    await bank.goto(`/sandbox?code=${code}`)
+    await bank.getByLabel('Số tiền chuyển (VND)').fill('30000')
+    await bank.getByRole('button', { name: 'Chuyển khoản thử' }).click()
+    await expect(page.getByRole('heading', { name: 'Đã nhận ít hơn số tiền của đơn' })).toBeVisible({
+      timeout: REFETCH_INTERVAL_MS + 5_000,
+    })
+    await expectBalance(page, balance + 30_000)
+  })
+
+  test('can be cancelled after one more question', async ({ page, newcomer }) => {
+    await signIn(page, newcomer.token)
+    await openOrder(page)
+    await page.getByRole('button', { name: 'Hủy đơn' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
+    await asked.getByRole('button', { name: 'Hủy đơn' }).click()
+    await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
+    await page.getByRole('link', { name: 'Tất cả đơn nạp' }).click()
+    await expect(page.getByText('Đã hủy', { exact: true }).first()).toBeVisible()
+  })
+
+  test('of somebody else is not there', async ({ page, request, trader, newcomer, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    const answer = await request.post('/api/recharge/orders', {
+      headers: { authorization: `Bearer ${trader.token}` },
+      data: { channel: 3, amount: 20_000 },
+    })
+    const { code } = (await answer.json()) as { code: string }
+    await signIn(page, newcomer.token)
+    await page.goto(`/recharge/${code}`)
+    await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()
+  })
+})
+
+async function openOrder(page: Page): Promise<string> {
+  await page.goto('/recharge')
+  await page.getByRole('radio', { name: /ACB/ }).check()
+  await page.getByLabel('Số tiền (VND)').fill('50000')
+  await page.getByRole('button', { name: 'Tạo mã QR' }).click()
+  await page.waitForURL(/\/recharge\/[A-Z0-9]+$/)
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}
+
+test('a player ends the session of another device', async ({ page, request, newcomer }) => {
+  const other = await loginByCall(request, newcomer)
+  await signIn(page, newcomer.token)
+  await page.goto('/user/profile')
+  const ends = page.getByRole('button', { name: /^Đăng xuất khỏi thiết bị này/ })
+  await expect(ends.first()).toBeVisible()
+  const count = await ends.count()
+  // The newest session stands first.
+  await ends.first().click()
+  await expect(ends).toHaveCount(count - 1)
+  const answer = await request.post('/api/auth/verify', { data: { access_token: other } })
+  expect(answer.status()).toBe(401)
+  expect((await whoIs(request, newcomer.token)).activated).toBe(false)
+})
+
+test('a banned player reads why and until when, and cannot exchange', async ({ page, request }) => {
+  const banned = seedPlayers.find(({ ban }) => ban)!
+  await signIn(page, await loginByCall(request, banned))
+  await page.goto('/exchange')
+  await expect(page.getByText(/^Tài khoản bị khóa giao dịch đến \d\d\/\d\d\/\d{4}/)).toBeVisible()
+  await expect(page.getByText(/Lý do: .*Rừng Trúc Đêm/)).toBeVisible()
+  await page.getByRole('radio', { name: /daotrang/ }).check()
+  await page.getByRole('radio', { name: /^10,000/ }).check()
+  await expect(page.getByRole('button', { name: 'Đổi lượng' })).toBeDisabled()
+  await expect(page.getByText('Tài khoản đang bị khóa giao dịch', { exact: true })).toBeVisible()
+})
