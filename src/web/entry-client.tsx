@@ -20,7 +20,8 @@ import { resumeSession, session } from '#web/session/session-store.ts'
 
 type PageState = { queries: DehydratedState; router: HydrationState }
 
-void start()
+// In a task of its own, apart from the reading of the scripts: a slow phone answers to touch in between.
+setTimeout(() => void start())
 
 async function start(): Promise<void> {
   const root = document.getElementById('root')
