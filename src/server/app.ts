@@ -18,6 +18,7 @@ import { registerRanking } from '#server/modules/ranking/index.ts'
 import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
 import { registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
+import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import type { PortalDeps } from './deps.ts'
@@ -59,13 +60,14 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerGifts(api, portal)
   registerDeliveries(api, portal)
   registerRanking(api, portal)
+  registerTournaments(api, portal)
   await registerRecharge(app, api, portal)
 
   let dropPages = () => {}
   const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }
   registerPosts(api, posts)
   registerOperatorPosts(api, posts)
-  registerFeeds(app, posts)
+  registerFeeds(app, { ...posts, listMorePaths: () => listTournamentPaths(portal.db) })
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
   app.addHook('onClose', () => closeViews(posts))

@@ -4,7 +4,9 @@ import { seedGroups } from '#seeds/groups.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { seedPosts } from '#seeds/posts.ts'
 import { seedSettings } from '#seeds/settings.ts'
+import { seedTournaments } from '#seeds/tournaments.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
+import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { validate } from '#server/platform/http/validate.ts'
@@ -24,6 +26,9 @@ export async function seedDemoWorld(deps: PlatformDeps & PlayerDeps): Promise<vo
   }
   if (!made.has('news')) await makePart(deps, 'news', (tx) => importNews(tx, demoNews(deps.clock.now())))
   if (!made.has('rankings')) await makePart(deps, 'rankings', (tx) => importGroups(tx, seedGroups))
+  if (!made.has('tournaments')) {
+    await makePart(deps, 'tournaments', (tx) => importTournaments(tx, demoTournaments(deps.clock.now())))
+  }
   for (const player of seedPlayers) await seedPlayer(deps, player, made)
 }
 
@@ -49,4 +54,24 @@ function demoNews(now: Date): News {
       categories: post.categories,
     })),
   }
+}
+
+function demoTournaments(now: Date): ImportedTournament[] {
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
+  return seedTournaments.map(({ levels, classes, results, ...seed }) => ({
+    ...seed,
+    registrationStartAt: inDays(seed.registrationInDays),
+    competitionStartAt: inDays(seed.competitionInDays),
+    minLevel: levels[0],
+    maxLevel: levels[1],
+    allowedClasses: classes,
+    results:
+      results?.map((round) =>
+        round.map((result) => {
+          if (result === null) return null
+          const [one, two, winner = one > two ? 1 : 2] = result
+          return { wins: [one, two], winner }
+        }),
+      ) ?? null,
+  }))
 }

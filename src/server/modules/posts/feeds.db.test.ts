@@ -84,12 +84,26 @@ test('the sitemap lists the open pages, categories and posts with their dates', 
   await portal.db.insertInto('post_categories').values({ post_id: post, category_id: category.id }).execute()
   const changed = '2026-05-06T07:08:09.000Z'
   await portal.db.updateTable('posts').set({ updated_at: changed }).where('id', '=', post).execute()
+  const tournament = await portal.db
+    .insertInto('tournaments')
+    .values({
+      name: 'Giải',
+      registration_start_at: '2026-01-01',
+      competition_start_at: '2026-01-02',
+      mode: 0,
+      type: 1,
+      max_round: 3,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const { headers, body } = await get('/sitemap.xml')
   expect(headers['content-type']).toBe('application/xml; charset=utf-8')
   expect(faultsOf(body)).toEqual([])
   expect(body).toContain(`<url><loc>${SITE}/post/${post}</loc><lastmod>${changed}</lastmod></url>`)
   expect(body).toContain(`<url><loc>${SITE}/category/${category.id}</loc><lastmod>${changed}</lastmod></url>`)
-  for (const page of ['home', 'community', 'download']) expect(body).toContain(`<loc>${SITE}/${page}</loc>`)
+  const pages = ['home', 'community', 'download', 'download/ios', 'gem-calculator', 'tournaments']
+  for (const page of [...pages, `tournament/${tournament.id}`])
+    expect(body).toContain(`<loc>${SITE}/${page}</loc>`)
   expect(body).not.toContain(`/post/${draft}<`)
 })
 

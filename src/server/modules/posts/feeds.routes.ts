@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { makeAtomFeed, makeRobots, makeSitemap } from './feeds.service.ts'
-import type { PostsDeps } from './posts.service.ts'
+import { makeAtomFeed, makeRobots, makeSitemap, type FeedsDeps } from './feeds.service.ts'
 
-type Feed = { path: string; type: string; make: (deps: PostsDeps) => Promise<string> }
+type Feed = { path: string; type: string; make: (deps: FeedsDeps) => Promise<string> }
 
 const FEEDS: readonly Feed[] = [
   { path: '/sitemap.xml', type: 'application/xml; charset=utf-8', make: makeSitemap },
@@ -12,7 +11,7 @@ const FEEDS: readonly Feed[] = [
 ]
 
 /** Addresses outside `/api` that machines read. */
-export function registerFeeds(app: FastifyInstance, deps: PostsDeps): void {
+export function registerFeeds(app: FastifyInstance, deps: FeedsDeps): void {
   for (const { path, type, make } of FEEDS) {
     app.get(path, async (request, reply) => {
       const text = await make(deps)

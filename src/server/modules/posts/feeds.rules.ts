@@ -4,7 +4,14 @@ export const SITEMAP_URLS_MAX = 5_000
 export const FEED_ENTRIES = 20
 
 /** Pages anybody may open and search engines should know, besides posts and categories. */
-const OPEN_PAGES = ['/home', '/community', '/download'] as const
+const OPEN_PAGES = [
+  '/home',
+  '/community',
+  '/download',
+  '/download/ios',
+  '/gem-calculator',
+  '/tournaments',
+] as const
 
 /** Pages of one player, and addresses that only open a dialog. */
 const CLOSED_PATHS = [
@@ -46,12 +53,14 @@ type SitemapInput = {
   publicUrl: string
   posts: readonly { id: string; updatedAt: Date; categoryIds: readonly string[] }[]
   categories: readonly { id: string }[]
+  /** Open pages of other kinds. */
+  morePaths: readonly string[]
 }
 
 const newest = (moments: readonly Date[]): Date | undefined =>
   moments.reduce<Date | undefined>((last, moment) => (last && last > moment ? last : moment), undefined)
 
-export function sitemapXml({ publicUrl, posts, categories }: SitemapInput): string {
+export function sitemapXml({ publicUrl, posts, categories, morePaths }: SitemapInput): string {
   const changedIn = new Map<string, Date>()
   for (const post of posts) {
     for (const id of post.categoryIds) {
@@ -62,6 +71,7 @@ export function sitemapXml({ publicUrl, posts, categories }: SitemapInput): stri
   const entries: { path: string; changed: Date | undefined }[] = [
     ...OPEN_PAGES.map((path) => ({ path, changed: path === '/home' ? home : undefined })),
     ...categories.map(({ id }) => ({ path: `/category/${id}`, changed: changedIn.get(id) })),
+    ...morePaths.map((path) => ({ path, changed: undefined })),
     ...posts.map(({ id, updatedAt }) => ({ path: `/post/${id}`, changed: updatedAt })),
   ]
   const urls = entries.slice(0, SITEMAP_URLS_MAX).map(({ path, changed }) => {

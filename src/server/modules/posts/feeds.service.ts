@@ -5,19 +5,25 @@ import { listCategoryRows } from './posts.queries.ts'
 import { CATEGORIES_MAX } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-/** The address of the site without the slash that configurations like to end in. */
-const siteUrl = ({ publicUrl }: PostsDeps) => publicUrl.replace(/\/+$/, '')
+export type FeedsDeps = PostsDeps & {
+  /** Paths of open pages that are no posts, for the site's map. */
+  listMorePaths(): Promise<readonly string[]>
+}
 
-export async function makeSitemap(deps: PostsDeps): Promise<string> {
+/** The address of the site without the slash that configurations like to end in. */
+const siteUrl = ({ publicUrl }: FeedsDeps) => publicUrl.replace(/\/+$/, '')
+
+export async function makeSitemap(deps: FeedsDeps): Promise<string> {
   const posts = await listSitemapPosts(deps.db, SITEMAP_URLS_MAX)
   return sitemapXml({
     publicUrl: siteUrl(deps),
     posts: posts.map((row) => ({ id: row.id, updatedAt: row.updated_at, categoryIds: row.category_ids })),
     categories: await listCategoryRows(deps.db, CATEGORIES_MAX),
+    morePaths: await deps.listMorePaths(),
   })
 }
 
-export async function makeAtomFeed(deps: PostsDeps): Promise<string> {
+export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
   const { siteName, siteDescription } = await readSettings(deps.db)
   const posts = await listFeedPosts(deps.db, FEED_ENTRIES)
   return atomXml({
@@ -29,6 +35,6 @@ export async function makeAtomFeed(deps: PostsDeps): Promise<string> {
   })
 }
 
-export async function makeRobots(deps: PostsDeps): Promise<string> {
+export async function makeRobots(deps: FeedsDeps): Promise<string> {
   return robotsText(siteUrl(deps))
 }

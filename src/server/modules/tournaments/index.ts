@@ -1,0 +1,3 @@
+export { registerTournaments } from './tournaments.routes.ts'
+export { listTournamentPaths } from './tournaments.service.ts'
+export { importTournaments, type ImportedTournament } from './tournaments-import.service.ts'

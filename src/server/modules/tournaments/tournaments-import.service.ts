@@ -1,0 +1,46 @@
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { bracketOf, winnerOf, type Result } from './bracket.rules.ts'
+import {
+  insertMatches,
+  insertTeams,
+  insertTournament,
+  notifyContentChanged,
+  updateWinner,
+  type NewTournament,
+} from './tournaments-import.queries.ts'
+
+export type ImportedTournament = NewTournament & {
+  /** Their names, in the order of the draw where there was one. */
+  teams: readonly string[]
+  /** What was played so far, round by round; null where nothing is drawn yet. */
+  results: readonly (readonly (Result | null)[])[] | null
+}
+
+/** Brings tournaments with what was played of them into an empty installation. */
+export async function importTournaments(tx: Tx, tournaments: readonly ImportedTournament[]): Promise<void> {
+  for (const { teams, results, ...tournament } of tournaments) {
+    const id = await insertTournament(tx, tournament)
+    const teamIds = teams.length === 0 ? [] : await insertTeams(tx, id, teams)
+    if (results === null) continue
+    invariant(teams.length === 2 ** tournament.maxRound, 'an imported draw is full')
+    const matches = bracketOf(tournament.maxRound, results)
+    const teamOf = (place: number | null) => (place === null ? null : (teamIds[place] ?? null))
+    await insertMatches(
+      tx,
+      id,
+      matches.map((match) => ({
+        round: match.round,
+        position: match.position,
+        team1Id: teamOf(match.sides[0]),
+        team2Id: teamOf(match.sides[1]),
+        wins: match.result?.wins ?? [0, 0],
+        winnerId: teamOf(winnerOf(match)),
+      })),
+    )
+    const final = matches.at(-1)
+    const champion = final === undefined ? null : teamOf(winnerOf(final))
+    if (champion !== null) await updateWinner(tx, id, champion)
+  }
+  await notifyContentChanged(tx)
+}

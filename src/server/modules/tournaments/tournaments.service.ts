@@ -1,0 +1,43 @@
+import type { Match, Tournament } from '#contract/tournaments.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import {
+  findTournament,
+  listMatchRows,
+  listTournamentIds,
+  listTournamentRows,
+  type MatchRow,
+  type TournamentRow,
+} from './tournaments.queries.ts'
+
+export async function listTournaments(db: Db): Promise<Tournament[]> {
+  return (await listTournamentRows(db)).map(toTournament)
+}
+
+export async function getBracket(db: Db, id: string): Promise<{ tournament: Tournament; matches: Match[] }> {
+  const row = /^[1-9]\d{0,17}$/.test(id) ? await findTournament(db, id) : undefined
+  if (row === undefined) throw notFound()
+  return { tournament: toTournament(row), matches: (await listMatchRows(db, row.id)).map(toMatch) }
+}
+
+/** The pages of the tournaments that are listed, for the site's map. */
+export async function listTournamentPaths(db: Db): Promise<string[]> {
+  return (await listTournamentIds(db)).map((id) => `/tournament/${id}`)
+}
+
+function toTournament(row: TournamentRow): Tournament {
+  return {
+    ...row,
+    registration_start_at: row.registration_start_at.toISOString(),
+    competition_start_at: row.competition_start_at.toISOString(),
+    fee: parseCoins(row.fee),
+    team_count: Number(row.team_count),
+  }
+}
+
+const named = (name: string | null) => (name === null ? null : { team_name: name })
+
+function toMatch({ team1_name, team2_name, ...row }: MatchRow): Match {
+  return { ...row, team_one: named(team1_name), team_two: named(team2_name) }
+}
