@@ -6,6 +6,7 @@ import { seedCategories } from './categories.ts'
 import { headOf } from './heads.ts'
 import { demoLogin, seedPlayers } from './players.ts'
 import { seedPosts } from './posts.ts'
+import { seedRivals } from './rivals.ts'
 import { seedServers } from './servers.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { seedSettings } from './settings.ts'
@@ -117,7 +118,7 @@ describe('the demo players', () => {
   })
 
   test('every character has a class, a level and a head of its class that is drawn', () => {
-    const characters = seedPlayers.flatMap((player) => player.characters)
+    const characters = [...seedPlayers.flatMap((player) => player.characters), ...seedRivals]
     expect(duplicates(characters.map((each) => each.name))).toEqual([])
     expect(new Set(characters.map((each) => each.classId)).size).toBe(7)
     for (const each of characters) {

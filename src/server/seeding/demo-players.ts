@@ -1,4 +1,5 @@
 import type { SeedPlayer } from '#seeds/players.ts'
+import type { SeedRival } from '#seeds/rivals.ts'
 import { banPlayer, createAccount, lockTrader, passwordHasher } from '#server/modules/accounts/index.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
@@ -31,6 +32,14 @@ export async function seedPlayer(
   // The game answers for itself and skips the names it has, so a repeat after a crash in between is harmless.
   await seedCharacters(deps.game, { username, serverId, characters })
   await makePart(deps, charactersPart, async () => {})
+}
+
+/** Somebody of the game world only. */
+export async function seedRival(
+  game: GameBridge,
+  { account, serverId, ...character }: SeedRival,
+): Promise<void> {
+  await seedCharacters(game, { username: account, serverId, characters: [character] })
 }
 
 async function makePlayer(

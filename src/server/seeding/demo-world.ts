@@ -3,6 +3,7 @@ import { seedCategories } from '#seeds/categories.ts'
 import { seedGroups } from '#seeds/groups.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { seedPosts } from '#seeds/posts.ts'
+import { seedRivals } from '#seeds/rivals.ts'
 import { seedSettings } from '#seeds/settings.ts'
 import { seedTournaments } from '#seeds/tournaments.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
@@ -13,7 +14,7 @@ import { validate } from '#server/platform/http/validate.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import * as z from 'zod/mini'
 import { madeParts, makePart } from './demo-parts.ts'
-import { seedPlayer, type PlayerDeps } from './demo-players.ts'
+import { seedPlayer, seedRival, type PlayerDeps } from './demo-players.ts'
 import { insertMissingSettings } from './seeding.queries.ts'
 
 const DAY_MS = 86_400_000
@@ -30,6 +31,11 @@ export async function seedDemoWorld(deps: PlatformDeps & PlayerDeps): Promise<vo
     await makePart(deps, 'tournaments', (tx) => importTournaments(tx, demoTournaments(deps.clock.now())))
   }
   for (const player of seedPlayers) await seedPlayer(deps, player, made)
+  if (!made.has('rivals')) {
+    // The game answers for itself and skips the names it has, so a repeat after a crash in between is harmless.
+    for (const rival of seedRivals) await seedRival(deps.game, rival)
+    await makePart(deps, 'rivals', async () => {})
+  }
 }
 
 /** Under the rules an operator's values are stored by. */

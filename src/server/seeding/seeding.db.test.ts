@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedCategories } from '#seeds/categories.ts'
 import { demoLogin, seedPlayers } from '#seeds/players.ts'
+import { seedGroups } from '#seeds/groups.ts'
 import { seedPosts } from '#seeds/posts.ts'
+import { seedRivals } from '#seeds/rivals.ts'
 import { seedServers } from '#seeds/servers.ts'
+import { seedTournaments } from '#seeds/tournaments.ts'
+import { roundPoints, tournamentPhase } from '#contract/tournament-rules.ts'
+import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { eventually } from '#tests/support/purchases.ts'
 import { seedInstallation } from './index.ts'
 
 const withDemoWorld = { withDemoWorld: true }
@@ -30,6 +36,10 @@ async function worldOf({ db }: TestApp): Promise<unknown> {
       .orderBy('amount')
       .execute(),
     characters: await db.selectFrom('game.characters').selectAll().orderBy('id').execute(),
+    groups: await db.selectFrom('ranking_groups').selectAll().orderBy('id').execute(),
+    tournaments: await db.selectFrom('tournaments').selectAll().orderBy('id').execute(),
+    teams: await db.selectFrom('teams').selectAll().orderBy('id').execute(),
+    matches: await db.selectFrom('matches').selectAll().orderBy('id').execute(),
     audit: await db.selectFrom('audit_log').select(['seq', 'hash']).orderBy('seq').execute(),
   }
 }
@@ -105,6 +115,53 @@ describe('the demo world', () => {
     },
   )
 
+  test('has one tournament in each phase, with rounds and results that the rules allow', async () => {
+    const { body } = await portal.call('GET', '/api/tournaments')
+    expect(body).toHaveLength(seedTournaments.length)
+    expect(body.map((each: any) => tournamentPhase(each, new Date()))).toEqual([
+      'announced',
+      'registering',
+      'drawing',
+      'running',
+      'finished',
+    ])
+    for (const { id, max_round } of body) {
+      const { matches } = (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
+      const wrong = matches.filter(({ round, winning_team_id, team1_win_count, team2_win_count }: any) => {
+        const [most, least] = [team1_win_count, team2_win_count].toSorted((a, b) => b - a)
+        const isPlayed = most === roundPoints(round, max_round) && least < most
+        const isUnplayed = most === 0
+        return winning_team_id === null ? !isUnplayed : !isPlayed && !isUnplayed
+      })
+      expect(wrong).toEqual([])
+    }
+    const running = (await portal.call('GET', `/api/tournaments/brackets/${body[3].id}`)).body
+    expect(running.tournament).toMatchObject({ team_count: 16, current_round: 2 })
+    expect(running.matches).toHaveLength(16)
+    expect(running.matches.filter((match: any) => match.winning_team_id !== null)).toHaveLength(10)
+  })
+
+  test('has its rankings, which the worker fills from the game', async () => {
+    const { token } = await login(demoLogin.username)
+    const { body: groups } = await portal.call('GET', '/api/groups', { token })
+    expect(groups.map((group: any) => group.name)).toEqual(seedGroups.map((group) => group.name))
+    const loops = startRankingJobs(portal.deps)
+    await eventually(async () => {
+      const last = await portal.call('GET', `/api/groups/${groups.at(-1).id}/entries`, { token })
+      expect(last.body.updated_at).not.toBeNull()
+    })
+    await Promise.all(loops.map((loop) => loop.stop()))
+    for (const group of groups.slice(0, 3)) {
+      const { rows, mine } = (await portal.call('GET', `/api/groups/${group.id}/entries`, { token })).body
+      expect(rows.length).toBeGreaterThan(30)
+      expect(mine.is_mine).toBe(true)
+      const values = rows.map((row: any) => row.value)
+      expect(values).toEqual(values.toSorted((a: number, b: number) => b - a))
+      // Banned in the demo.
+      expect(rows.map((row: any) => row.name)).not.toContain('daotrang')
+    }
+  })
+
   test('is sound: the books balance and the trail is unbroken', async () => {
     expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
     expect(await verifyAuditChain(portal.db)).toEqual([])
@@ -139,7 +196,8 @@ test('processes that start together make one world', async () => {
         return Number(n)
       }),
     )
-    const characters = seedPlayers.reduce((sum, player) => sum + player.characters.length, 0)
+    const ofPlayers = seedPlayers.reduce((sum, player) => sum + player.characters.length, 0)
+    const characters = ofPlayers + seedRivals.length
     expect(counts).toEqual([
       seedPosts.length,
       seedCategories.length,
@@ -171,7 +229,7 @@ test('a start that was cut short is finished by the next one', async () => {
     await seedInstallation(portal.deps)
     const characters = await portal.db.selectFrom('game.characters').select('name').execute()
     expect(characters.map(({ name }) => name).sort()).toEqual(
-      seedPlayers.flatMap((player) => player.characters.map(({ name }) => name)).sort(),
+      [...seedPlayers.flatMap((player) => player.characters), ...seedRivals].map(({ name }) => name).sort(),
     )
   } finally {
     await portal.close()
