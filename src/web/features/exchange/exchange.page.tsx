@@ -11,7 +11,7 @@ import { session, useSession } from '#web/session/session-store.ts'
 function ExchangePage() {
   const { status, user } = useSession()
   // Until the player is known, what everybody may see is shown: amounts do not depend on who looks.
-  const { data: offer } = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
+  const open = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
   const own = useQuery({
     ...exchangeQuery(user?.id ?? null),
     enabled: user !== null,
@@ -19,8 +19,9 @@ function ExchangePage() {
     // The game was slow: the list comes with one of the next looks.
     refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_LOOK_MS : false),
   })
-  const shown = user ? (own.data ?? offer) : offer
-  const isFailed = user ? own.isError && !own.data : false
+  const asked = user ? own : open
+  const shown = asked.data ?? open.data
+  const isFailed = asked.isError && !asked.data
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{copy.title}</h1>
@@ -30,7 +31,7 @@ function ExchangePage() {
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
         )}
       </div>
-      {isFailed && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void own.refetch()} />}
+      {isFailed && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void asked.refetch()} />}
       {!isFailed && !shown && <FormSkeleton />}
       {!isFailed && shown && (
         <ExchangeForm

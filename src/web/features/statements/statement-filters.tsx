@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type ComponentProps, type FormEvent } from 'react'
 import { TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
 import { Button } from '#ui/button.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
@@ -16,7 +16,7 @@ type Props = { view: StatementView; onChange: (change: Partial<StatementView>) =
 
 /** What to list. A choice works at once; the text is searched for when it is sent. */
 export function StatementFilters({ view, onChange }: Props) {
-  const [search, setSearch] = useState(view.search)
+  const [search, setSearch] = useDraft(view.search)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -78,21 +78,42 @@ export function StatementFilters({ view, onChange }: Props) {
 function DayRange({ view, onChange }: Props) {
   return (
     <>
-      <Field
+      <DayField
         label={copy.from}
-        type="date"
         max={view.to || undefined}
-        value={view.from}
+        day={view.from}
         error={isReversed(view) ? copy.reversed : undefined}
-        onChange={({ target }) => onChange({ from: target.value })}
+        onDay={(from) => onChange({ from })}
       />
-      <Field
-        label={copy.to}
-        type="date"
-        min={view.from || undefined}
-        value={view.to}
-        onChange={({ target }) => onChange({ to: target.value })}
-      />
+      <DayField label={copy.to} min={view.from || undefined} day={view.to} onDay={(to) => onChange({ to })} />
     </>
   )
+}
+
+type DayProps = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type'> & {
+  day: string
+  onDay: (day: string) => void
+}
+
+/** A year is typed digit by digit and passes through antiquity: only days of this century are taken over. */
+function DayField({ day, onDay, ...field }: DayProps) {
+  const [text, setText] = useDraft(day)
+  return (
+    <Field
+      {...field}
+      type="date"
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        if (target.value === '' || target.value >= '2000') onDay(target.value)
+      }}
+    />
+  )
+}
+
+/** What is being typed; it gives way as soon as the taken value becomes another (by the way back, say). */
+function useDraft(taken: string): [string, (text: string) => void] {
+  const [draft, setDraft] = useState({ of: taken, text: taken })
+  if (draft.of !== taken) setDraft({ of: taken, text: taken })
+  return [draft.of === taken ? draft.text : taken, (text) => setDraft({ of: taken, text })]
 }

@@ -40,7 +40,7 @@ function StatementPage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
-      <StatementFilters key={String(address)} view={view} onChange={turn} />
+      <StatementFilters view={view} onChange={turn} />
       <p aria-live="polite" className="my-3 min-h-6 text-sm text-soft">
         {pagination && copy.found(formatNumber(pagination.total))}
       </p>

@@ -25,7 +25,7 @@ export function ConfirmTransfer({ payee, amount, isActivating, balance, isBusy, 
     >
       <Facts
         facts={[
-          { label: copy.payee, value: payee },
+          { label: copy.payeeShort, value: payee },
           { label: copy.amount, value: <Coins>{formatNumber(amount)}</Coins> },
           { label: copy.activate, value: isActivating ? copy.yes : copy.no },
           { label: copy.balanceAfter, value: <Coins>{formatNumber(balance - amount)}</Coins> },

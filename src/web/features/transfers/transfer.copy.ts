@@ -2,6 +2,7 @@ export const transferCopy = {
   title: 'Chuyển TCoin',
   lead: 'Gửi TCoin cho người chơi khác. Giao dịch hoàn tất ngay và không rút lại được.',
   payee: 'Tên đăng nhập người nhận',
+  payeeShort: 'Người nhận',
   amount: 'Số TCoin',
   amountPlaceholder: 'Nhập số TCoin',
   amountMissing: 'Vui lòng nhập số TCoin',
