@@ -1,5 +1,15 @@
+import { createHash } from 'node:crypto'
+
 const downloads = 'https://tai.example.com/tinh-hoa-ninja'
 const zaloBox = 'https://zalo.example.com/g'
+
+/** Of files that do not exist, so their fingerprints are made up as well. */
+const fileFacts = (version: string, size_bytes: number) =>
+  JSON.stringify({
+    version,
+    size_bytes,
+    sha256: createHash('sha256').update(`${version} ${size_bytes}`).digest('hex'),
+  })
 
 /** Settings only the demo world has: what a real operator would fill in on the first day. Values are text. */
 export const seedSettings: Record<string, string> = {
@@ -45,4 +55,10 @@ export const seedSettings: Record<string, string> = {
   pc_auto: `${downloads}/thn-pc-setup.exe`,
   ios: `${downloads}/ios`,
   ios_auto: `${downloads}/ios-auto`,
+
+  android_auto_file: fileFacts('1.4.8', 24_381_204),
+  pc_file: fileFacts('2.1.1', 61_204_991),
+  pc_auto_file: fileFacts('2.1.1', 63_870_112),
+  java_148_x1_file: fileFacts('1.4.8', 912_384),
+  java_211_x1_file: fileFacts('2.1.1', 1_048_220),
 }

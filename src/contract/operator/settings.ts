@@ -59,6 +59,25 @@ const bankAccount = z
     ),
   )
 
+/** What is known of a file for download, as JSON; each part may be missing, empty text says nothing. */
+const fileFactsSchema = z.strictObject({
+  version: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
+  size_bytes: z.optional(z.number().check(z.int(), z.positive(), z.lte(100_000_000_000))),
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+})
+
+const fileFacts = z
+  .string()
+  .check(
+    z.refine(
+      (text) => text === '' || z.safeParse(fileFactsSchema, isJson(text)).success,
+      'Thông tin tệp phải là JSON {"version"?,"size_bytes"?,"sha256"?}',
+    ),
+  )
+
+/** An advertiser's own number; empty leaves the pixel off. */
+const pixelId = z.string().check(z.regex(/^(\d{5,20})?$/, 'Mã pixel chỉ gồm 5–20 chữ số'))
+
 type Definition = { schema: z.ZodMiniType<string, string>; initial: string; isPublic: boolean; label: string }
 
 const shown = (label: string, schema: Definition['schema'], initial = ''): Definition => ({
@@ -111,6 +130,17 @@ export const settingDefinitions = {
   pc_auto: shown('PC (auto)', link),
   ios: shown('iOS', link),
   ios_auto: shown('iOS (auto)', link),
+  java_148_x1_file: shown('Tệp Java 1.4.8 (X1)', fileFacts),
+  java_148_x3_file: shown('Tệp Java 1.4.8 (X3)', fileFacts),
+  java_148_x6_file: shown('Tệp Java 1.4.8 (X6)', fileFacts),
+  java_211_x1_file: shown('Tệp Java 2.1.1 (X1)', fileFacts),
+  java_e71_file: shown('Tệp Java E71', fileFacts),
+  java_e72_file: shown('Tệp Java E72', fileFacts),
+  android_auto_file: shown('Tệp Android', fileFacts),
+  pc_file: shown('Tệp PC', fileFacts),
+  pc_auto_file: shown('Tệp PC (auto)', fileFacts),
+  ios_file: shown('Tệp iOS', fileFacts),
+  ios_auto_file: shown('Tệp iOS (auto)', fileFacts),
   zalo_box_link_1: shown('Box Zalo 1', link),
   zalo_box_link_2: shown('Box Zalo 2', link),
   zalo_box_link_3: shown('Box Zalo 3', link),
@@ -120,6 +150,7 @@ export const settingDefinitions = {
   zalo_box_link_7: shown('Box Zalo 7', link),
   fanpage_link: shown('Fanpage', link),
   group_link: shown('Nhóm Facebook', link),
+  pixel_id: shown('Mã Facebook Pixel', pixelId),
   bank_account_vietcombank: kept('Tài khoản nhận Vietcombank', bankAccount),
   bank_account_acb: kept('Tài khoản nhận ACB', bankAccount),
   bank_account_momo: kept('Tài khoản nhận MoMo', bankAccount),

@@ -20,6 +20,7 @@ export function settingValues(stored: Stored) {
   return {
     siteName: settingText(stored, 'site_name'),
     siteDescription: settingText(stored, 'site_description'),
+    pixelId: settingText(stored, 'pixel_id'),
     activeFee: number('active_fee'),
     exchangeRate: number('exchange_rate'),
     exchangeBonusPercent: number('exchange_bonus'),
