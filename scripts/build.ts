@@ -14,6 +14,7 @@ const stampFile = join(site, 'stamp.txt')
 const SOURCES = [
   'src/{web,ui,contract}/**/*.{ts,tsx,css}',
   'vite.web.config.ts',
+  'scripts/build.ts',
   'package.json',
   'package-lock.json',
 ]
@@ -41,8 +42,16 @@ async function buildSite(folder: string): Promise<void> {
   // Loaded only when there is something to build: a start that finds its site ready has no use for it.
   const { build } = await import('vite')
   const common: InlineConfig = { root, configFile: join(root, 'vite.web.config.ts'), logLevel: 'warn' }
-  await build({ ...common, build: { outDir: join(folder, 'client') } })
-  await build({ ...common, build: { outDir: join(folder, 'server'), ssr: true } })
+  // Tools look here whether to build for production, and a test runner has set it to something else.
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({ ...common, build: { outDir: join(folder, 'client') } })
+    await build({ ...common, build: { outDir: join(folder, 'server'), ssr: true } })
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
   await compressAll(join(folder, 'client/static'))
 }
 

@@ -1,0 +1,75 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+
+let portal: TestApp
+let editor: string
+beforeAll(async () => {
+  portal = await startTestApp({ overrides: { withPages: true } })
+  editor = (await anOperator(portal, 'editor')).token
+})
+afterAll(() => portal.close())
+
+const publish = async (title: string) => {
+  const answer = await portal.call('POST', '/api/operator/posts', {
+    token: editor,
+    body: { title, content: '<p>Nội dung của bài viết.</p>', cover: '/images/covers/thu' },
+  })
+  expect(answer.status).toBe(201)
+  return answer.body.id as string
+}
+
+async function page(path: string): Promise<string> {
+  const answer = await portal.app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } })
+  const isPacked = answer.headers['content-encoding'] === 'gzip'
+  return isPacked ? gunzipSync(answer.rawPayload).toString('utf8') : answer.body
+}
+
+describe('what an operator publishes', () => {
+  test('stands on the very next home page, with its link', async () => {
+    await page('/home')
+    const id = await publish('Bài viết vừa đăng')
+    const html = await page('/home')
+    expect(html).toContain('Bài viết vừa đăng')
+    expect(html).toContain(`href="/post/${id}"`)
+  })
+
+  test('has its own title, description, canonical address and OpenGraph tags', async () => {
+    const id = await publish('Bài viết để chia sẻ')
+    const html = await page(`/post/${id}`)
+    expect(html).toMatch(/<title>Bài viết để chia sẻ/)
+    expect(html).toContain(`<link rel="canonical" href="${portal.deps.publicUrl}/post/${id}">`)
+    expect(html).toMatch(/<meta name="description" content="Nội dung của bài viết\.?/)
+    expect(html).toMatch(/<meta property="og:title" content="Bài viết để chia sẻ/)
+    expect(html).toMatch(/<meta property="og:image" content="http/)
+  })
+
+  test('disappears at once when it is taken back', async () => {
+    const id = await publish('Bài viết đăng nhầm')
+    expect(await page('/home')).toContain('Bài viết đăng nhầm')
+    await portal.call('DELETE', `/api/operator/posts/${id}`, { token: editor })
+    expect(await page('/home')).not.toContain('Bài viết đăng nhầm')
+    expect((await portal.app.inject({ url: `/post/${id}` })).statusCode).toBe(404)
+  })
+
+  test('cannot break out of the page, whatever its title says', async () => {
+    const id = await publish('</script><script>alert(1)</script>\u2028<!--')
+    for (const html of [await page('/home'), await page(`/post/${id}`)]) {
+      expect(html).not.toContain('<script>alert(1)')
+      expect(html).not.toContain('\u2028')
+    }
+  })
+})
+
+describe('a changed setting', () => {
+  test('shows on the next page', async () => {
+    const owner = (await anOperator(portal, 'owner')).token
+    await page('/home')
+    await portal.call('PUT', '/api/operator/settings/site_name', {
+      token: owner,
+      body: { value: 'Cổng Thử Nghiệm' },
+    })
+    expect(await page('/home')).toContain('Cổng Thử Nghiệm')
+  })
+})
