@@ -4,6 +4,7 @@ import { Coins } from '#ui/coins.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
+import { purchaseCopy } from '#web/shell/purchase.copy.ts'
 
 type Props = {
   character: Character
@@ -26,10 +27,10 @@ export function ConfirmExchange({ character, option, balance, isBusy, onConfirm,
     >
       <Facts
         facts={[
-          { label: copy.pay, value: <Coins>{formatNumber(option.amount)}</Coins> },
-          { label: copy.toCharacter, value: character.name },
+          { label: purchaseCopy.pay, value: <Coins>{formatNumber(option.amount)}</Coins> },
+          { label: purchaseCopy.toCharacter, value: character.name },
           { label: copy.get, value: copy.luong(formatNumber(option.receive)) },
-          { label: copy.balanceAfter, value: <Coins>{formatNumber(balance - option.amount)}</Coins> },
+          { label: purchaseCopy.balanceAfter, value: <Coins>{formatNumber(balance - option.amount)}</Coins> },
         ]}
       />
       <p className="text-[0.9375rem] text-soft">{copy.confirmWarning}</p>

@@ -1,21 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { storeExchange, type AmountOption, type Character } from '#contract/exchange.ts'
+import { storeExchange, type AmountOption } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { CharacterChoice, type OwnCharacters } from '#web/features/exchange/character-choice.tsx'
 import { ConfirmExchange } from '#web/features/exchange/confirm-exchange.tsx'
-import { exchangeQuery, recentDeliveriesQuery } from '#web/features/exchange/exchange.api.ts'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
-import { ExchangeSummary } from '#web/features/exchange/exchange-summary.tsx'
-import { judgeExchange, type ExchangeVerdict } from '#web/features/exchange/exchange-verdict.ts'
 import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import { CallError } from '#web/call.ts'
-import { reportFailure } from '#web/report-outcome.ts'
-import { useSend } from '#web/use-send.ts'
+import { CharacterChoice, knownCharacters, type OwnCharacters } from '#web/shell/character-choice.tsx'
+import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+import { PurchaseSummary } from '#web/shell/purchase-summary.tsx'
+import { judgePurchase, type PurchaseVerdict } from '#web/shell/purchase-verdict.ts'
+import { usePurchase } from '#web/shell/use-purchase.ts'
 
 type Props = {
   amounts: readonly AmountOption[]
@@ -24,56 +21,61 @@ type Props = {
   onReload: () => void
 }
 
+const NOTHING = '—'
+
 export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
-  const client = useQueryClient()
   const { user, status } = useSession()
   const [characterId, setCharacterId] = useState<string | null>(null)
   const [amount, setAmount] = useState<number | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  const [boughtAt_ms, setBoughtAt] = useState(0)
-  const { send, isSending } = useSend(storeExchange, {
-    onDone: ({ balance }) => {
-      setAsking(false)
+  const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(storeExchange, {
+    onBought: ({ balance }) => {
       setAmount(null)
-      setBoughtAt(Date.now())
       patchUser({ balance })
-      void client.invalidateQueries({ queryKey: recentDeliveriesQuery.queryKey })
-    },
-    onFailed: (error) => {
-      setAsking(false)
-      reportFailure(error)
-      // The game no longer knows the character, or the price is another: read both anew.
-      if (error instanceof CallError && error.status === 422) {
-        void client.invalidateQueries({ queryKey: exchangeQuery(user?.id ?? null).queryKey })
-      }
     },
   })
 
-  const characters: readonly Character[] = own?.characters ?? []
-  const character = characters.find(({ id }) => id === characterId)
+  const character = own?.characters.find(({ id }) => id === characterId)
   const option = amounts.find((offered) => offered.amount === amount)
-  const isKnown = own !== undefined && (own.characters_at !== null || characters.length > 0)
-  const verdict: ExchangeVerdict =
+  const verdict: PurchaseVerdict<AmountOption> =
     status === 'unknown' || status === 'checking'
       ? { canConfirm: false, reason: copy.incomplete }
-      : judgeExchange({ user, characters: isKnown ? characters : null, character, option })
+      : judgePurchase({
+          user,
+          characters: knownCharacters(own),
+          character,
+          choice: option,
+          words: copy,
+        })
 
   return (
-    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid min-h-svh content-start items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="space-y-8">
         <CharacterChoice
+          legend={copy.characters}
+          visitorText={copy.visitorText}
           own={own}
           chosenId={characterId}
           isReloading={isReloading}
           onChoose={setCharacterId}
           onReload={onReload}
         />
-        <AmountChoice amounts={amounts} chosen={amount} onChoose={setAmount} />
+        {/* How many characters stand above is not known before they are there: until then nothing waits to be pushed. */}
+        <div className={user && own ? '' : 'while-anonymous'}>
+          <AmountChoice amounts={amounts} chosen={amount} onChoose={setAmount} />
+        </div>
       </div>
       <div className="space-y-8 lg:sticky lg:top-20">
-        <ExchangeSummary
-          character={character}
-          option={option}
+        <PurchaseSummary
+          label={copy.title}
+          confirmLabel={copy.confirm}
+          facts={[
+            { label: purchaseCopy.toCharacter, value: character?.name ?? NOTHING },
+            {
+              label: purchaseCopy.pay,
+              value: option ? <Coins>{formatNumber(option.amount)}</Coins> : NOTHING,
+            },
+            { label: copy.get, value: option ? copy.luong(formatNumber(option.receive)) : NOTHING },
+          ]}
           verdict={verdict}
           onConfirm={() => setAsking(true)}
         />
@@ -82,11 +84,11 @@ export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
       {isAsking && verdict.canConfirm && user && (
         <ConfirmExchange
           character={verdict.character}
-          option={verdict.option}
+          option={verdict.choice}
           balance={user.balance}
           isBusy={isSending}
           onConfirm={() =>
-            void send({ body: { character_id: verdict.character.id, amount: verdict.option.amount } })
+            void send({ body: { character_id: verdict.character.id, amount: verdict.choice.amount } })
           }
           onClose={() => setAsking(false)}
         />

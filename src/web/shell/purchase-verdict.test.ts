@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/users.ts'
-import { judgeExchange, type Wish } from './exchange-verdict.ts'
+import { judgePurchase, type Wish } from './purchase-verdict.ts'
 
 const character = { id: '7', name: 'kiemgia', info: { head: 5, classId: 1, level: 92 } }
-const option = { amount: 50_000, receive: 16_500 }
+const choice = { amount: 50_000, receive: 16_500 }
+const words = {
+  loginFirst: 'Vui lòng đăng nhập để đổi lượng',
+  incomplete: 'Vui lòng chọn nhân vật và mệnh giá',
+}
 const now_ms = Date.parse('2026-11-21T00:00:00Z')
 
 const user: User = {
@@ -23,15 +27,15 @@ const user: User = {
   phone_verified: false,
 }
 
-const judge = (change: Partial<Wish>) =>
-  judgeExchange({ user, characters: [character], character, option, ...change }, now_ms)
+const judge = (change: Partial<Wish<typeof choice>>) =>
+  judgePurchase({ user, characters: [character], character, choice, words, ...change }, now_ms)
 
 const refused = (reason: string, offer?: string) =>
   offer ? { canConfirm: false, reason, offer } : { canConfirm: false, reason }
 
-describe('an exchange', () => {
+describe('a purchase', () => {
   test('may be confirmed when both are chosen and the balance covers it exactly', () => {
-    expect(judge({})).toEqual({ canConfirm: true, character, option })
+    expect(judge({})).toEqual({ canConfirm: true, character, choice })
   })
 
   test('asks a visitor to log in and a player who is not activated to activate', () => {
@@ -51,7 +55,7 @@ describe('an exchange', () => {
   test('wants both a character and an amount', () => {
     const incomplete = refused('Vui lòng chọn nhân vật và mệnh giá')
     expect(judge({ character: undefined })).toEqual(incomplete)
-    expect(judge({ option: undefined })).toEqual(incomplete)
+    expect(judge({ choice: undefined })).toEqual(incomplete)
     expect(judge({ character: undefined, characters: null })).toEqual(incomplete)
   })
 

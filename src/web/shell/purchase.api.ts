@@ -2,7 +2,8 @@ import { listDeliveries } from '#contract/deliveries.ts'
 import { getExchange } from '#contract/exchange.ts'
 import { apiQuery } from '#web/query-client.ts'
 
-const RECENT_COUNT = 5
+/** As many as one account may reasonably look back on; a gift bought long ago is found among them. */
+const RECENT_COUNT = 20
 
 /**
  * Amounts and characters. The same call answers visitors and players, so the answer is kept by who asked: what the

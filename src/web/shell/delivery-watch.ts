@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { Delivery } from '#contract/deliveries.ts'
-import { recentDeliveriesQuery } from '#web/features/exchange/exchange.api.ts'
+import { recentDeliveriesQuery } from '#web/shell/purchase.api.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 
 /** Most deliveries take a second or two: the first looks come quickly, then every ten seconds. */

@@ -1,44 +1,34 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { AmountOption, Character } from '#contract/exchange.ts'
-import { formatNumber } from '#contract/format-number.ts'
 import { Button } from '#ui/button.tsx'
-import { Coins } from '#ui/coins.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
-import type { ExchangeVerdict } from '#web/features/exchange/exchange-verdict.ts'
+import { Facts, type Fact } from '#ui/facts.tsx'
 import { paths } from '#web/paths.ts'
 import { openModal } from '#web/shell/modal-store.ts'
+import { purchaseCopy as copy } from '#web/shell/purchase.copy.ts'
+import type { PurchaseVerdict } from '#web/shell/purchase-verdict.ts'
 
 type Props = {
-  character: Character | undefined
-  option: AmountOption | undefined
-  verdict: ExchangeVerdict
+  label: string
+  confirmLabel: string
+  facts: readonly Fact[]
+  verdict: PurchaseVerdict<{ amount: number }>
   onConfirm: () => void
 }
 
-const NOTHING = '—'
-
 /** What was chosen, and the button; while it cannot be pressed, the reason stands beside it. */
-export function ExchangeSummary({ character, option, verdict, onConfirm }: Props) {
+export function PurchaseSummary({ label, confirmLabel, facts, verdict, onConfirm }: Props) {
   const reasonId = useId()
   const reason = verdict.canConfirm ? null : verdict.reason
   return (
-    <section aria-label={copy.title} className="rounded-xl border border-line bg-raised p-4 shadow-card">
-      <Facts
-        facts={[
-          { label: copy.toCharacter, value: character?.name ?? NOTHING },
-          { label: copy.pay, value: option ? <Coins>{formatNumber(option.amount)}</Coins> : NOTHING },
-          { label: copy.get, value: option ? copy.luong(formatNumber(option.receive)) : NOTHING },
-        ]}
-      />
+    <section aria-label={label} className="rounded-xl border border-line bg-raised p-4 shadow-card">
+      <Facts facts={facts} />
       <Button
         className="mt-4 w-full"
         disabled={!verdict.canConfirm}
         aria-describedby={reason ? reasonId : undefined}
         onClick={onConfirm}
       >
-        {copy.confirm}
+        {confirmLabel}
       </Button>
       <div id={reasonId} aria-live="polite" className={reason ? 'mt-3 text-[0.9375rem]' : ''}>
         {reason}

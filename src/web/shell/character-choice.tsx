@@ -6,14 +6,23 @@ import { Button } from '#ui/button.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#web/shell/format.ts'
 import { openModal } from '#web/shell/modal-store.ts'
+import { purchaseCopy as copy } from '#web/shell/purchase.copy.ts'
 
 export type OwnCharacters = Pick<AnswerOf<typeof getExchange>, 'characters' | 'characters_at'>
 
+/** Null while the game has not told yet; an empty list is an answer. */
+export function knownCharacters(own: OwnCharacters | undefined): readonly Character[] | null {
+  if (!own || (own.characters_at === null && own.characters.length === 0)) return null
+  return own.characters
+}
+
 type Props = {
+  legend: string
+  /** Why a visitor should log in. */
+  visitorText: string
   /** What the player has; undefined for a visitor, and while it is on its way. */
   own: OwnCharacters | undefined
   chosenId: string | null
@@ -28,18 +37,18 @@ export function CharacterChoice(props: Props) {
   const { status } = useSession()
   return (
     <fieldset>
-      <legend className="mb-3 text-xl font-bold">{copy.characters}</legend>
+      <legend className="mb-3 text-xl font-bold">{props.legend}</legend>
       {status === 'unknown' && (
         <>
           <div className="while-anonymous">
-            <VisitorNote />
+            <VisitorNote text={props.visitorText} />
           </div>
           <div className="while-signed-in">
             <CharacterSkeleton />
           </div>
         </>
       )}
-      {status === 'anonymous' && <VisitorNote />}
+      {status === 'anonymous' && <VisitorNote text={props.visitorText} />}
       {status === 'checking' && <CharacterSkeleton />}
       {status === 'player' && <PlayersChoice {...props} />}
     </fieldset>
@@ -106,11 +115,11 @@ function CharacterHead({ head }: { head: number }) {
   )
 }
 
-function VisitorNote() {
+function VisitorNote({ text }: { text: string }) {
   return (
     <Alert tone="note">
       <strong>{copy.visitorTitle}</strong>
-      <p>{copy.visitorText}</p>
+      <p>{text}</p>
       <p className="mt-2 flex flex-wrap gap-3">
         <Button onClick={() => openModal('login')}>{copy.login}</Button>
         <Button kind="plain" onClick={() => openModal('register')}>

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { formatMoment } from '#web/shell/format.ts'
+import { deliveryStates, purchaseCopy as copy } from '#web/shell/purchase.copy.ts'
+
+/** One purchase and where it stands. */
+export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
+  const { label, tone } = deliveryStates[delivery.status]
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <strong>{children}</strong>
+        <span aria-live="polite">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+      </div>
+      <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
+        {formatMoment(delivery.created_at)}
+        <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+      </p>
+      {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
+      {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+
+const SECOND_MS = 1000
+
+/**
+ * The time, renewed every second while somebody needs it. Where the server has rendered it, `start_ms` is what server
+ * and browser begin with alike: the age of the answer that is shown.
+ */
+export function useNow(isNeeded: boolean, start_ms?: number): number {
+  const [now_ms, setNow] = useState(() => start_ms ?? Date.now())
+  useEffect(() => {
+    const look = () => setNow(Date.now())
+    if (start_ms !== undefined) look()
+    if (!isNeeded) return
+    const timer = setInterval(look, SECOND_MS)
+    return () => clearInterval(timer)
+  }, [isNeeded, start_ms])
+  return now_ms
+}
