@@ -48,5 +48,9 @@ export const listTransactions = endpoint({
   answer: paged(transactionSchema),
 })
 
+/** The whole statement as a CSV file, by the list's filters and order. Not JSON, so it is no endpoint of this list. */
+export const TRANSACTIONS_CSV_PATH = '/user/transactions.csv'
+export const transactionsCsvQuery = z.object(transactionQueryShape)
+
 export type Transaction = z.output<typeof transactionSchema>
 export type TransactionType = (typeof TRANSACTION_TYPES)[number]

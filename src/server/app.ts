@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerDeliveries } from '#server/modules/deliveries/index.ts'
+import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
 import { registerGifts } from '#server/modules/gifts/index.ts'
@@ -12,20 +13,23 @@ import {
   registerFeeds,
   registerOperatorPosts,
   registerPosts,
+  registerSharePictures,
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
-import { registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
+import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
+import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import type { PortalDeps } from './deps.ts'
 import { registerHealth } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
 import { Api } from './platform/http/api.ts'
 import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
+import type { OutsideSources } from './platform/pages/csp.ts'
 import { registerPages } from './platform/pages/pages.ts'
 
 const INTERNAL_HEADER = 'x-portal-internal'
@@ -55,7 +59,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
   registerTransfers(api, portal)
-  registerStatements(api, portal)
+  registerStatements(app, api, portal)
   registerExchange(api, portal)
   registerGifts(api, portal)
   registerDeliveries(api, portal)
@@ -68,6 +72,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerPosts(api, posts)
   registerOperatorPosts(api, posts)
   registerFeeds(app, { ...posts, listMorePaths: () => listTournamentPaths(portal.db) })
+  registerSharePictures(app, portal)
+  registerDownloads(app, portal)
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
   app.addHook('onClose', () => closeViews(posts))
@@ -82,6 +88,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
       transport: internal.transport(app),
       onViewed: (path, request) => viewed(posts, path, request),
+      outsideSources: (path) => pixelSources(portal, path),
     })
     dropPages = pages.dropAll
     portal.notifications.on('content_changed', pages.dropAll)
@@ -108,6 +115,14 @@ function viewed(posts: Parameters<typeof countView>[0], path: string, request: F
   const postId = /^\/post\/([1-9]\d{0,17})$/.exec(path)?.[1]
   if (postId === undefined) return
   countView(posts, { postId, address: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+}
+
+/** The advertiser's hosts are named in documents where its pixel may load, and only while one is set. */
+async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSources | undefined> {
+  if (!isPixelPath(path)) return undefined
+  const { pixelId } = await readSettings(db)
+  if (pixelId === '') return undefined
+  return { script: PIXEL_SCRIPT_ORIGIN, connect: PIXEL_REPORT_ORIGIN, img: PIXEL_REPORT_ORIGIN }
 }
 
 /** The server's own rendering calls the API like everybody else, but is told apart by a secret of this process. */

@@ -17,12 +17,19 @@ export type StatementFilter = {
   search?: string
 }
 
+/** Where reading stands: the last entry that was read. */
+export type StatementPosition = { version: string; amount: number }
+
 export type StatementPage = {
   sort: 'created_at' | 'amount'
   order: 'asc' | 'desc'
   limit: number
-  offset: number
+  /** Rows passed over, for pages; a long reading names its position instead. */
+  offset?: number
+  after?: StatementPosition | undefined
 }
+
+export type ListedEntry = StatementEntry & { version: string }
 
 const otherAccount = sql`CASE WHEN entry.amount < 0 THEN transfer.credit_account ELSE transfer.debit_account END`
 const deliveryId = sql`CASE WHEN transfer.source_type = 'delivery' THEN transfer.source_id::uuid END`
@@ -52,6 +59,17 @@ function isNamed(text: string) {
          OR lower(coalesce(paid.code, (${deliveryId})::text, transfer.id::text)) LIKE ${pattern}))`
 }
 
+/** True for the entries that come after a position in the order they are read in. */
+function isBeyond(
+  { version, amount }: StatementPosition,
+  { sort, order }: Pick<StatementPage, 'sort' | 'order'>,
+) {
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  return sort === 'amount'
+    ? sql<SqlBool>`(entry.amount, entry.account_version) ${beyond} (${amount}::bigint, ${version}::bigint)`
+    : sql<SqlBool>`entry.account_version ${beyond} ${version}::bigint`
+}
+
 export async function countEntries(db: Db | Tx, filter: StatementFilter): Promise<number> {
   const row = await entries(db, filter)
     .select((query) => query.fn.countAll<string>().as('total'))
@@ -63,8 +81,8 @@ export async function countEntries(db: Db | Tx, filter: StatementFilter): Promis
 export async function listEntries(
   db: Db | Tx,
   filter: StatementFilter,
-  { sort, order, limit, offset }: StatementPage,
-): Promise<StatementEntry[]> {
+  { sort, order, limit, offset = 0, after }: StatementPage,
+): Promise<ListedEntry[]> {
   const page = entries(db, filter)
     .select([
       'entry.account_version',
@@ -74,6 +92,7 @@ export async function listEntries(
       'entry.balance_after',
       'entry.created_at',
     ])
+    .$if(after !== undefined, (query) => query.where(isBeyond(after as StatementPosition, { sort, order })))
     // An account's entries are numbered in the order they happened, and the number has the index.
     .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
     .orderBy('entry.account_version', order)
@@ -89,6 +108,7 @@ export async function listEntries(
     .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
     .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
     .select([
+      'entry.account_version',
       'entry.transfer_id',
       'entry.kind',
       'entry.amount',
@@ -106,6 +126,7 @@ export async function listEntries(
     .orderBy('entry.account_version', order)
     .execute()
   return rows.map((row) => ({
+    version: row.account_version,
     transferId: row.transfer_id,
     createdAt: row.created_at,
     kind: row.kind as LedgerKind,

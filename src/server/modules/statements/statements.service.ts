@@ -53,7 +53,12 @@ export async function listStatement(deps: StatementsDeps, userId: string, query:
   }
 }
 
-async function statementFilter(db: Db, userId: string, query: StatementQuery): Promise<StatementFilter> {
+/** What a query means for the player's wallet; throws a field refusal for a day there is not. */
+export async function statementFilter(
+  db: Db,
+  userId: string,
+  query: StatementQuery,
+): Promise<StatementFilter> {
   const player = await findTrader(db, userId)
   invariant(player, 'a live session belongs to an account')
   const from = dayStart('filter_from', query.filter_from)

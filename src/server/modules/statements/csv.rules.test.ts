@@ -1,0 +1,77 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Transaction } from '#contract/transactions.ts'
+import { csvHeadings, csvLine, cutLine, transactionLine, vietnamTime } from './csv.rules.ts'
+import { readCsv } from './testing/read-csv.ts'
+
+test('text is quoted where it must be', () => {
+  expect(csvLine(['thường', 'phẩy, và', 'nháy "kép"', 'hai\ndòng', 'về\rđầu', ''])).toBe(
+    'thường,"phẩy, và","nháy ""kép""","hai\ndòng","về\rđầu",\r\n',
+  )
+})
+
+test.each(['=1+1', '+84912', '-2', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', '＋1', '－1', '＠x'])(
+  'text that a spreadsheet would run (%j) is marked as text',
+  (text) => {
+    const [[cell]] = readCsv(csvLine([text])) as [[string]]
+    expect(cell).toBe(`'${text}`)
+  },
+)
+
+test('numbers stay numbers, negative ones too', () => {
+  expect(csvLine([-50_000, 0, 9_000_000_000_000_000])).toBe('-50000,0,9000000000000000\r\n')
+})
+
+test('whatever the text, it comes back whole, and no cell begins like a formula', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), { minLength: 1 }),
+      (rows) => {
+        const read = readCsv(rows.map(csvLine).join(''))
+        expect(read).toHaveLength(rows.length)
+        for (const [index, cells] of rows.entries()) {
+          expect(read[index]).toHaveLength(cells.length)
+          for (const [place, cell] of cells.entries()) {
+            expect([cell, `'${cell}`]).toContain(read[index]![place])
+            expect(read[index]![place]).not.toMatch(/^[=+\-@]/)
+          }
+        }
+      },
+    ),
+  )
+})
+
+const transaction: Transaction = {
+  id: '7',
+  created_at: '2026-11-20T17:30:00.000Z',
+  type: 'transfer_out',
+  amount: -50_000,
+  balance_after: 30_000,
+  description: 'Chuyển TCoin cho LinhKunai',
+  counterparty: 'LinhKunai',
+  status: 'completed',
+  reference: '7',
+}
+
+test('a line says what the page says, in Vietnam time', () => {
+  expect(transactionLine(transaction)).toBe(
+    '2026-11-21 00:30:00,Chuyển TCoin,-50000,30000,Chuyển TCoin cho LinhKunai,LinhKunai,Hoàn tất,7\r\n',
+  )
+  const { counterparty: _, ...alone } = { ...transaction, type: 'gift', status: 'pending' } as const
+  expect(transactionLine(alone)).toContain(
+    ',Quà tân thủ,-50000,30000,Chuyển TCoin cho LinhKunai,,Đang chờ nhận,7',
+  )
+})
+
+test('every line has as many cells as there are headings', () => {
+  const count = readCsv(csvHeadings)[0]!.length
+  expect(count).toBe(8)
+  for (const line of [transactionLine(transaction), cutLine(50_000)])
+    expect(readCsv(line)[0]).toHaveLength(count)
+  expect(cutLine(50_000)).toContain('Tệp chỉ gồm 50,000 giao dịch')
+})
+
+test('the day turns at midnight in Vietnam', () => {
+  expect(vietnamTime(new Date('2026-12-31T16:59:59.999Z'))).toBe('2026-12-31 23:59:59')
+  expect(vietnamTime(new Date('2026-12-31T17:00:00Z'))).toBe('2027-01-01 00:00:00')
+})

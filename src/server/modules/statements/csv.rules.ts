@@ -1,0 +1,72 @@
+import { formatNumber } from '#contract/money.ts'
+import type { Transaction, TransactionType } from '#contract/transactions.ts'
+
+/** Without this mark spreadsheets read Vietnamese as gibberish. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
+/** What a spreadsheet would run as a formula when a cell begins with it, the wide forms of East Asia included. */
+const FORMULA_START = /^\s*[=+\-@\t\r＝＋－＠]/
+
+/** One line of RFC 4180. Numbers stay numbers; text that a spreadsheet would run is marked as text. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(cell: string | number): string {
+  if (typeof cell === 'number') return String(cell)
+  const text = FORMULA_START.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const typeNames: Record<TransactionType, string> = {
+  recharge: 'Nạp TCoin',
+  transfer_in: 'Nhận chuyển khoản',
+  transfer_out: 'Chuyển TCoin',
+  activation: 'Kích hoạt',
+  exchange: 'Đổi lượng',
+  gift: 'Quà tân thủ',
+  refund: 'Hoàn tiền',
+  adjustment: 'Điều chỉnh',
+}
+
+const statusNames: Record<Transaction['status'], string> = {
+  completed: 'Hoàn tất',
+  pending: 'Đang chờ nhận',
+  delivered: 'Đã nhận',
+  refunded: 'Đã hoàn tiền',
+}
+
+export const csvHeadings: string = csvLine([
+  'Thời gian',
+  'Loại giao dịch',
+  'Số tiền (TCoin)',
+  'Số dư sau (TCoin)',
+  'Nội dung',
+  'Người chơi liên quan',
+  'Trạng thái',
+  'Mã giao dịch',
+])
+
+export function transactionLine(transaction: Transaction): string {
+  return csvLine([
+    vietnamTime(new Date(transaction.created_at)),
+    typeNames[transaction.type],
+    transaction.amount,
+    transaction.balance_after,
+    transaction.description,
+    transaction.counterparty ?? '',
+    statusNames[transaction.status],
+    transaction.reference,
+  ])
+}
+
+/** Said in the file itself: whoever adds it up must not take a part for the whole. */
+export function cutLine(rowsMax: number): string {
+  const sentence = `Tệp chỉ gồm ${formatNumber(rowsMax)} giao dịch, vui lòng lọc theo ngày để tải phần còn lại`
+  return csvLine(['', '', '', '', sentence, '', '', ''])
+}
+
+/** `2026-11-21 00:30:00`, which every spreadsheet reads as a moment. */
+export function vietnamTime(moment: Date): string {
+  return new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+}
