@@ -8,6 +8,7 @@ const MODULE_MAP = {
   wallet: [],
   'game-bridge': ['settings'],
   posts: ['audit', 'settings'],
+  downloads: ['settings'],
   accounts: ['wallet', 'settings', 'audit'],
   sessions: ['accounts'],
   transfers: ['wallet', 'accounts', 'settings', 'audit'],

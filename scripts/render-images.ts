@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { covers, gamePictures } from './art/album.ts'
 import { defaultHeadDrawing, headDrawing } from './art/heads.ts'
-import { heroDrawing, openGraphDrawing } from './art/hero.ts'
+import { heroDrawing, openGraphDrawing, shareGroundDrawing } from './art/hero.ts'
 import {
   emptyScrollDrawing,
   faviconDrawing,
@@ -93,6 +93,8 @@ async function renderHero(): Promise<void> {
   await saveWebp('images/hero-960.webp', hero, 960, 82)
   await saveWebp('images/hero-1600.webp', hero, 1600, 80)
   await savePalette('images/og-default.png', openGraphDrawing(), 1200, 128)
+  const ground = await pixels(shareGroundDrawing(), 1200).jpeg({ quality: 84, mozjpeg: true }).toBuffer()
+  await save('images/share-ground.jpg', ground)
 }
 
 async function renderScenes(): Promise<void> {

@@ -1,6 +1,6 @@
 /** The night village above the fold, and the picture a shared link shows. The left third stays calm for words. */
 import { shadowNinja } from './figures.ts'
-import { lettering } from './glyphs.ts'
+import { lettering } from '#server/platform/lettering/lettering.ts'
 import { cloud, fog, hills, karst, moon, sky, stars } from './land.ts'
 import { seal } from './marks.ts'
 import { at, drawing, faded, line, palette, path } from './svg.ts'
@@ -119,4 +119,10 @@ export function openGraphDrawing(): string {
     path(name.d, { fill: palette.paper }),
     path(words.d, { fill: palette.peach }),
   )
+}
+
+/** The village without words: the ground of a shared post's picture when the post has no cover. */
+export function shareGroundDrawing(): string {
+  const size = { w: 1200, h: 630 }
+  return drawing(size, backdrop(size, [945, 232, 150]), village(size), foreground(size))
 }

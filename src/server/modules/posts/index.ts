@@ -1,6 +1,7 @@
 export { registerPosts } from './posts.routes.ts'
 export { registerOperatorPosts } from './posts.operator.ts'
 export { registerFeeds } from './feeds.routes.ts'
+export { registerSharePictures } from './share-picture.routes.ts'
 export { startPostJobs } from './posts.jobs.ts'
 export { closeViews, countView } from './views.service.ts'
 export { importNews, type News } from './news-import.service.ts'

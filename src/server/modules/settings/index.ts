@@ -1,3 +1,3 @@
-export { readSettings, type SettingValues } from './settings.service.ts'
+export { readPublicSettings, readSettings, type SettingValues } from './settings.service.ts'
 export { registerSettings } from './settings.routes.ts'
 export { registerOperatorSettings } from './settings.operator.ts'

@@ -9,13 +9,22 @@ export const SESSION_MARK_SCRIPT =
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** The policy of every page: own files only, pictures also as data, and the one inline script above. */
-export const PAGE_POLICY = [
-  "default-src 'self'",
-  `script-src 'self' ${hashOf(SESSION_MARK_SCRIPT)}`,
-  "img-src 'self' data:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-].join('; ')
+/** Origins outside the site that one document may reach. */
+export type OutsideSources = { script: string; connect: string; img: string }
+
+/** The policy of a page: own files, pictures also as data, the one inline script above, and what is added on purpose. */
+export function pagePolicy(outside?: OutsideSources): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${hashOf(SESSION_MARK_SCRIPT)}${outside ? ` ${outside.script}` : ''}`,
+    `img-src 'self' data:${outside ? ` ${outside.img}` : ''}`,
+    ...(outside ? [`connect-src 'self' ${outside.connect}`] : []),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
+/** The service worker's own: it fetches from the site and does nothing else. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'"

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
-import { PAGE_POLICY } from './csp.ts'
+import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
 import { loadSite, type Site, type SiteFiles } from './site-files.ts'
@@ -18,11 +18,13 @@ export type PagesOptions = {
   onViewed?: (path: string, request: FastifyRequest) => void
   /** Every page then says that this is a trial. */
   isDemoPublic: boolean
+  /** Origins outside the site that the document at this path may reach. Kept with the page until it is dropped. */
+  outsideSources?: (path: string) => Promise<OutsideSources | undefined>
 }
 
 export type Pages = { dropAll: () => void }
 
-type Page = CachedPage & { status: number }
+type Page = CachedPage & { status: number; policy: string }
 
 const BROTLI_QUALITY = 5
 const XSRF_COOKIE = 'XSRF-TOKEN'
@@ -44,8 +46,11 @@ export async function registerPages(
       cache.make(path, {
         isKept: ({ status }) => status === 200,
         render: async () => {
-          const page = await renderPage({ url: path, transport: options.transport })
-          return pack(page, documentOf(page, { ...options, path, files }))
+          const [page, outside] = await Promise.all([
+            renderPage({ url: path, transport: options.transport }),
+            options.outsideSources?.(path),
+          ])
+          return pack(page, documentOf(page, { ...options, path, files }), pagePolicy(outside))
         },
       })
     )
@@ -91,8 +96,15 @@ async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: S
     wildcard: false,
     cacheControl: false,
     decorateReply: false,
-    setHeaders: (reply) => {
-      reply.header('cache-control', 'public, max-age=86400, stale-while-revalidate=604800')
+    setHeaders: (reply, file) => {
+      if (file.endsWith('.html')) reply.header('content-security-policy', pagePolicy())
+      if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
+      // A worker that is out of date would stand between players and the site.
+      const isProgram = /\.(html|js)$/.test(file)
+      reply.header(
+        'cache-control',
+        isProgram ? 'no-cache' : 'public, max-age=86400, stale-while-revalidate=604800',
+      )
     },
   })
 }
@@ -110,13 +122,14 @@ function refuseFile(_request: FastifyRequest, reply: FastifyReply): FastifyReply
     .send('Không tìm thấy')
 }
 
-async function pack(page: RenderedPage, html: string): Promise<Page> {
+async function pack(page: RenderedPage, html: string, policy: string): Promise<Page> {
   const identity = Buffer.from(html)
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(identity),
     promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   ])
-  return { status: page.status, etag: etagOf(page, html), bodies: { identity, gzip: zipped, br: brotli } }
+  const bodies = { identity, gzip: zipped, br: brotli }
+  return { status: page.status, policy, etag: etagOf(page, html), bodies }
 }
 
 /** Weak: two renderings that differ only in the time they were made count as one. */
@@ -134,7 +147,7 @@ function sendPage(
   reply: FastifyReply,
   { publicUrl }: PagesOptions,
 ): FastifyReply {
-  writePageHeaders(reply).header('etag', page.etag)
+  writePageHeaders(reply, page.policy).header('etag', page.etag)
   giveXsrfCookie(request, reply, publicUrl.startsWith('https:'))
   if (page.status === 503) reply.header('retry-after', 5)
   if (page.status === 200 && matches(request.headers['if-none-match'], page.etag))
@@ -146,12 +159,15 @@ function sendPage(
 }
 
 function sendBroken(reply: FastifyReply, files: SiteFiles): FastifyReply {
-  return writePageHeaders(reply).code(500).type('text/html; charset=utf-8').send(brokenDocument(files))
+  return writePageHeaders(reply, pagePolicy())
+    .code(500)
+    .type('text/html; charset=utf-8')
+    .send(brokenDocument(files))
 }
 
-function writePageHeaders(reply: FastifyReply): FastifyReply {
+function writePageHeaders(reply: FastifyReply, policy: string): FastifyReply {
   return reply
-    .header('content-security-policy', PAGE_POLICY)
+    .header('content-security-policy', policy)
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
-import { round } from './svg.ts'
+
 
 type Tables = Map<string, DataView>
 type Corner = { x: number; y: number; on: boolean }
@@ -170,6 +170,8 @@ function contourPath(contour: Corner[], place: (corner: Corner) => string): stri
   return `${d}Z`
 }
 
+const round = (value: number): number => Math.round(value * 10) / 10
+
 const faces = new Map<number, Face[]>()
 
 type Lettering = {
@@ -181,12 +183,25 @@ type Lettering = {
   anchor?: 'start' | 'middle'
 }
 
-/** The outline of one line of text with its baseline at (x, y), and how wide it came out. */
-export function lettering(text: string, style: Lettering): { d: string; width: number } {
-  const weight = style.weight ?? 800
+function facesOf(weight: number): Face[] {
   const known =
     faces.get(weight) ?? ['latin', 'latin-ext', 'vietnamese'].map((script) => readFace(script, weight))
   faces.set(weight, known)
+  return known
+}
+
+/** The text without what the typeface cannot write: pictures, other scripts. */
+export function writableText(text: string, weight: number): string {
+  const known = facesOf(weight)
+  const letters = Array.from(text.normalize('NFC'), (letter) =>
+    known.some((face) => face.gidOf(letter.codePointAt(0) ?? 0) !== 0) ? letter : ' ',
+  )
+  return letters.join('').replace(/\s+/g, ' ').trim()
+}
+
+/** The outline of one line of text with its baseline at (x, y), and how wide it came out. */
+export function lettering(text: string, style: Lettering): { d: string; width: number } {
+  const known = facesOf(style.weight ?? 800)
   const letters = Array.from(text.normalize('NFC'), (letter) => {
     const code = letter.codePointAt(0) ?? 0
     const face = known.find((each) => each.gidOf(code) !== 0)

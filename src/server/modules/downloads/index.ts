@@ -1,0 +1,1 @@
+export { registerDownloads } from './downloads.routes.ts'

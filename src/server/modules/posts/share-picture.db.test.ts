@@ -1,0 +1,75 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { createSharePictures } from './share-picture.service.ts'
+
+let portal: TestApp
+
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const get = (url: string, headers = {}) => portal.app.inject({ method: 'GET', url, headers })
+
+async function plant(title: string, isPublished = true): Promise<string> {
+  const { id } = await portal.db
+    .insertInto('posts')
+    .values({ title, content: '<p>Chữ.</p>', excerpt: 'Chữ.', cover: null, is_published: isPublished })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+test('a post has a picture of the size that chat groups want', async () => {
+  const id = await plant('Khai mở máy chủ Hồng Nguyệt: quà tặng người mở đường')
+  const answer = await get(`/share/post-${id}.png`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('image/png')
+  expect(answer.rawPayload.length).toBeLessThan(400_000)
+  expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+  expect((await get(`/share/post-${id}.png`, { 'if-none-match': answer.headers.etag })).statusCode).toBe(304)
+})
+
+test('a new title makes a new picture', async () => {
+  const id = await plant('Tựa cũ')
+  const before = (await get(`/share/post-${id}.png`)).headers.etag
+  await portal.db.updateTable('posts').set({ title: 'Tựa mới' }).where('id', '=', id).execute()
+  const after = await get(`/share/post-${id}.png`, { 'if-none-match': before })
+  expect(after.statusCode).toBe(200)
+  expect(after.headers.etag).not.toBe(before)
+})
+
+test('what cannot be read has no picture', async () => {
+  const hidden = await plant('Bản nháp', false)
+  for (const path of [`post-${hidden}.png`, 'post-999999.png', 'post-0.png', 'post-x.png', 'post-1.jpg']) {
+    expect((await get(`/share/${path}`)).statusCode, path).toBe(404)
+  }
+})
+
+test('many who ask for one picture wait for the same drawing, and a failed one is drawn anew', async () => {
+  const id = await plant('Nhiều người cùng hỏi')
+  let drawn = 0
+  const pictures = createSharePictures(async () => {
+    drawn += 1
+    if (drawn === 1) throw new Error('no ink')
+    return Buffer.from('png')
+  })
+  await expect(pictures.of(portal.db, id)).rejects.toThrow('no ink')
+  await Promise.all(Array.from({ length: 10 }, () => pictures.of(portal.db, id)))
+  expect(drawn).toBe(2)
+})
+
+test('no more than sixty pictures are kept', async () => {
+  const ids = await Promise.all(Array.from({ length: 61 }, (_, index) => plant(`Bài số ${index}`)))
+  let drawn = 0
+  const pictures = createSharePictures(async () => {
+    drawn += 1
+    return Buffer.from('png')
+  })
+  for (const id of ids) await pictures.of(portal.db, id)
+  await pictures.of(portal.db, ids[60] as string)
+  expect(drawn).toBe(61)
+  await pictures.of(portal.db, ids[0] as string)
+  expect(drawn).toBe(62)
+})

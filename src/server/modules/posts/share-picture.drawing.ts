@@ -1,0 +1,76 @@
+import { lettering, writableText } from '#server/platform/lettering/lettering.ts'
+
+export const SHARE_SIZE = { width: 1200, height: 630 } as const
+/** Bottom right corner of the paper, for the logo. */
+export const LOGO = { width: 168, height: 53, right: 56, bottom: 34 } as const
+
+const WEIGHT = 800
+const EDGE = 64
+const LINE_WIDTH = SHARE_SIZE.width - 2 * EDGE - 24
+const LINES_MAX = 3
+const LETTERS_MAX = 240
+const SIZES = [66, 58, 50, 44] as const
+const LINE_HEIGHT = 1.3
+const PAPER_PADDING = 46
+const LOGO_ROW = 74
+
+const widthOf = (text: string, size: number) => lettering(text, { x: 0, y: 0, size, weight: WEIGHT }).width
+
+/** Words set into lines, none wider than the paper; a single word that is wider has a line of its own. */
+function linesOf(words: readonly string[], size: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && widthOf(longer, size) <= LINE_WIDTH) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Cuts letters off until the ellipsis fits as well. */
+function cutToWidth(line: string, size: number, ending: string): string {
+  let letters = Array.from(line)
+  while (letters.length > 0 && widthOf(letters.join('') + ending, size) > LINE_WIDTH) {
+    letters = letters.slice(0, -1)
+  }
+  return letters.join('').trimEnd() + ending
+}
+
+/** The largest lettering in which the title fits three lines; a title too long for the smallest is cut. */
+export function setTitle(title: string): { size: number; lines: string[] } {
+  // More letters than three lines could ever hold need not be measured.
+  const words = writableText(title.slice(0, LETTERS_MAX), WEIGHT).split(' ')
+  for (const size of SIZES) {
+    const lines = linesOf(words, size)
+    if (lines.length <= LINES_MAX && lines.every((line) => widthOf(line, size) <= LINE_WIDTH)) {
+      return { size, lines }
+    }
+  }
+  const size = SIZES[SIZES.length - 1] as number
+  const all = linesOf(words, size)
+  const lines = all.slice(0, LINES_MAX).map((line, index) => {
+    const isCut = index === LINES_MAX - 1 && all.length > LINES_MAX
+    return cutToWidth(line, size, isCut ? '…' : '')
+  })
+  return { size, lines }
+}
+
+/** A sheet of paper over the foot of the picture with the title in ink, and how much of the picture it covers. */
+export function titleSheet(title: string): { svg: string; paperHeight: number } {
+  const { size, lines } = setTitle(title)
+  const paperHeight = Math.round(PAPER_PADDING + lines.length * size * LINE_HEIGHT + LOGO_ROW)
+  const top = SHARE_SIZE.height - paperHeight
+  const outlines = lines.map((line, index) => {
+    const y = top + PAPER_PADDING + size * (0.82 + index * LINE_HEIGHT)
+    return `<path d="${lettering(line, { x: EDGE + 24, y, size, weight: WEIGHT }).d}" fill="#1F1A17"/>`
+  })
+  const strokeHeight = lines.length * size * LINE_HEIGHT - size * 0.3
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">
+<rect y="${top}" width="${SHARE_SIZE.width}" height="${paperHeight}" fill="#FBF7F0"/>
+<rect y="${top}" width="${SHARE_SIZE.width}" height="6" fill="#C8371F"/>
+<rect x="${EDGE - 14}" y="${top + PAPER_PADDING}" width="10" height="${strokeHeight}" rx="5" fill="#C8371F"/>
+${outlines.join('\n')}
+</svg>`
+  return { svg, paperHeight }
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { createSharePictures } from './share-picture.service.ts'
+
+/** What chat groups show beside a shared post. Its address carries the version, so a kept copy is never wrong for long. */
+export function registerSharePictures(app: FastifyInstance, deps: PlatformDeps): void {
+  const pictures = createSharePictures()
+  app.get<{ Params: { id: string } }>('/share/post-:id(^\\d+).png', async ({ params, headers }, reply) => {
+    const { png, etag } = await pictures.of(deps.db, params.id)
+    reply.header('cache-control', 'public, max-age=3600').header('etag', etag).type('image/png')
+    return headers['if-none-match']?.includes(etag) ? reply.code(304).send() : reply.send(png)
+  })
+}

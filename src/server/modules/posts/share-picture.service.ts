@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { findPublishedPost } from './posts.queries.ts'
+import { isCover, isId } from './posts.rules.ts'
+import { LOGO, SHARE_SIZE, titleSheet } from './share-picture.drawing.ts'
+
+export type SharePicture = { png: Buffer; etag: string }
+
+const publicFile = (path: string) => fileURLToPath(new URL(`../../../../public${path}`, import.meta.url))
+
+const GROUND = '/images/share-ground.jpg'
+const COLOURS = 160
+/** Goes up with the look, so that no cache serves the old one. */
+const LOOK = 1
+const KEPT_MAX = 60
+
+export type SharePictures = { of: (db: Db, id: string) => Promise<SharePicture> }
+
+/** Pictures for shared posts, drawn when they are first asked for, one at a time, and kept by what they show. */
+export function createSharePictures(draw = drawSharePicture): SharePictures {
+  const kept = new Map<string, Promise<Buffer>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function drawInTurn(title: string, cover: string | null): Promise<Buffer> {
+    const work = last.then(() => draw(title, cover))
+    last = work.catch(() => {
+      // Its own caller hears of it; the next picture is drawn all the same.
+    })
+    return work
+  }
+
+  return {
+    async of(db, id) {
+      const post = isId(id) ? await findPublishedPost(db, id) : undefined
+      if (post === undefined) throw notFound()
+      const key = createHash('sha256')
+        .update(JSON.stringify([LOOK, post.title, post.cover]))
+        .digest('base64url')
+        .slice(0, 22)
+      const work = kept.get(key) ?? drawInTurn(post.title, post.cover)
+      // Back in at the young end; the least wanted one leaves.
+      kept.delete(key)
+      kept.set(key, work)
+      work.catch(() => kept.get(key) === work && kept.delete(key))
+      for (const oldest of kept.keys()) {
+        if (kept.size <= KEPT_MAX) break
+        kept.delete(oldest)
+      }
+      return { png: await work, etag: `"${key}"` }
+    },
+  }
+}
+
+async function groundOf(cover: string | null): Promise<string> {
+  const file = isCover(cover) ? publicFile(`${cover}-og.jpg`) : null
+  const isThere =
+    file !== null &&
+    (await access(file).then(
+      () => true,
+      () => false,
+    ))
+  return isThere ? file : publicFile(GROUND)
+}
+
+async function drawSharePicture(title: string, cover: string | null): Promise<Buffer> {
+  // Loaded with the first picture: a portal nobody shares from does not need it.
+  const { default: sharp } = await import('sharp')
+  const { svg, paperHeight } = titleSheet(title)
+  const shown = await sharp(await groundOf(cover))
+    .resize(SHARE_SIZE.width, SHARE_SIZE.height - paperHeight, { fit: 'cover' })
+    .toBuffer()
+  const logo = await sharp(publicFile('/images/logo.png')).resize(LOGO.width, LOGO.height).toBuffer()
+  return sharp({ create: { ...SHARE_SIZE, channels: 3, background: '#FBF7F0' } })
+    .composite([
+      { input: shown, left: 0, top: 0 },
+      { input: Buffer.from(svg), left: 0, top: 0 },
+      {
+        input: logo,
+        left: SHARE_SIZE.width - LOGO.width - LOGO.right,
+        top: SHARE_SIZE.height - LOGO.height - LOGO.bottom + 10,
+      },
+    ])
+    .png({ palette: true, colours: COLOURS, effort: 5, compressionLevel: 8 })
+    .toBuffer()
+}
