@@ -47,6 +47,9 @@ export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
           words: copy,
         })
 
+  // How many characters a player has is not known before they are there: until then nothing waits to be pushed.
+  const belowCharacters = user && own ? '' : 'while-anonymous'
+
   return (
     <div className="grid min-h-svh content-start items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="space-y-8">
@@ -59,12 +62,9 @@ export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
           onChoose={setCharacterId}
           onReload={onReload}
         />
-        {/* How many characters stand above is not known before they are there: until then nothing waits to be pushed. */}
-        <div className={user && own ? '' : 'while-anonymous'}>
-          <AmountChoice amounts={amounts} chosen={amount} onChoose={setAmount} />
-        </div>
+        <AmountChoice amounts={amounts} chosen={amount} className={belowCharacters} onChoose={setAmount} />
       </div>
-      <div className="space-y-8 lg:sticky lg:top-20">
+      <div className={`space-y-8 lg:sticky lg:top-20 ${belowCharacters}`}>
         <PurchaseSummary
           label={copy.title}
           confirmLabel={copy.confirm}
@@ -100,13 +100,14 @@ export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
 type AmountProps = {
   amounts: readonly AmountOption[]
   chosen: number | null
+  className: string
   onChoose: (amount: number) => void
 }
 
-function AmountChoice({ amounts, chosen, onChoose }: AmountProps) {
+function AmountChoice({ amounts, chosen, className, onChoose }: AmountProps) {
   if (amounts.length === 0) return <PageState title={copy.noAmounts} />
   return (
-    <fieldset>
+    <fieldset className={className}>
       <legend className="mb-3 text-xl font-bold">{copy.amounts}</legend>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {amounts.map(({ amount, receive }) => (

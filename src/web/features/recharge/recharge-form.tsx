@@ -134,7 +134,7 @@ function Result({ amount }: { amount: number | null }) {
 
 function FormSkeleton() {
   return (
-    <div aria-busy="true" className="space-y-6">
+    <div aria-busy="true" className="min-h-[42rem] space-y-6">
       <div className="grid gap-3 sm:grid-cols-2">
         <Skeleton className="h-21 w-full" />
         <Skeleton className="h-21 w-full" />

@@ -58,7 +58,7 @@ function OpenOrders() {
       {isError && !data && (
         <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
       )}
-      {!data && !isError && <Skeleton className="h-52 w-full" />}
+      {!data && !isError && <Skeleton className="h-72 w-full lg:h-56" />}
       {data && orders.length === 0 && (
         <PageState title={copy.none}>
           <p className="text-soft">{copy.noneMore}</p>
