@@ -37,6 +37,16 @@ describe('the public settings', () => {
   })
 })
 
+test('pages are told of a demo, and only of one', async () => {
+  expect((await portal.call('GET', '/api/settings')).body).not.toHaveProperty('demo')
+  const demo = await startTestApp({ overrides: { sandbox: { portalUrl: 'http://127.0.0.1:1' } } })
+  try {
+    expect((await demo.call('GET', '/api/settings')).body).toMatchObject({ demo: '1' })
+  } finally {
+    await demo.close()
+  }
+})
+
 describe('an operator', () => {
   test('changes a value, and the next answer has it', async () => {
     expect((await put('active_fee', '15000')).body).toMatchObject({ id: 'active_fee', value: '15000' })
