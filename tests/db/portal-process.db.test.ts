@@ -36,10 +36,19 @@ describe('the portal as a process', () => {
     expect(portal.output()).toContain('operator grant')
   })
 
-  test('lives on while its PostgreSQL is gone, and brings it back', async () => {
-    await killPostgres(dataDir)
-    expect(await status('/healthz')).toBe(200)
-    await waitFor('/readyz', 200)
+  test('lives on while its PostgreSQL is killed under load, and brings it back', async () => {
+    let isOver = false
+    const load = Array.from({ length: 6 }, async () => {
+      while (!isOver) if ((await status('/api/posts')) !== 200) await sleep(20)
+    })
+    for (let kill = 0; kill < 3; kill++) {
+      await sleep(300)
+      await killPostgres(dataDir)
+      expect(await status('/healthz')).toBe(200)
+      await waitFor('/readyz', 200)
+    }
+    isOver = true
+    await Promise.all(load)
     await waitFor('/api/posts', 200)
   })
 
