@@ -34,6 +34,36 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/exchange/exchange.page.tsx').then((part) => part.exchangePage),
   },
   {
+    path: '/tournaments',
+    access: 'open',
+    title: 'Giải đấu',
+    load: () => import('#web/features/tournaments/tournaments.page.tsx').then((part) => part.tournamentsPage),
+  },
+  {
+    path: '/tournament/:id',
+    access: 'open',
+    title: 'Giải đấu',
+    load: () => import('#web/features/tournaments/tournament.page.tsx').then((part) => part.tournamentPage),
+  },
+  {
+    path: '/gem-calculator',
+    access: 'open',
+    title: 'Bảng tính nâng ngọc',
+    load: () => import('#web/features/gems/gem-calculator.page.tsx').then((part) => part.gemCalculatorPage),
+  },
+  {
+    path: '/gift',
+    access: 'player',
+    title: 'Quà tân thủ',
+    load: () => import('#web/features/gifts/gift.page.tsx').then((part) => part.giftPage),
+  },
+  {
+    path: '/ranking',
+    access: 'player',
+    title: 'Bảng xếp hạng',
+    load: () => import('#web/features/ranking/ranking.page.tsx').then((part) => part.rankingPage),
+  },
+  {
     path: '/recharge',
     access: 'player',
     title: 'Nạp TCoin',

@@ -1,0 +1,71 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+
+export type Tab = { id: string; label: string }
+
+type Props = {
+  label: string
+  tabs: readonly Tab[]
+  chosenId: string
+  onChoose: (id: string) => void
+  children: ReactNode
+}
+
+/** Tabs over one panel. One of them is in the order of the Tab key; arrows, Home and End move between them. */
+export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
+  const baseId = useId()
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  const tabId = (id: string) => `${baseId}-tab-${id}`
+  const panelId = `${baseId}-panel`
+
+  function move(event: KeyboardEvent) {
+    const next = tabs[nextIndex(event.key, { count: tabs.length, chosen: indexOf(tabs, chosenId) })]
+    if (!next) return
+    event.preventDefault()
+    onChoose(next.id)
+    buttons.current.get(next.id)?.focus()
+  }
+
+  return (
+    <>
+      <div
+        role="tablist"
+        aria-label={label}
+        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4"
+      >
+        {tabs.map(({ id, label }) => (
+          <button
+            key={id}
+            ref={(button) => {
+              if (button) buttons.current.set(id, button)
+              else buttons.current.delete(id)
+            }}
+            type="button"
+            role="tab"
+            id={tabId(id)}
+            aria-selected={id === chosenId}
+            aria-controls={panelId}
+            tabIndex={id === chosenId ? 0 : -1}
+            className="min-h-11 shrink-0 border-b-4 border-transparent px-3 font-bold whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-3 aria-selected:border-vermilion aria-selected:text-ink"
+            onClick={() => onChoose(id)}
+            onKeyDown={move}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={panelId} aria-labelledby={tabId(chosenId)} tabIndex={0} className="pt-5">
+        {children}
+      </div>
+    </>
+  )
+}
+
+const indexOf = (tabs: readonly Tab[], id: string) => tabs.findIndex((tab) => tab.id === id)
+
+/** Where a key leads; an index out of range for keys that lead nowhere. */
+function nextIndex(key: string, { count, chosen }: { count: number; chosen: number }): number {
+  if (key === 'ArrowRight') return (chosen + 1) % count
+  if (key === 'ArrowLeft') return (chosen - 1 + count) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : -1
+}

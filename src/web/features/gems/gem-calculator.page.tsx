@@ -1,0 +1,171 @@
+import { useState, useSyncExternalStore } from 'react'
+import { useSearchParams } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { GEM_LEVEL_MAX } from '#contract/gems.ts'
+import { Facts } from '#ui/facts.tsx'
+import { SelectField } from '#ui/field.tsx'
+import { FIRST_INPUTS, gemTotals, readInputs, type GemInputs } from '#web/features/gems/gem-inputs.ts'
+import { GemTable } from '#web/features/gems/gem-table.tsx'
+import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
+import { ShareLink } from '#web/features/gems/share-link.tsx'
+import type { Page } from '#web/page.ts'
+import { AmountField } from '#web/shell/amount-field.tsx'
+
+const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
+
+function GemCalculatorPage() {
+  const [address] = useSearchParams()
+  const [typed, setTyped] = useState<Partial<GemInputs>>({})
+  const shared = useTakenOver() ? readInputs(address) : FIRST_INPUTS
+  const inputs = { ...shared, ...typed }
+
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
+        <GemForm inputs={inputs} onChange={(change) => setTyped({ ...typed, ...change })} />
+        <Totals inputs={inputs} />
+      </div>
+      <section aria-labelledby="gem-table-title" className="mt-10">
+        <h2 id="gem-table-title" className="brush-title text-2xl">
+          {copy.table}
+        </h2>
+        <p className="mt-3 mb-4 max-w-prose text-soft">{copy.tableLead}</p>
+        <GemTable from={inputs.from} to={inputs.to} />
+      </section>
+    </div>
+  )
+}
+
+/** The server's HTML knows no query: what a link shares is filled in once the page has been taken over. */
+function useTakenOver(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+}
+
+type FormProps = { inputs: GemInputs; onChange: (change: Partial<GemInputs>) => void }
+
+function GemForm({ inputs, onChange }: FormProps) {
+  const isReversed = inputs.from >= inputs.to
+  return (
+    <form
+      aria-label={copy.form}
+      className="space-y-5 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div className="grid grid-cols-2 gap-3">
+        <LevelField
+          label={copy.fromLevel}
+          level={inputs.from}
+          choices={levels.slice(0, -1)}
+          onLevel={(from) => onChange({ from })}
+        />
+        <LevelField
+          label={copy.toLevel}
+          level={inputs.to}
+          choices={levels.slice(1)}
+          error={isReversed ? copy.reversed : undefined}
+          onLevel={(to) => onChange({ to })}
+        />
+      </div>
+      <PriceField
+        label={copy.gemPrice}
+        hint={copy.gemPriceHint}
+        price={inputs.gemPrice}
+        onPrice={(gemPrice) => onChange({ gemPrice })}
+      />
+      <PriceField
+        label={copy.serverPrice}
+        hint={copy.serverPriceHint}
+        price={inputs.serverPrice}
+        onPrice={(serverPrice) => onChange({ serverPrice })}
+      />
+    </form>
+  )
+}
+
+type LevelProps = {
+  label: string
+  level: number
+  choices: readonly number[]
+  error?: string
+  onLevel: (level: number) => void
+}
+
+function LevelField({ label, level, choices, error, onLevel }: LevelProps) {
+  return (
+    <SelectField
+      label={label}
+      value={level}
+      error={error}
+      onChange={({ target }) => onLevel(Number(target.value))}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {copy.level(choice)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type PriceProps = {
+  label: string
+  hint: string
+  price: number | null
+  onPrice: (price: number | null) => void
+}
+
+function PriceField({ label, hint, price, onPrice }: PriceProps) {
+  const [isTouched, setTouched] = useState(false)
+  const missing = isTouched ? copy.empty : undefined
+  return (
+    <AmountField
+      label={label}
+      hint={hint}
+      amount={price}
+      error={price === null ? missing : price < 1 ? copy.tooSmall : undefined}
+      onAmount={onPrice}
+      onBlur={() => setTouched(true)}
+    />
+  )
+}
+
+function Totals({ inputs }: { inputs: GemInputs }) {
+  const { gems, coins, atm } = gemTotals(inputs)
+  const shown = (value: number | bigint | null) => (
+    <span className="text-lg break-all tabular-nums">
+      {value === null ? copy.unknown : formatNumber(value)}
+    </span>
+  )
+  return (
+    <section
+      aria-labelledby="gem-totals-title"
+      className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
+    >
+      <h2 id="gem-totals-title" className="mb-3 text-xl">
+        {copy.totals}
+      </h2>
+      <div aria-live="polite">
+        <Facts
+          facts={[
+            { label: copy.gems, value: shown(gems) },
+            { label: copy.coins, value: shown(coins) },
+            { label: copy.atm, value: shown(atm) },
+          ]}
+        />
+      </div>
+      <p className="mt-2 text-sm text-soft">{copy.atmNote}</p>
+      <ShareLink inputs={inputs} />
+    </section>
+  )
+}
+
+export const gemCalculatorPage: Page = {
+  Component: GemCalculatorPage,
+  head: () => ({ title: copy.title, description: copy.description }),
+}

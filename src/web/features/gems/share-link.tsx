@@ -1,0 +1,36 @@
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { sharePath, type GemInputs } from '#web/features/gems/gem-inputs.ts'
+import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
+import { showToast } from '#web/shell/toast-store.ts'
+
+export function ShareLink({ inputs }: { inputs: GemInputs }) {
+  const path = sharePath(inputs)
+
+  async function copyLink() {
+    try {
+      await navigator.clipboard.writeText(new URL(path, location.origin).href)
+      showToast(copy.copied)
+    } catch {
+      // No clipboard on this origin, or the visitor said no: the link itself can be copied by hand.
+      showToast(copy.copyFailed)
+    }
+  }
+
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <h3 className="text-base">{copy.share}</h3>
+      <p className="mt-1 text-sm text-soft">{copy.shareNote}</p>
+      <a
+        href={path}
+        className="mt-1 flex min-h-11 items-center text-sm break-all text-vermilion underline underline-offset-3"
+      >
+        {path}
+      </a>
+      <Button kind="plain" className="mt-2 w-full" onClick={() => void copyLink()}>
+        <Icon name="copy" />
+        {copy.copyLink}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { formatNumber } from '#contract/format-number.ts'
+import type { GiftItem } from '#contract/gift-packages.ts'
+import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
+
+export function giftItemText({ name, quantity }: GiftItem): string {
+  return quantity === undefined ? name : copy.quantity(formatNumber(quantity), name)
+}
+
+/** What lies in a package, each thing with its drawing. */
+export function GiftGoods({ items, className = '' }: { items: readonly GiftItem[]; className?: string }) {
+  return (
+    <ul className={`space-y-1.5 ${className}`}>
+      {items.map((item) => (
+        <li key={item.name} className="flex items-center gap-2.5">
+          <img
+            src={`/images/gifts/${item.icon}.svg`}
+            width={32}
+            height={32}
+            alt=""
+            className="size-8 shrink-0"
+          />
+          <span className="min-w-0">{giftItemText(item)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link } from 'react-router'
+import type { Delivery } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { findGiftPackage } from '#contract/gift-packages.ts'
+import { Icon } from '#ui/icon.tsx'
+import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
+import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
+import { paths } from '#web/paths.ts'
+import { DeliveryRow } from '#web/shell/delivery-row.tsx'
+import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+
+/** The account has had its gift: which one, and where it is on its way. */
+export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {
+  const taken = findGiftPackage(packageId)
+  return (
+    <section
+      aria-labelledby="taken-title"
+      className="max-w-2xl rounded-xl border border-line bg-raised p-4 shadow-card sm:p-6"
+    >
+      <div className="flex items-start gap-4">
+        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+          <Icon name="check" className="size-6" />
+        </span>
+        <div>
+          <h2 id="taken-title" className="text-xl">
+            {copy.takenTitle}
+          </h2>
+          <p className="mt-1 text-soft">{taken ? copy.takenText : copy.unknownPackage}</p>
+        </div>
+      </div>
+      {taken && (
+        <div className="mt-5 border-t border-line pt-4">
+          <p className="mb-3 font-bold">{copy.packageOf(formatNumber(taken.amount))}</p>
+          <GiftGoods items={taken.items} />
+        </div>
+      )}
+      {delivery && (
+        <div className="mt-5 border-t border-line pt-4">
+          <h3 className="mb-2 text-base">{copy.delivery}</h3>
+          <DeliveryRow delivery={delivery}>{copy.deliveryTo(delivery.character_name)}</DeliveryRow>
+          {delivery.status === 'delivered' && <p className="text-sm text-soft">{copy.deliveredNote}</p>}
+        </div>
+      )}
+      <Link
+        to={paths.transactions}
+        className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+      >
+        {purchaseCopy.toStatement} →
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tournament-rules.ts'
+import type { Match, Tournament } from '#contract/tournaments.ts'
+
+export type Round = { round: number; name: string; points: number; matches: readonly Match[] }
+
+/** All rounds there will be, first to last, each with its matches so far. Before the draw there are none. */
+export function roundsOf(tournament: Tournament, matches: readonly Match[]): readonly Round[] {
+  if (tournament.current_round === 0) return []
+  const maxRound = drawnMaxRound(tournament.max_round, matches)
+  return Array.from({ length: roundCount(maxRound) }, (_, index) => {
+    const round = index + 1
+    return {
+      round,
+      name: roundName(round, maxRound),
+      points: roundPoints(round, maxRound),
+      matches: matches.filter((match) => match.round === round),
+    }
+  })
+}
+
+export type Side = { name: string | null; wins: number; isWinner: boolean }
+
+/** A match as its two sides; a name is null while it is not decided who plays there. */
+export function sidesOf(match: Match): readonly [Side, Side] {
+  const { team1_id, team2_id, winning_team_id } = match
+  const won = (id: string | null) => id !== null && id === winning_team_id
+  return [
+    { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, isWinner: won(team1_id) },
+    { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, isWinner: won(team2_id) },
+  ]
+}

@@ -1,0 +1,39 @@
+import { CLASS_NAMES } from '#contract/constants.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import type { Tournament } from '#contract/tournaments.ts'
+import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+
+const FIGHTING_CLASSES = CLASS_NAMES.length - 1
+
+export function feeText({ fee }: Tournament): string {
+  return fee === 0 ? copy.free : copy.luong(formatNumber(fee))
+}
+
+/** Codes come from the server; one that this page does not know yet is not guessed. */
+export function formatText({ type }: Tournament): string {
+  return nameOf(TOURNAMENT_FORMATS, type)
+}
+
+export function modeText({ mode }: Tournament): string {
+  return nameOf(TOURNAMENT_MODES, mode)
+}
+
+export function teamsText({ max_round }: Tournament): string {
+  const teams = maxTeams(max_round)
+  return teams === null ? copy.unlimited : copy.teamCount(formatNumber(teams))
+}
+
+/** Once the six schools are in, naming them says nothing; who has no school yet is named beside them. */
+export function classesText({ allowed_classes }: Tournament): string {
+  const schools = allowed_classes.filter((id) => id !== 0)
+  const names = schools.length === FIGHTING_CLASSES ? [copy.allClasses] : schools.map(className)
+  if (allowed_classes.includes(0)) names.push(className(0).toLowerCase())
+  return names.length === 0 ? copy.unknown : names.join(', ')
+}
+
+const className = (id: number): string => CLASS_NAMES[id] ?? copy.unknown
+
+function nameOf(names: Readonly<Record<number, string>>, code: number): string {
+  return names[code] ?? copy.unknown
+}

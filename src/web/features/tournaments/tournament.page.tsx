@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { tournamentPhase } from '#contract/tournament-rules.ts'
+import type { getBracket, Tournament } from '#contract/tournaments.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CallError } from '#web/call.ts'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
+import { roundsOf } from '#web/features/tournaments/bracket.ts'
+import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
+import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
+import {
+  classesText,
+  feeText,
+  formatText,
+  modeText,
+  teamsText,
+} from '#web/features/tournaments/tournament-facts.ts'
+import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
+import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { readAnswer } from '#web/query-client.ts'
+import { formatMoment } from '#web/shell/format.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+import { useNow } from '#web/shell/use-now.ts'
+
+type Bracket = AnswerOf<typeof getBracket>
+
+function TournamentPage() {
+  const { id } = useParams()
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
+    ...bracketQuery(id),
+    refetchInterval: ({ state }) => (isLive(state.data) ? REFETCH_INTERVAL_MS : false),
+  })
+  if (error instanceof CallError && isUnknown(error.status)) return <NotFound />
+  return (
+    <div className="shell-width pt-6">
+      <Link
+        to={paths.tournaments}
+        className="inline-flex min-h-11 items-center text-vermilion hover:underline"
+      >
+        ← {copy.all}
+      </Link>
+      {error && !data && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
+      {!data && !error && <TournamentSkeleton />}
+      {data && <TournamentInTime bracket={data} readAt_ms={dataUpdatedAt} />}
+    </div>
+  )
+}
+
+/** An address that cannot be an id names nothing, just like one whose tournament is gone. */
+const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
+
+/** While something may change at any moment: the list about to appear, or matches being played. */
+function isLive(bracket: Bracket | undefined): boolean {
+  if (!bracket) return false
+  const phase = tournamentPhase(bracket.tournament, new Date())
+  return phase === 'running' || phase === 'drawing'
+}
+
+function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms: number }) {
+  const { tournament, matches } = bracket
+  const isWaiting = tournament.current_round === 0
+  // Server and browser begin with the time of the answer, so that both write the same first page.
+  const [firstRead_ms] = useState(readAt_ms)
+  const now_ms = useNow(isWaiting, firstRead_ms)
+  const isRunning = tournamentPhase(tournament, new Date(now_ms)) === 'running'
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <h1 className="brush-title text-2xl sm:text-3xl">{tournament.name}</h1>
+        <PhaseBadge tournament={tournament} now_ms={now_ms} />
+      </div>
+      <div className="grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <section aria-labelledby="schedule-title" className="max-lg:order-last">
+          <h2 id="schedule-title" className="mb-3 text-xl">
+            {copy.schedule}
+          </h2>
+          {isRunning && <p className="mb-4 text-sm text-soft">{copy.live}</p>}
+          <BracketView
+            rounds={roundsOf(tournament, matches)}
+            currentRound={isRunning ? tournament.current_round : null}
+          />
+        </section>
+        <Rules tournament={tournament} now_ms={now_ms} />
+      </div>
+    </>
+  )
+}
+
+function Rules({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
+  const { registration_start_at, competition_start_at, min_level, max_level, team_count, winner } = tournament
+  return (
+    <section aria-labelledby="rules-title" className="space-y-4 lg:sticky lg:top-20">
+      <h2 id="rules-title" className="text-xl">
+        {copy.rules}
+      </h2>
+      <Wait tournament={tournament} now_ms={now_ms} />
+      <Facts
+        facts={[
+          ...(winner === null ? [] : [{ label: copy.winner, value: winner }]),
+          { label: copy.registration, value: formatMoment(registration_start_at) },
+          { label: copy.competition, value: formatMoment(competition_start_at) },
+          { label: copy.format, value: formatText(tournament) },
+          { label: copy.mode, value: modeText(tournament) },
+          { label: copy.fee, value: feeText(tournament) },
+          { label: copy.levels, value: copy.levelRange(min_level, max_level) },
+          { label: copy.classes, value: classesText(tournament) },
+          { label: copy.teams, value: teamsText(tournament) },
+          { label: copy.registered, value: copy.teamCount(formatNumber(team_count)) },
+        ]}
+      />
+      <Alert tone="note">{copy.callRule}</Alert>
+    </section>
+  )
+}
+
+function Wait({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
+  const next = nextDate(tournament, now_ms)
+  if (!next) return null
+  return (
+    <p role="timer" className="rounded-xl border border-line bg-raised px-4 py-3 text-center shadow-card">
+      <span className="block text-sm text-soft">
+        {next.of === 'registration' ? copy.untilRegistration : copy.untilCompetition}
+      </span>
+      <strong className="text-2xl tabular-nums">{waitText(next.left_ms)}</strong>
+    </p>
+  )
+}
+
+function TournamentSkeleton() {
+  return (
+    <div aria-busy="true">
+      <Skeleton className="h-9 w-80 max-w-full" />
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Skeleton className="h-80 w-full max-lg:order-last" />
+        <Skeleton className="h-96 w-full" />
+      </div>
+    </div>
+  )
+}
+
+export const tournamentPage: Page = {
+  Component: TournamentPage,
+  queries: ({ id }) => [bracketQuery(id)],
+  head: ({ client, params }) => {
+    const bracket = readAnswer(client, bracketQuery(params.id))
+    if (!bracket) return { title: copy.title }
+    const { tournament } = bracket
+    return {
+      title: tournament.name,
+      description: copy.headOf(
+        formatText(tournament).toLowerCase(),
+        formatMoment(tournament.registration_start_at),
+        formatMoment(tournament.competition_start_at),
+      ),
+    }
+  },
+}
