@@ -44,6 +44,8 @@ CREATE INDEX ranking_entries_user ON ranking_entries (user_id, group_id, rank) W
 -- The month's recharges without reading the rest of the ledger, or its tables at all.
 CREATE INDEX ledger_transfer_recharges ON ledger_transfer (created_at) INCLUDE (credit_account, amount, id)
   WHERE kind = 'recharge';
+-- Which of them were taken back: the unique index on the column holds a row for every transfer, this one the few.
+CREATE INDEX ledger_transfer_reversals ON ledger_transfer (reverses_id) WHERE reverses_id IS NOT NULL;
 
 -- The embedded world's richest, as its strongest have theirs.
 CREATE INDEX characters_yen ON game.characters (server_id, yen DESC, level DESC, id);

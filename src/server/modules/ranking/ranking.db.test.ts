@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { banPlayer } from '#server/modules/accounts/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { importGroups, type ImportedGroup } from './index.ts'
+import { selectTopRecharges } from './refresh.queries.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
 
 let app: TestApp
@@ -274,14 +278,37 @@ describe('the month’s recharges', () => {
          FROM generate_series(1, 3000) n, ledger_post('adjustment', 9000000000000001, ${reader.walletId}, 3000, 'thu', 'x', NULL, NULL, NULL, NULL)`,
       [],
     )
-    await asOwner(app, 'ANALYZE ledger_transfer', [])
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN
-      SELECT credit_account, sum(amount) FROM ledger_transfer t
-       WHERE kind = 'recharge' AND created_at >= now() - interval '1 month' GROUP BY credit_account`.execute(
-      app.db,
+    await asOwner(
+      app,
+      `INSERT INTO users (username, password_hash, server_id, wallet_account_id)
+      SELECT 'dong' || n, 'x', '1', 5000000 + n FROM generate_series(1, 3000) n`,
+      [],
     )
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    await asOwner(app, 'ANALYZE', [])
+    const plan = await planOf((db) =>
+      selectTopRecharges(db as never, {
+        since: new Date(Date.now() - 60_000),
+        now: new Date(),
+        limit: 5_000,
+      }),
+    )
     expect(plan).toContain('ledger_transfer_recharges')
-    expect(plan).not.toContain('Seq Scan')
+    expect(plan).not.toMatch(/Seq Scan on (ledger_transfer|users)/)
   })
 })
+
+/** How PostgreSQL goes about the one statement that `work` sends. */
+async function planOf(work: (db: Db) => Promise<unknown>): Promise<string> {
+  const pool = new Pool({ connectionString: app.appUrl, max: 1 })
+  const sent: { sql: string; parameters: readonly unknown[] }[] = []
+  const watched = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void sent.push(query),
+  })
+  await work(watched)
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sent[0]!.sql}`, [
+    ...sent[0]!.parameters,
+  ])
+  await watched.destroy()
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}

@@ -64,7 +64,7 @@ type RawRecharge = Omit<TopRecharge, 'value'> & { value: string }
 
 /**
  * Who recharged the most since a moment, with their strongest character as the portal knows it. Recharges that were
- * taken back do not count. Only those who may come into question are looked at one by one.
+ * taken back do not count. The `LIMIT 1` makes each one of the top be looked up, where a join would read all users.
  */
 export async function selectTopRecharges(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function selectTopRecharges(
     SELECT u.id AS "userId", u.username, u.server_id AS "serverId", top.value,
            c.name AS "characterName", c.class_id AS "classId", c.level
       FROM top
-      JOIN users u ON u.wallet_account_id = top.credit_account
+     CROSS JOIN LATERAL (SELECT * FROM users WHERE wallet_account_id = top.credit_account LIMIT 1) u
       LEFT JOIN LATERAL (
         SELECT name, class_id, level FROM game_character
          WHERE user_id = u.id ORDER BY level DESC, id LIMIT 1) c ON true
