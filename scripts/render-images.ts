@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { covers, gamePictures } from './art/album.ts'
+import { giftDrawings } from './art/gifts.ts'
 import { defaultHeadDrawing, headDrawing } from './art/heads.ts'
 import { heroDrawing, openGraphDrawing, shareGroundDrawing } from './art/hero.ts'
 import {
@@ -78,6 +79,10 @@ async function renderMarks(): Promise<void> {
   await save('images/lost-ninja.svg', lostNinjaDrawing())
 }
 
+async function renderGifts(): Promise<void> {
+  for (const [name, draw] of Object.entries(giftDrawings)) await save(`images/gifts/${name}.svg`, draw())
+}
+
 async function renderHeads(): Promise<void> {
   await savePalette('images/heads/Small0.png', defaultHeadDrawing(), 96)
   for (let classId = 0; classId < classCount; classId += 1) {
@@ -113,6 +118,7 @@ async function renderScenes(): Promise<void> {
 }
 
 await renderMarks()
+await renderGifts()
 await renderHeads()
 await renderHero()
 await renderScenes()

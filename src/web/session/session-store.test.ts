@@ -123,6 +123,16 @@ test('an answer about the player is taken over, unless nobody is signed in', asy
   expect(session.get().user).toBeNull()
 })
 
+test('a taken gift is remembered for the next first paint, beside the activation', async () => {
+  browser(() => ({ status: 200, body: { ...user, first_gift: 9_999 } }))
+  store('t1')
+  await resumeSession()
+  expect(mark).toBe('inactive gifted')
+  expect(stored.get('portal-hint')).toBe('inactive gifted')
+  patchUser({ first_gift: null, activated: true })
+  expect(mark).toBe('')
+})
+
 test('the document says who is there, and an account to be activated is remembered for the next first paint', async () => {
   browser(() => ({ status: 200, body: user }))
   store('t1')

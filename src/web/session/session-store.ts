@@ -15,6 +15,7 @@ const CHECKING: Session = { status: 'checking', user: null, isServerSilent: fals
 
 const MARK = 'data-session'
 const INACTIVE = 'inactive'
+const GIFTED = 'gifted'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
@@ -74,6 +75,11 @@ export function closeSession(): void {
   settle(ANONYMOUS)
 }
 
+/** An account has one starter gift; once it is taken the way to it is no longer offered. */
+export function hasGift({ first_gift }: User): boolean {
+  return typeof first_gift === 'number'
+}
+
 /** Takes over what an answer said about the player (a new balance, say) without asking again. */
 export function patchUser(change: Partial<User>): void {
   const current = session.get()
@@ -105,10 +111,15 @@ function markDocument({ status, user }: Session): void {
     if (!root.hasAttribute(MARK)) root.setAttribute(MARK, '')
     return
   }
-  const mark = user && !user.activated ? INACTIVE : ''
+  const mark = user ? marksOf(user) : ''
   if (status === 'player') root.setAttribute(MARK, mark)
   else root.removeAttribute(MARK)
   leaveNote(mark)
+}
+
+/** What the first paint of the next visit has to know of the player, as words of one attribute. */
+function marksOf(user: User): string {
+  return [!user.activated && INACTIVE, hasGift(user) && GIFTED].filter(Boolean).join(' ')
 }
 
 function isPassing(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { IconName } from '#ui/icon.tsx'
 import { paths } from '#web/paths.ts'
 
-export type NavEntry = { label: string; to: string; icon: IconName }
+export type NavEntry = { label: string; to: string; icon: IconName; isUntilGift?: boolean }
 
 /** The top navigation of spec §2, in its order. */
 export const navEntries: readonly NavEntry[] = [
@@ -9,4 +9,5 @@ export const navEntries: readonly NavEntry[] = [
   { label: 'Nạp TCoin', to: paths.recharge, icon: 'wallet' },
   { label: 'Đổi lượng', to: paths.exchange, icon: 'exchange' },
   { label: 'Box Zalo', to: paths.community, icon: 'chat' },
+  { label: 'Quà tân thủ', to: paths.gift, icon: 'gift', isUntilGift: true },
 ]

@@ -10,6 +10,7 @@ import { GamePictures } from '#web/features/posts/game-pictures.tsx'
 import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { Ways } from '#web/features/posts/ways.tsx'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
@@ -25,6 +26,7 @@ function HomePage() {
         {settings.home_intro && <Intro text={settings.home_intro} />}
         <NewPosts />
         <Categories />
+        <Ways />
         <GamePictures />
       </div>
     </>

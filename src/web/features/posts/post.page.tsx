@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Post } from '#contract/posts.ts'
 import { LoadFailure } from '#ui/page-state.tsx'
@@ -14,6 +15,7 @@ import { RichText } from '#web/features/posts/rich-text.tsx'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
+import { reportToPixel } from '#web/pixel/pixel.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/shell/not-found.tsx'
 
@@ -34,6 +36,7 @@ function PostPage() {
 }
 
 function Article({ post }: { post: Post }) {
+  useEffect(() => reportToPixel('ViewContent', { content_type: 'post', content_ids: [post.id] }), [post.id])
   return (
     <article className="mx-auto max-w-3xl pt-6">
       <CategoryTags ids={post.category_ids} />
@@ -109,7 +112,8 @@ export const postPage: Page = {
     return {
       title: post.title,
       description: post.excerpt,
-      image: post.cover && `${post.cover}-og.jpg`,
+      // The address changes with the post: chat groups keep the pictures of the addresses they know.
+      image: `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}`,
       kind: 'article',
       publishedAt: post.created_at,
       modifiedAt: post.updated_at,
