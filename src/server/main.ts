@@ -27,21 +27,25 @@ function greet({ config }: Portal): void {
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** Ends the portal on SIGTERM or SIGINT within 10 s; a second signal ends it at once. */
-function stopOnSignals(portal: Portal): void {
+/**
+ * Ends the portal on SIGTERM or SIGINT within 10 s; a second signal ends it at once. A portal that is still starting
+ * is stopped as soon as it has started: ended halfway, it would leave its PostgreSQL behind.
+ */
+function stopOnSignals(starting: Promise<Portal>): void {
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    portal.log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), EXIT_BOUND_MS).unref()
-    portal.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        portal.log.error({ err: error }, 'the stop failed')
-        process.exit(1)
-      },
-    )
+    starting
+      .then(async (portal) => {
+        portal.log.info({ signal }, 'stopping')
+        setTimeout(() => process.exit(1), EXIT_BOUND_MS).unref()
+        await portal.stop()
+      })
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
@@ -51,9 +55,11 @@ function stopOnSignals(portal: Portal): void {
 export async function main(argumentsGiven: readonly string[]): Promise<void> {
   const roles = readRoles(argumentsGiven)
   try {
-    const portal = await startPortal(process.env, roles)
-    stopOnSignals(portal)
+    const starting = startPortal(process.env, roles)
+    stopOnSignals(starting)
+    const portal = await starting
     if (roles.isWeb) greet(portal)
+    else process.stderr.write('The worker of Cổng Ninja runs.\n')
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof WrongModeError
     const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

@@ -29,7 +29,7 @@ async function waitFor(path: string, wanted: number): Promise<void> {
   expect(await status(path)).toBe(wanted)
 }
 
-describe('the portal as a process', () => {
+describe('the portal as a process', { timeout: 60_000 }, () => {
   test('says where it is, who may try it and how to become an operator', () => {
     expect(portal.output()).toContain(`${portal.url}/home`)
     expect(portal.output()).toContain('hoangtuan')
@@ -83,16 +83,26 @@ describe('the portal as a process', () => {
     await rm(other, { recursive: true, force: true })
   })
 
+  test('asked to end while it starts, it starts, ends, and leaves no PostgreSQL behind', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
+    const starting = spawnPortal({ dataDir: other, environment: { DEMO: '1' } })
+    for (let left = 300; left > 0 && !starting.output().includes('embedded postgres started'); left--)
+      await sleep(20)
+    expect(await starting.end('SIGTERM')).toBe(0)
+    await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
+    await rm(other, { recursive: true, force: true })
+  })
+
   test('web and worker can run apart on one database', async () => {
     const worker = await startWorker()
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 })
 
-/** A worker has no port to ask; it is there once it has said nothing wrong for a moment. */
+/** A worker has no port to ask; it says when it runs. */
 async function startWorker(): Promise<PortalProcess> {
   const worker = spawnPortal({ dataDir, environment: { DEMO: '1' }, arguments: ['--worker'] })
-  await sleep(2_500)
-  expect(worker.output()).not.toContain('cannot start')
+  for (let left = 300; left > 0 && !worker.output().includes('worker of'); left--) await sleep(100)
+  expect(worker.output()).toContain('The worker of Cổng Ninja runs.')
   return worker
 }
