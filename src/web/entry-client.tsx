@@ -12,6 +12,8 @@ import {
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { browserTransport } from '#web/browser-call.ts'
 import { connectRouter } from '#web/go-to.ts'
+import { registerOfflineWorker } from '#web/offline-worker.ts'
+import { resumeConsent } from '#web/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
 import { reportReadFailure } from '#web/report-outcome.ts'
 import { createRoutes } from '#web/router.tsx'
@@ -36,6 +38,8 @@ async function start(): Promise<void> {
   })
   hydrate(client, queries)
   watchSession(client)
+  resumeConsent()
+  registerOfflineWorker()
 
   const routes = createRoutes(routeTable, { client, isServer: false })
   await loadShownPage(routes)

@@ -7,6 +7,7 @@ export const paths = {
   register: '/register',
   community: '/community',
   download: '/download',
+  iosGuide: '/download/ios',
   recharge: '/recharge',
   order: (code: string) => `/recharge/${code}`,
   sandbox: '/sandbox',

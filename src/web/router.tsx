@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
+import { redirectDocument, type RouteObject } from 'react-router'
 import type { Page, PageAccess, PageHandle, PageParams } from '#web/page.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ModalHost } from '#web/modals.tsx'
 import { CallError } from '#web/call.ts'
+import { mustLeaveDocument } from '#web/pixel/pixel.ts'
 import { settingsQuery } from '#web/shell/settings.ts'
 import { PlayerGuard } from '#web/session/player-guard.tsx'
 import { readToken } from '#web/session/token.ts'
@@ -74,7 +75,9 @@ function partsOf(entry: RouteEntry, page: Page, surroundings: Surroundings) {
   return {
     Component: page.Component,
     handle: handleOf(entry, page),
-    loader: async ({ params }: { params: PageParams }) => {
+    loader: async ({ params, request }: { params: PageParams; request: Request }) => {
+      const { pathname, search } = new URL(request.url)
+      if (!surroundings.isServer && mustLeaveDocument(pathname)) throw redirectDocument(pathname + search)
       const isClosed = entry.access === 'player' && (surroundings.isServer || readToken() === null)
       if (!isClosed && page.queries) await reading(surroundings, page.queries(params), { isNeeded: true })
       return null

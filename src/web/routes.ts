@@ -18,13 +18,19 @@ export const routeTable: readonly RouteEntry[] = [
     path: '/community',
     access: 'open',
     title: 'Cộng đồng',
-    load: () => import('#web/features/settings/community.page.tsx').then((part) => part.communityPage),
+    load: () => import('#web/features/community/community.page.tsx').then((part) => part.communityPage),
   },
   {
     path: '/download',
     access: 'open',
     title: 'Tải game',
-    load: () => import('#web/features/settings/download.page.tsx').then((part) => part.downloadPage),
+    load: () => import('#web/features/downloads/download.page.tsx').then((part) => part.downloadPage),
+  },
+  {
+    path: '/download/ios',
+    access: 'open',
+    title: 'Cài game trên iPhone, iPad',
+    load: () => import('#web/features/downloads/ios-guide.page.tsx').then((part) => part.iosGuidePage),
   },
 
   {

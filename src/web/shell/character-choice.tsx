@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { CLASS_NAMES } from '#contract/constants.ts'
 import type { Character, getExchange } from '#contract/exchange.ts'
+import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Choice } from '#ui/choice.tsx'
@@ -97,19 +98,17 @@ function describe({ info }: Character): string {
   return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
 }
 
-const NO_HEAD = '/images/heads/Small0.png'
-
 /** A head the portal has no drawing of yet is shown by the plain one. */
 function CharacterHead({ head }: { head: number }) {
   return (
     <img
-      src={`/images/heads/Small${head}.png`}
+      src={headPicture(head)}
       width={56}
       height={56}
       alt=""
       className="size-14 shrink-0 rounded-lg bg-sunken"
       onError={({ currentTarget }) => {
-        if (!currentTarget.src.endsWith(NO_HEAD)) currentTarget.src = NO_HEAD
+        if (!currentTarget.src.endsWith(NO_HEAD_PICTURE)) currentTarget.src = NO_HEAD_PICTURE
       }}
     />
   )

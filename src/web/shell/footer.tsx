@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
+import { askForConsent } from '#web/pixel/consent.ts'
+import { pixelCopy } from '#web/pixel/pixel.copy.ts'
 import { siteNameOf, useSettings } from '#web/shell/settings.ts'
 
 const links = [
@@ -8,10 +10,14 @@ const links = [
   { label: 'Cộng đồng', to: paths.community },
   { label: 'Nạp TCoin', to: paths.recharge },
   { label: 'Đổi lượng', to: paths.exchange },
+  { label: 'Bảng xếp hạng', to: paths.ranking },
+  { label: 'Giải đấu', to: paths.tournaments },
+  { label: 'Tính nâng ngọc', to: paths.gemCalculator },
 ]
 
 export function Footer() {
-  const siteName = siteNameOf(useSettings())
+  const settings = useSettings()
+  const siteName = siteNameOf(settings)
   return (
     <footer className="shell-foot mt-14 bg-night text-on-night">
       <div className="shell-width flex flex-col gap-6 py-8 md:flex-row md:items-start md:justify-between">
@@ -33,6 +39,17 @@ export function Footer() {
                 </Link>
               </li>
             ))}
+            {settings.pixel_id && (
+              <li>
+                <button
+                  type="button"
+                  className="while-scripting flex min-h-11 items-center hover:underline"
+                  onClick={askForConsent}
+                >
+                  {pixelCopy.settings}
+                </button>
+              </li>
+            )}
           </ul>
         </nav>
       </div>

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { PixelHost } from '#web/pixel/pixel-host.tsx'
 import { DialogHost } from '#web/shell/dialog-host.tsx'
 import { DocumentTitle } from '#web/shell/document-title.tsx'
 import { Footer } from '#web/shell/footer.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Footer />
+      <PixelHost />
       <DialogHost />
       <ToastHost />
       <DocumentTitle />

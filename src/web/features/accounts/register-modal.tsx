@@ -12,6 +12,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { accountsCopy as copy } from '#web/features/accounts/accounts.copy.ts'
+import { reportToPixelLater } from '#web/pixel/pixel.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { messagesOf } from '#web/report-outcome.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
@@ -99,6 +100,7 @@ function useRegisterForm(next: unknown) {
       const answer = await openSession(() => browserCall(registerCall, { body }))
       forgetReferral()
       closeModal()
+      reportToPixelLater('CompleteRegistration')
       if (answer.message) showToast(answer.message)
       if (typeof next === 'string') await navigate(next)
     } catch (error) {

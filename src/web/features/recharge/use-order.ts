@@ -4,6 +4,7 @@ import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { followOrder } from '#web/features/recharge/follow-order.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 
 /** States that may still turn into another: an expired order is credited when its money comes late after all. */
@@ -50,11 +51,14 @@ export function useOrder(code: string) {
 
 /** Money that arrives while the page is open shows in the header at once. */
 function useBalanceOnCredit(order: RechargeOrder | undefined): void {
+  const client = useQueryClient()
   const seen = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {
     if (!order) return
     const before = seen.current?.code === order.code ? seen.current.credited : null
     seen.current = { code: order.code, credited: order.credited }
-    if (before !== null && before !== order.credited) void refreshUser()
-  }, [order])
+    if (before === null || before === order.credited) return
+    void refreshUser()
+    if (before === 0) void reportFirstRecharge(client)
+  }, [client, order])
 }

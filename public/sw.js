@@ -1,0 +1,41 @@
+/*
+ * The portal's service worker. All it does is to say so when there is no network: a page that cannot be reached is
+ * answered with the offline page. It keeps no page and no answer of the API; everything else goes past it.
+ */
+const SHELL = 'offline-shell-1'
+const OFFLINE_PAGE = '/offline.html'
+const SHELL_FILES = [OFFLINE_PAGE, '/offline.css', '/images/lost-ninja.svg']
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(SHELL_FILES)))
+  self.skipWaiting()
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([
+      caches
+        .keys()
+        .then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))),
+      // The request for a page leaves at once, while the worker is still waking up.
+      self.registration.navigationPreload?.enable(),
+      self.clients.claim(),
+    ]),
+  )
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (request.method !== 'GET') return
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  if (request.mode === 'navigate') {
+    event.respondWith(fromNetwork(event).catch(() => caches.match(OFFLINE_PAGE)))
+  } else if (SHELL_FILES.includes(pathname)) {
+    event.respondWith(fetch(request).catch(() => caches.match(pathname)))
+  }
+})
+
+async function fromNetwork(event) {
+  return (await event.preloadResponse) ?? fetch(event.request)
+}

@@ -1,0 +1,30 @@
+import type { PublicSettings } from '#contract/settings.ts'
+import { communityCopy as copy } from '#web/features/community/community.copy.ts'
+import { isWebAddress } from '#web/shell/web-address.ts'
+
+export type CommunityLink = { label: string; note: string; href: string }
+
+const BOX_COUNT = 7
+
+const onlySet = (links: { label: string; note: string; href: string | undefined }[]) =>
+  links.filter((link): link is CommunityLink => isWebAddress(link.href))
+
+/** The meeting places that are set up: the fan page and the group, and the chat boxes in their order. */
+export function communityLinks(settings: PublicSettings): {
+  facebook: CommunityLink[]
+  zalo: CommunityLink[]
+} {
+  return {
+    facebook: onlySet([
+      { label: copy.fanpage, note: copy.fanpageNote, href: settings.fanpage_link },
+      { label: copy.group, note: copy.groupNote, href: settings.group_link },
+    ]),
+    zalo: onlySet(
+      Array.from({ length: BOX_COUNT }, (_, index) => ({
+        label: copy.box(index + 1),
+        note: copy.boxNote,
+        href: settings[`zalo_box_link_${index + 1}`],
+      })),
+    ),
+  }
+}

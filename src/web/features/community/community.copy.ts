@@ -1,0 +1,18 @@
+export const communityCopy = {
+  title: 'Cộng đồng',
+  description: 'Fanpage, nhóm Facebook và các box Zalo chính thức của game.',
+  intro:
+    'Nơi người chơi gặp nhau mỗi ngày. Đội vận hành không bao giờ hỏi mật khẩu hay mã OTP của bạn trong các nhóm này.',
+  none: 'Chưa có nhóm nào được mở.',
+  noneMore: 'Bạn quay lại sau nhé, hoặc đọc tin mới ở trang chủ.',
+  toHome: 'Về trang chủ',
+  facebook: 'Facebook',
+  zalo: 'Box Zalo',
+  fanpage: 'Fanpage',
+  fanpageNote: 'Tin nhanh và quà tặng trên Facebook',
+  group: 'Nhóm Facebook',
+  groupNote: 'Hỏi đáp, khoe đồ, tìm đồng đội',
+  box: (number: number) => `Box Zalo ${number}`,
+  boxNote: 'Trò chuyện cùng người chơi trong nhóm Zalo',
+  newTab: '(mở trong thẻ mới)',
+} as const

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { buttonClass } from '#ui/button.tsx'
+import { Icon, type IconName } from '#ui/icon.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { communityLinks, type CommunityLink } from '#web/features/community/community-links.ts'
+import { communityCopy as copy } from '#web/features/community/community.copy.ts'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { reportToPixel } from '#web/pixel/pixel.ts'
+import { settingsQuery } from '#web/shell/settings.ts'
+
+function CommunityPage() {
+  const { data, isError, refetch } = useQuery(settingsQuery)
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
+      {data && <MeetingPlaces {...communityLinks(data)} />}
+      {!data && isError && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && (
+        <div aria-busy="true" className={`mt-10 ${gridClass}`}>
+          <Skeleton className="h-20 w-full" />
+          <Skeleton className="h-20 w-full" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const gridClass = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
+
+function MeetingPlaces({ facebook, zalo }: ReturnType<typeof communityLinks>) {
+  if (facebook.length + zalo.length === 0) {
+    return (
+      <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}>
+        <p className="text-soft">{copy.noneMore}</p>
+        <Link to={paths.home} className={buttonClass()}>
+          {copy.toHome}
+        </Link>
+      </PageState>
+    )
+  }
+  return (
+    <>
+      <Places title={copy.facebook} icon="people" links={facebook} />
+      <Places title={copy.zalo} icon="chat" links={zalo} />
+    </>
+  )
+}
+
+function Places({ title, icon, links }: { title: string; icon: IconName; links: CommunityLink[] }) {
+  if (links.length === 0) return null
+  return (
+    <section className="mt-7">
+      <h2 className="mb-3 text-xl">{title}</h2>
+      <ul className={gridClass}>
+        {links.map((link) => (
+          <li key={link.label}>
+            <Place link={link} icon={icon} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Place({ link: { label, note, href }, icon }: { link: CommunityLink; icon: IconName }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={() => reportToPixel('Contact')}
+      className="group flex h-full min-h-20 items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card hover:border-line-strong"
+    >
+      <Icon name={icon} className="size-7 text-vermilion" />
+      <span className="min-w-0 flex-1">
+        <strong className="block group-hover:text-vermilion">{label}</strong>
+        <span className="block text-sm text-soft">{note}</span>
+      </span>
+      <Icon name="arrow" className="size-5 text-soft" />
+      <span className="sr-only">{copy.newTab}</span>
+    </a>
+  )
+}
+
+export const communityPage: Page = {
+  Component: CommunityPage,
+  queries: () => [settingsQuery],
+  head: () => ({ title: copy.title, description: copy.description }),
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import type { Device } from '#contract/downloads.ts'
+import { Button } from '#ui/button.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import {
+  detectDevice,
+  downloadVersions,
+  type DeviceVersions,
+} from '#web/features/downloads/download-versions.ts'
+import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts'
+import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
+import type { Page } from '#web/page.ts'
+import { settingsQuery } from '#web/shell/settings.ts'
+
+function DownloadPage() {
+  const { data, isError, refetch } = useQuery(settingsQuery)
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <div className="min-h-[32rem]">
+        {data && <Versions offers={downloadVersions(data)} />}
+        {!data && isError && (
+          <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+        )}
+        {!data && !isError && <Skeleton className="mt-6 h-36 w-full" />}
+      </div>
+    </div>
+  )
+}
+
+function Versions({ offers }: { offers: DeviceVersions[] }) {
+  const device = useDevice()
+  const [isAllShown, setAllShown] = useState(false)
+  if (offers.length === 0) {
+    return (
+      <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}>
+        <p className="text-soft">{copy.noneMore}</p>
+      </PageState>
+    )
+  }
+  return (
+    <>
+      <div className="while-scripting mt-3 mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-soft">{isAllShown ? copy.all : copy.suited}</p>
+        <Button kind="plain" aria-pressed={isAllShown} onClick={() => setAllShown(!isAllShown)}>
+          {isAllShown ? copy.showSuited : copy.showAll}
+        </Button>
+      </div>
+      {device === null && <NotYetKnown offers={offers} />}
+      {device !== null && (
+        <div className="space-y-5">
+          <Suited offers={offers} device={device} isAllShown={isAllShown} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The server's HTML is the same for every device: without scripts it shows everything, with them it waits. */
+function NotYetKnown({ offers }: { offers: DeviceVersions[] }) {
+  return (
+    <>
+      <noscript>
+        <div className="mt-4 space-y-5">
+          {offers.map((offer) => (
+            <DeviceCard key={offer.device} offer={offer} />
+          ))}
+        </div>
+      </noscript>
+      <div className="while-scripting">
+        <Skeleton className="h-44 w-full" />
+      </div>
+    </>
+  )
+}
+
+type SuitedProps = { offers: DeviceVersions[]; device: Device; isAllShown: boolean }
+
+function Suited({ offers, device, isAllShown }: SuitedProps) {
+  const suited = offers.filter((offer) => offer.device === device)
+  const shown = isAllShown ? offers : suited
+  return (
+    <>
+      {shown.length === 0 && (
+        <PageState title={copy.noneForDevice}>
+          <p className="text-soft">{copy.noneForDeviceMore}</p>
+        </PageState>
+      )}
+      {shown.map((offer) => (
+        <DeviceCard key={offer.device} offer={offer} />
+      ))}
+      {device === 'pc' && <PhoneCodes offers={isAllShown ? offers : offers.filter(isForSmartphones)} />}
+    </>
+  )
+}
+
+const isForSmartphones = ({ device }: DeviceVersions) => device === 'android' || device === 'ios'
+
+/** Known in the browser only. */
+function useDevice(): Device | null {
+  return useSyncExternalStore(
+    () => () => {},
+    () => detectDevice(navigator.userAgent, navigator.maxTouchPoints),
+    () => null,
+  )
+}
+
+export const downloadPage: Page = {
+  Component: DownloadPage,
+  queries: () => [settingsQuery],
+  head: () => ({ title: copy.title, description: copy.description }),
+}

@@ -1,0 +1,65 @@
+import { Link } from 'react-router'
+import { PageState } from '#ui/page-state.tsx'
+import { downloadVersions } from '#web/features/downloads/download-versions.ts'
+import { deviceNames, iosGuideCopy as copy } from '#web/features/downloads/downloads.copy.ts'
+import { VersionLink } from '#web/features/downloads/version-list.tsx'
+import type { Page } from '#web/page.ts'
+import { paths } from '#web/paths.ts'
+import { settingsQuery, useSettings } from '#web/shell/settings.ts'
+
+function IosGuidePage() {
+  return (
+    <div className="shell-width pt-6">
+      <Link to={paths.download} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
+        ← {copy.back}
+      </Link>
+      <h1 className="brush-title text-2xl sm:text-3xl">{copy.title}</h1>
+      <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
+      <ol className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
+        {copy.steps.map(({ picture, title, text }, index) => (
+          <li key={picture} className="overflow-hidden rounded-xl border border-line bg-raised shadow-card">
+            <img
+              src={`/images/ios-guide/${picture}.webp`}
+              width={480}
+              height={420}
+              alt=""
+              loading={index === 0 ? 'eager' : 'lazy'}
+              className="block h-auto w-full"
+            />
+            <div className="p-4">
+              <h2 className="text-lg">
+                <span className="block text-sm text-vermilion">{copy.step(index + 1)}</span>
+                {title}
+              </h2>
+              <p className="mt-1 text-[0.9375rem]">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <IosVersions />
+    </div>
+  )
+}
+
+function IosVersions() {
+  const offer = downloadVersions(useSettings()).find(({ device }) => device === 'ios')
+  if (!offer) return <PageState title={copy.notReady} />
+  return (
+    <section className="mt-8 max-w-2xl">
+      <h2 className="mb-4 text-xl">{deviceNames.ios}</h2>
+      <ul className="grid gap-5 sm:grid-cols-2">
+        {offer.versions.map((version) => (
+          <li key={version.key}>
+            <VersionLink version={version} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export const iosGuidePage: Page = {
+  Component: IosGuidePage,
+  queries: () => [settingsQuery],
+  head: () => ({ title: copy.title, description: copy.description }),
+}

@@ -1,0 +1,11 @@
+/** The offline page is fetched when everything else has arrived: a first visit pays nothing for it. */
+export function registerOfflineWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  const register = () => {
+    navigator.serviceWorker.register('/sw.js').catch(() => {
+      // Private windows and full disks refuse it; the portal works without.
+    })
+  }
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
+}

@@ -1,0 +1,51 @@
+import { createStore, useStore } from '#web/store.ts'
+
+export type Choice = 'granted' | 'denied'
+
+/** What is kept of a visitor's answer. A later version of the question asks everybody anew. */
+type Consent = { version: number; time: string; choice: Choice }
+
+type ConsentState = {
+  /** `unknown` until the browser has looked into its storage, `open` when there is no answer there. */
+  choice: Choice | 'unknown' | 'open'
+  /** True while a visitor who answered before looks at the question again. */
+  isAsked: boolean
+}
+
+const STORAGE_KEY = 'pixel-consent'
+const VERSION = 1
+
+const consentStore = createStore<ConsentState>({ choice: 'unknown', isAsked: false })
+
+export const useConsent = () => useStore(consentStore)
+
+export const isGranted = () => consentStore.get().choice === 'granted'
+
+/** Reads the answer of an earlier visit; called once, by the browser's entry. */
+export function resumeConsent(): void {
+  consentStore.set({ choice: readChoice() ?? 'open', isAsked: false })
+}
+
+export function askForConsent(): void {
+  consentStore.set({ ...consentStore.get(), isAsked: true })
+}
+
+export function answerConsent(choice: Choice): void {
+  const consent: Consent = { version: VERSION, time: new Date().toISOString(), choice }
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(consent))
+  } catch {
+    // Without storage the answer holds for this document, and the next one asks again.
+  }
+  consentStore.set({ choice, isAsked: false })
+}
+
+function readChoice(): Choice | null {
+  try {
+    const { version, choice } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Consent>
+    return version === VERSION && (choice === 'granted' || choice === 'denied') ? choice : null
+  } catch {
+    // Something else wrote there, or storage is forbidden: nobody has agreed to anything.
+    return null
+  }
+}

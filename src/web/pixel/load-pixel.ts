@@ -1,0 +1,62 @@
+import { PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
+import { connectPixel, forgetWaiting, isPixelLoaded } from '#web/pixel/pixel.ts'
+
+type PixelCall = (...call: unknown[]) => void
+
+/** The queue that Meta's script expects to find and takes over. */
+type PixelQueue = PixelCall & {
+  callMethod?: PixelCall
+  push: PixelCall
+  queue: unknown[][]
+  loaded: boolean
+  version: string
+  disablePushState: boolean
+}
+
+type PixelWindow = typeof globalThis & { fbq?: PixelQueue; _fbq?: PixelQueue }
+
+const page = globalThis as PixelWindow
+
+/** Loads the pixel into this document, once. It watches neither clicks nor the history: it hears what it is told. */
+export function loadPixel(pixelId: string): void {
+  if (isPixelLoaded()) return call('consent', 'grant')
+  makeQueue()
+  call('set', 'autoConfig', false, pixelId)
+  call('consent', 'revoke')
+  call('init', pixelId)
+  call('consent', 'grant')
+  const script = document.createElement('script')
+  script.async = true
+  script.src = `${PIXEL_SCRIPT_ORIGIN}/en_US/fbevents.js`
+  document.head.append(script)
+  connectPixel(({ name, content, eventId }) => call('track', name, content, { eventID: eventId }))
+}
+
+/** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
+export function withdrawPixel(): void {
+  if (isPixelLoaded()) call('consent', 'revoke')
+  forgetWaiting()
+  const host = location.hostname.split('.')
+  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
+  for (const name of ['_fbp', '_fbc']) {
+    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
+  }
+}
+
+function call(...words: unknown[]): void {
+  page.fbq?.(...words)
+}
+
+function makeQueue(): void {
+  const queue = ((...words: unknown[]) => {
+    if (queue.callMethod) queue.callMethod(...words)
+    else queue.queue.push(words)
+  }) as PixelQueue
+  queue.push = queue
+  queue.queue = []
+  queue.loaded = true
+  queue.version = '2.0'
+  queue.disablePushState = true
+  page.fbq = queue
+  page._fbq = queue
+}
