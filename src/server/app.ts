@@ -76,7 +76,6 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerDownloads(app, portal)
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
-  app.addHook('onClose', () => closeViews(posts))
   registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
