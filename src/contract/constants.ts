@@ -2,6 +2,10 @@
 export const REFERRAL_COOKIE = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
 export const SESSION_STORAGE_KEY = 'auth-react-v'
+/** The welcome splash: when it was last closed, how long it then stays away, and how long it waits at its end. */
+export const HELLO_STORAGE_KEY = 'lastSeenHello'
+export const HELLO_INTERVAL_MS = 432_000_000
+export const HELLO_COUNTDOWN_S = 3
 export const REFETCH_INTERVAL_MS = 10_000
 export const TOAST_TIMEOUT_MS = 3_000
 export const TOAST_TEXT_MAX = 110

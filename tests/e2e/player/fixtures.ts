@@ -1,3 +1,5 @@
+import jsQr from 'jsqr'
+import { PNG } from 'pngjs'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
 
 type Console = {
@@ -20,7 +22,15 @@ const TRADER_COINS = 400_000
  * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared
  * where a test can live with it: the portal lets one address register thirty of them an hour.
  */
-export const test = base.extend<{ consoleErrors: Console }, Residents>({
+export const test = base.extend<{ consoleErrors: Console; isStranger: boolean }, Residents>({
+  /** Whether the portal has never greeted this browser before; the greeting then comes over the home page. */
+  isStranger: [false, { option: true }],
+  context: async ({ context, isStranger }, use) => {
+    if (!isStranger) {
+      await context.addInitScript(() => localStorage.setItem('lastSeenHello', String(Date.now())))
+    }
+    await use(context)
+  },
   newcomer: [
     async ({ playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
@@ -128,4 +138,10 @@ export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số
 /** The lines of a statement as they stand on this screen: rows of a table, or blocks on a phone. */
 export function statementLines(page: Page, isMobile: boolean | undefined) {
   return isMobile ? page.locator('main ul.md\\:hidden > li') : page.locator('main table tbody tr')
+}
+
+/** What a phone's camera reads out of a picture; empty when nothing can be read. */
+export function readQr(picture: Buffer): string {
+  const { data, width, height } = PNG.sync.read(picture)
+  return jsQr(new Uint8ClampedArray(data), width, height)?.data ?? ''
 }

@@ -1,0 +1,24 @@
+import { HELLO_INTERVAL_MS, HELLO_STORAGE_KEY } from '#contract/constants.ts'
+
+/** Whether a visitor is to be greeted, by what the last greeting left behind. What is no time counts as nothing. */
+export function isHelloDue(stored: string | null, now_ms: number): boolean {
+  if (stored === null || !/^\d+$/.test(stored)) return true
+  return now_ms - Number(stored) > HELLO_INTERVAL_MS
+}
+
+export function mayGreet(): boolean {
+  try {
+    return isHelloDue(localStorage.getItem(HELLO_STORAGE_KEY), Date.now())
+  } catch {
+    // Where nothing can be remembered, nobody wants to be greeted at every visit.
+    return false
+  }
+}
+
+export function rememberHello(): void {
+  try {
+    localStorage.setItem(HELLO_STORAGE_KEY, String(Date.now()))
+  } catch {
+    // The storage is full: the next visit is greeted again.
+  }
+}
