@@ -1,5 +1,3 @@
-import jsQr from 'jsqr'
-import { PNG } from 'pngjs'
 import type { Page } from '@playwright/test'
 import {
   balanceLink,
@@ -7,6 +5,7 @@ import {
   freshPhone,
   freshUsername,
   PASSWORD,
+  readQr,
   statementLines,
   test,
   expectSignedIn,
@@ -82,8 +81,7 @@ async function expectReadableQr(page: Page, code: string): Promise<void> {
   await expect(picture).toBeVisible()
   // A message at the foot of a small screen may still lie over it.
   await expect(async () => {
-    const { data, width, height } = PNG.sync.read(await picture.screenshot())
-    const text = jsQr(new Uint8ClampedArray(data), width, height)?.data ?? ''
+    const text = readQr(await picture.screenshot())
     for (const part of ['970436', '0011000000001', '540550000', code]) expect(text).toContain(part)
   }).toPass()
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
@@ -6,6 +7,7 @@ import {
   balanceLink,
   expect,
   loginByCall,
+  readQr,
   registerPlayer,
   signIn,
   statementLines,
@@ -186,13 +188,34 @@ test.describe('an order', () => {
     await expectBalance(page, balance + 30_000)
   })
 
+  test('gives its details to the clipboard and its picture to the phone', async ({
+    page,
+    context,
+    newcomer,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signIn(page, newcomer.token)
+    const code = await openOrder(page)
+    for (const [label, text] of [
+      ['nội dung chuyển khoản', code],
+      ['số tiền', '50000'],
+    ] as const) {
+      await page.getByRole('button', { name: `Sao chép ${label}` }).click()
+      await expect(page.getByText('Đã sao chép')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+    }
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Lưu mã QR' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe(`nap-tcoin-${code}.png`)
+    expect(readQr(await readFile(await saved.path()))).toContain(code)
+    await cancelOrder(page)
+  })
+
   test('can be cancelled after one more question', async ({ page, newcomer }) => {
     await signIn(page, newcomer.token)
     await openOrder(page)
-    await page.getByRole('button', { name: 'Hủy đơn' }).click()
-    const asked = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
-    await asked.getByRole('button', { name: 'Hủy đơn' }).click()
-    await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
+    await cancelOrder(page)
     await page.getByRole('link', { name: 'Tất cả đơn nạp' }).click()
     await expect(page.getByText('Đã hủy', { exact: true }).first()).toBeVisible()
   })
@@ -218,6 +241,23 @@ async function openOrder(page: Page): Promise<string> {
   await page.waitForURL(/\/recharge\/[A-Z0-9]+$/)
   return new URL(page.url()).pathname.split('/').at(-1) ?? ''
 }
+
+async function cancelOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Hủy đơn' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
+  await asked.getByRole('button', { name: 'Hủy đơn' }).click()
+  await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
+}
+
+test('a visitor sees what can be had and is asked to log in', async ({ page, request }) => {
+  const html = await (await request.get('/exchange')).text()
+  for (const figure of ['10,000', '3,300 lượng', 'Khuyến mãi +10% lượng']) expect(html).toContain(figure)
+  await page.goto('/exchange')
+  await expect(page.getByRole('button', { name: 'Đổi lượng' })).toBeDisabled()
+  await expect(page.getByText('Vui lòng đăng nhập để đổi lượng')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Đăng nhập' }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+})
 
 test('a player ends the session of another device', async ({ page, request, newcomer }) => {
   const other = await loginByCall(request, newcomer)
