@@ -9,7 +9,7 @@ export function Facts({ facts, className = '' }: { facts: readonly Fact[]; class
       {facts.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap items-center justify-between gap-x-4">
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 text-right font-bold">{value}</dd>
+          <dd className="ml-auto min-w-0 text-right font-bold">{value}</dd>
         </div>
       ))}
     </dl>

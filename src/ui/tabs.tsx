@@ -45,7 +45,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
             aria-selected={id === chosenId}
             aria-controls={panelId}
             tabIndex={id === chosenId ? 0 : -1}
-            className="min-h-11 shrink-0 border-b-4 border-transparent px-3 font-bold whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-3 aria-selected:border-vermilion aria-selected:text-ink"
+            className="min-h-11 shrink-0 border-b-4 border-transparent px-2 font-bold whitespace-nowrap text-soft sm:px-3 hover:text-ink focus-visible:-outline-offset-3 aria-selected:border-vermilion aria-selected:text-ink"
             onClick={() => onChoose(id)}
             onKeyDown={move}
           >

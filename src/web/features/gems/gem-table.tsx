@@ -2,7 +2,8 @@ import { formatNumber } from '#contract/format-number.ts'
 import { GEMS_PER_LEVEL, gemsBetween } from '#contract/gems.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 
-const cell = 'px-3 py-2 text-right tabular-nums sm:px-5'
+const cell = 'px-3 py-2 tabular-nums sm:px-5'
+const figure = `${cell} text-right`
 
 /** What each level takes; the chosen ones stand out. */
 export function GemTable({ from, to }: { from: number; to: number }) {
@@ -14,10 +15,10 @@ export function GemTable({ from, to }: { from: number; to: number }) {
           <th scope="col" className={`${cell} text-left`}>
             {copy.tableLevel}
           </th>
-          <th scope="col" className={cell}>
+          <th scope="col" className={figure}>
             {copy.tableGems}
           </th>
-          <th scope="col" className={cell}>
+          <th scope="col" className={figure}>
             {copy.tableSum}
           </th>
         </tr>
@@ -34,8 +35,8 @@ export function GemTable({ from, to }: { from: number; to: number }) {
               >
                 {copy.level(level)}
               </th>
-              <td className={cell}>{formatNumber(gems)}</td>
-              <td className={cell}>{formatNumber(gemsBetween(0, level) ?? 0)}</td>
+              <td className={figure}>{formatNumber(gems)}</td>
+              <td className={figure}>{formatNumber(gemsBetween(0, level) ?? 0)}</td>
             </tr>
           )
         })}

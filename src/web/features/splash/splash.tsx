@@ -48,7 +48,7 @@ export function Splash({ onClose }: { onClose: () => void }) {
     >
       <div className="flex max-w-lg flex-col items-center gap-6 text-center">
         <img src="/images/logo-dark.png" width={540} height={170} alt="" className="h-auto w-56" />
-        <p className="text-2xl font-bold sm:text-3xl">
+        <p className="text-2xl font-bold text-balance sm:text-3xl">
           <span className="sr-only">{greeting}</span>
           {/* What is not typed yet holds its place, so that no line moves. */}
           <span aria-hidden="true">

@@ -45,7 +45,7 @@ function RoundSection({ round, isCurrent }: { round: Round; isCurrent: boolean }
           {copy.roundEmpty}
         </p>
       ) : (
-        <ol className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <ol className="grid gap-3 sm:grid-cols-2">
           {round.matches.map((match) => (
             <MatchCard key={match.id} match={match} />
           ))}

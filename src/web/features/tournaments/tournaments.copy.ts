@@ -24,7 +24,7 @@ export const tournamentsCopy = {
   unknown: 'Chưa rõ',
   levels: 'Cấp tham gia',
   levelRange: (min: number, max: number) => `Từ ${min} đến ${max}`,
-  classes: 'Trường được tham gia',
+  classes: 'Trường dự thi',
   allClasses: 'Tất cả các trường',
   teams: 'Số đội tối đa',
   unlimited: 'Không giới hạn',
