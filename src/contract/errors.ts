@@ -24,7 +24,6 @@ export const errorCatalogue = {
   CONFLICT: { status: 409, message: 'Dữ liệu vừa được thay đổi, vui lòng tải lại trang' },
   IN_PROGRESS: { status: 409, message: 'Yêu cầu trước đó đang được xử lý, vui lòng chờ trong giây lát' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Nội dung gửi lên quá lớn' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Nội dung gửi lên phải ở dạng JSON' },
   RATE_LIMITED: { status: 429, message: 'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút' },
   INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
   DISABLED: { status: 503, message: 'Tính năng đang tạm ngừng, vui lòng quay lại sau' },

@@ -195,7 +195,7 @@ describe('a request of another shape', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'id=1',
     })
-    expect(answer.statusCode).toBe(415)
+    expect(answer.statusCode).toBe(400)
   })
 
   it.each([

@@ -83,7 +83,6 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   }
   const status = error.statusCode ?? 500
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
-  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE')
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST')
   request.log.error({ err: error }, 'a request failed')
   return new Refusal('INTERNAL')

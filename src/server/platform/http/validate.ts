@@ -1,14 +1,23 @@
 import * as z from 'zod/mini'
-import vi from 'zod/v4/locales/vi.js'
 import { Refusal, type FieldErrors } from './refusal.ts'
 
 // Sentences for rules that carry none of their own.
-z.config(vi())
+z.config({
+  localeError(issue) {
+    if (issue.code === 'too_small') return 'Giá trị quá nhỏ hoặc quá ngắn'
+    if (issue.code === 'too_big') return 'Giá trị quá lớn hoặc quá dài'
+    return issue.input === undefined ? 'Không được bỏ trống' : 'Giá trị không hợp lệ'
+  },
+})
 
 /** Parses what came from outside, or refuses naming every wrong field. Unknown fields are dropped. */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = z.safeParse(schema, input)
   if (result.success) return result.data
+  // Not even an object: there is no field to name.
+  if (result.error.issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
+    throw new Refusal('BAD_REQUEST')
+  }
   const errors: FieldErrors = {}
   for (const issue of result.error.issues) {
     const field = issue.path.map(String).join('.') || 'body'
