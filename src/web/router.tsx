@@ -11,6 +11,7 @@ import { readToken } from '#web/session/token.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { RouteError } from '#web/shell/route-error.tsx'
 import { Shell } from '#web/shell/shell.tsx'
+import { SplashHost } from '#web/splash-host.tsx'
 
 /** One line of the route table. A page is given, or loaded when it is first needed. */
 export type RouteEntry = {
@@ -54,6 +55,7 @@ function Frame() {
     <>
       <Shell />
       <ModalHost />
+      <SplashHost />
     </>
   )
 }
