@@ -27,7 +27,10 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
   isStranger: [false, { option: true }],
   context: async ({ context, isStranger }, use) => {
     if (!isStranger) {
-      await context.addInitScript(() => localStorage.setItem('lastSeenHello', String(Date.now())))
+      await context.addInitScript(() => {
+        // The blank page that every tab begins with has no storage.
+        if (location.protocol !== 'about:') localStorage.setItem('lastSeenHello', String(Date.now()))
+      })
     }
     await use(context)
   },
