@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
@@ -39,15 +40,29 @@ export async function cloneTemplate(adminUrl: string, template: string): Promise
   }
 }
 
+/** Waits a moment for connections that are just being closed: thrown out, they would fail a test that is over. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
-  await execute(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await withClient(adminUrl, async (client) => {
+    for (let left = 100; left > 0; left--) {
+      const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
+      if (!rowCount) break
+      await sleep(50)
+    }
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  })
 }
 
 async function execute(url: string, sql: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(sql)
+  })
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'cong-ninja tests' })
   await client.connect()
   try {
-    await client.query(sql)
+    await work(client)
   } finally {
     await client.end()
   }
