@@ -16,6 +16,7 @@ import {
   lostNinjaDrawing,
   tcoinDrawing,
 } from './art/marks.ts'
+import { iosGuide } from './art/ios-guide.ts'
 import { sceneSize } from './art/scene.ts'
 import { drawing } from './art/svg.ts'
 import { headOf, headsPerClass } from '#seeds/heads.ts'
@@ -117,6 +118,13 @@ async function renderScenes(): Promise<void> {
   }
 }
 
+async function renderIosGuide(): Promise<void> {
+  for (const [name, scene] of Object.entries(iosGuide)) {
+    await saveWebp(`images/ios-guide/${name}.webp`, scene(), 480, 82)
+  }
+}
+
+await renderIosGuide()
 await renderMarks()
 await renderGifts()
 await renderHeads()

@@ -47,9 +47,10 @@ export function detectDevice(userAgent: string, touchPoints: number): Device {
 
 const KILO = 1024
 
-/** `24.4 MB`; sizes of small games for old phones are shown in KB. */
+/** `23.3 MB`; sizes of small games for old phones are shown in KB. */
 export function formatSize(bytes: number): string {
-  if (bytes < KILO * KILO) return `${Math.max(1, Math.round(bytes / KILO))} KB`
+  const kilobytes = Math.max(1, Math.round(bytes / KILO))
+  if (kilobytes < KILO) return `${kilobytes} KB`
   const megabytes = bytes / (KILO * KILO)
   return `${megabytes < 100 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
 }

@@ -8,11 +8,11 @@ export const deviceNames: Record<Device, string> = {
 }
 
 export const versionNames: Record<DownloadKey, string> = {
-  android_auto: 'Bản Android',
-  ios: 'Bản iOS',
-  ios_auto: 'Bản iOS có auto',
-  pc: 'Bản PC',
-  pc_auto: 'Bản PC có auto',
+  android_auto: 'Android',
+  ios: 'iOS',
+  ios_auto: 'iOS có auto',
+  pc: 'PC',
+  pc_auto: 'PC có auto',
   java_148_x1: 'Java 1.4.8 (X1)',
   java_148_x3: 'Java 1.4.8 (X3)',
   java_148_x6: 'Java 1.4.8 (X6)',
@@ -32,13 +32,13 @@ export const downloadsCopy = {
   noneForDeviceMore: 'Bạn có thể xem tất cả phiên bản ở nút phía trên.',
   none: 'Chưa có phiên bản nào để tải.',
   noneMore: 'Bạn quay lại sau nhé!',
-  download: (version: string) => `Tải ${version}`,
+  download: (version: string) => `Tải bản ${version}`,
   version: 'Phiên bản',
   size: 'Dung lượng',
   fingerprint: 'Mã kiểm tra SHA-256',
   scanTitle: 'Chơi trên điện thoại',
   scan: 'Mở máy ảnh của điện thoại và quét mã để tải về máy.',
-  qrAlt: (version: string) => `Mã QR để tải ${version} bằng điện thoại`,
+  qrAlt: (version: string) => `Mã QR để tải bản ${version} bằng điện thoại`,
   iosGuide: 'Xem hướng dẫn cài trên iPhone',
 } as const
 

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 13; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile Safari/604.1'
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
+const JAVA = 'Nokia6300/2.0 (05.00) Profile/MIDP-2.0 Configuration/CLDC-1.1'
+
+const versionLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Tải bản / })
+const names = async (page: Page) => (await versionLinks(page).allTextContents()).map((text) => text.trim())
+
+/** What the settings say in this browser; the server's HTML keeps its own. */
+async function answerSettings(page: Page, change: (settings: Record<string, string>) => object) {
+  await page.route('**/api/settings', async (route) => {
+    const settings = (await (await route.fetch()).json()) as Record<string, string>
+    await route.fulfill({ json: change(settings) })
+  })
+}
+
+for (const [device, userAgent, wanted] of [
+  ['an Android phone', ANDROID, ['Tải bản Android']],
+  ['an iPhone', IPHONE, ['Tải bản iOS', 'Tải bản iOS có auto']],
+  ['a desktop', WINDOWS, ['Tải bản PC', 'Tải bản PC có auto']],
+] as const) {
+  test.describe(`on ${device}`, () => {
+    test.use({ userAgent })
+
+    test('the download page offers what fits, and everything when asked', async ({ page }) => {
+      await page.goto('/download')
+      await expect(versionLinks(page)).toHaveCount(wanted.length)
+      expect(await names(page)).toEqual(wanted)
+      await page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click()
+      await expect(versionLinks(page)).toHaveCount(11)
+      await page.getByRole('button', { name: 'Chỉ xem phiên bản phù hợp' }).click()
+      await expect(versionLinks(page)).toHaveCount(wanted.length)
+    })
+  })
+}
+
+test.describe('on an old phone', () => {
+  test.use({ userAgent: JAVA })
+
+  test('all Java versions are offered', async ({ page }) => {
+    await page.goto('/download')
+    await expect(versionLinks(page)).toHaveCount(6)
+  })
+
+  test('a device without a version says so and leads to the others', async ({ page }) => {
+    await answerSettings(page, ({ pc }) => ({ pc }))
+    await page.goto('/download')
+    await expect(page.getByText('Chưa có phiên bản cho thiết bị này.')).toBeVisible()
+    await page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click()
+    expect(await names(page)).toEqual(['Tải bản PC'])
+  })
+})
+
+test.describe('at a desktop', () => {
+  test.use({ userAgent: WINDOWS })
+
+  test('a file is shown with its version, size and SHA-256', async ({ page }) => {
+    const sha256 = 'c0ffee'.padEnd(64, '0')
+    await answerSettings(page, (settings) => ({
+      ...settings,
+      pc_file: JSON.stringify({ version: '9.9.9', size_bytes: 52_428_800, sha256 }),
+    }))
+    await page.goto('/download')
+    for (const text of ['9.9.9', '50.0 MB', sha256]) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible()
+    }
+  })
+
+  test('codes for the phone are there to be scanned', async ({ page }) => {
+    await page.goto('/download')
+    const codes = page.getByRole('img', { name: /^Mã QR để tải bản/ })
+    await expect(codes).toHaveCount(3)
+    await codes.first().scrollIntoViewIfNeeded()
+    await expect
+      .poll(() => codes.first().evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
+  })
+
+  test('the page does not move while the device is found out', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/download', { waitUntil: 'networkidle' })
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
+  })
+})
+
+test('the iPhone guide shows four drawn steps and the way to the file', async ({ page }) => {
+  await page.goto('/download/ios')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cài game trên iPhone, iPad')
+  const pictures = page.locator('main ol img')
+  await expect(pictures).toHaveCount(4)
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded()
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(480)
+  }
+  expect(await names(page)).toEqual(['Tải bản iOS', 'Tải bản iOS có auto'])
+})
+
+test('the community page shows what is set and nothing else', async ({ page }) => {
+  await answerSettings(page, () => ({
+    group_link: 'https://facebook.example.com/g',
+    zalo_box_link_2: 'https://zalo.example.com/2',
+    zalo_box_link_7: 'https://zalo.example.com/7',
+  }))
+  await page.goto('/community')
+  const places = page.getByRole('main').getByRole('link')
+  await expect(places).toHaveCount(3)
+  for (const [index, name] of ['Nhóm Facebook', 'Box Zalo 2', 'Box Zalo 7'].entries()) {
+    await expect(places.nth(index)).toContainText(name)
+  }
+  await expect(places.nth(1)).toHaveAttribute('href', 'https://zalo.example.com/2')
+})
+
+test('a community without meeting places says so', async ({ page }) => {
+  await answerSettings(page, () => ({}))
+  await page.goto('/community')
+  await expect(page.getByText('Chưa có nhóm nào được mở.')).toBeVisible()
+})

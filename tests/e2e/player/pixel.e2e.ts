@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { demoLogin } from '#seeds/players.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import {
+  expect,
+  freshPhone,
+  freshUsername,
+  loginByCall,
+  PASSWORD,
+  registerPlayer,
+  signIn,
+  test,
+} from './fixtures.ts'
+
+const PIXEL_ID = '123456789012345'
+const META = /facebook\.(net|com)/
+
+let portal: PortalProcess | undefined
+let url = ''
+let dataDir = ''
+
+/** A portal of its own: the question at the foot of the screen would stand in the way of every other test. */
+test.beforeAll(async ({ playwright }) => {
+  test.setTimeout(120_000)
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-pixel-'))
+  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+  url = portal.url
+  await promisify(execFile)(
+    process.execPath,
+    ['src/server/cli.ts', 'operator', 'grant', demoLogin.username, 'owner'],
+    { env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' } },
+  )
+  const request = await playwright.request.newContext({ baseURL: url })
+  const token = await loginByCall(request, demoLogin)
+  const answer = await request.put('/api/operator/settings/pixel_id', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { value: PIXEL_ID },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  await request.dispose()
+})
+
+test.afterAll(async () => {
+  await portal?.end()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test.use({
+  baseURL: async ({ browserName: _browser }, use) => {
+    await use(url)
+  },
+  // Requests that a service worker lets pass would be hidden from the stand-in.
+  serviceWorkers: 'block',
+})
+
+type Heard = {
+  calls: unknown[][]
+  /** Addresses outside the portal that were asked for. */
+  outside: string[]
+  events(): string[]
+}
+
+/** A stand-in for Meta's script, which writes down what it is told; and a look at all that leaves the portal. */
+async function listen(page: Page): Promise<Heard> {
+  const calls: unknown[][] = []
+  const outside: string[] = []
+  await page.exposeFunction('pixelHeard', (call: string) => calls.push(JSON.parse(call) as unknown[]))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && /^https?:/.test(request.url())) outside.push(request.url())
+  })
+  await page.context().route(META, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `{
+        const hear = (...call) => pixelHeard(JSON.stringify(call))
+        fbq.callMethod = hear
+        for (const call of fbq.queue.splice(0)) hear(...call)
+      }`,
+    }),
+  )
+  return {
+    calls,
+    outside,
+    events: () => calls.filter(([verb]) => verb === 'track').map((call) => String(call[1])),
+  }
+}
+
+const question = (page: Page) => page.getByRole('region', { name: 'Cho phép đo quảng cáo?' })
+
+async function agree(page: Page): Promise<void> {
+  await page.goto('/home')
+  await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
+  await expect(question(page)).toBeHidden()
+}
+
+const firstPost = async (request: APIRequestContext) =>
+  ((await (await request.get('/api/posts?limit=1')).json()) as { id: string }[])[0]!.id
+
+test('a portal without a pixel asks nothing and lets no stranger in', async ({ page }) => {
+  const answer = await page.goto(`${process.env.PORTAL_URL}/home`, { waitUntil: 'networkidle' })
+  expect(answer?.headers()['content-security-policy']).not.toMatch(META)
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Quyền riêng tư quảng cáo' })).toHaveCount(0)
+})
+
+test('nothing loads before a visitor agrees, nor after they refused', async ({ page, request }) => {
+  const heard = await listen(page)
+  await page.goto('/home', { waitUntil: 'networkidle' })
+  await expect(question(page)).toBeVisible()
+  await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
+  await expect(question(page)).toBeHidden()
+  await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(question(page)).toHaveCount(0)
+  expect(heard.outside).toEqual([])
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('pixel-consent') ?? '{}') as object)
+  expect(kept).toEqual({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/), choice: 'denied' })
+})
+
+test('who agrees is counted on posts and on the way to the community', async ({ page, request }) => {
+  const heard = await listen(page)
+  await agree(page)
+  await expect.poll(() => heard.calls.length).toBeGreaterThanOrEqual(4)
+  expect(heard.calls.slice(0, 4)).toEqual([
+    ['set', 'autoConfig', false, PIXEL_ID],
+    ['consent', 'revoke'],
+    ['init', PIXEL_ID],
+    ['consent', 'grant'],
+  ])
+  const id = await firstPost(request)
+  await page.goto(`/post/${id}`)
+  await expect.poll(heard.events).toEqual(['ViewContent'])
+  expect(heard.calls.at(-1)).toEqual([
+    'track',
+    'ViewContent',
+    { content_type: 'post', content_ids: [id] },
+    { eventID: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ])
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Box Zalo' }).click()
+  const place = page.getByRole('main').getByRole('link').first()
+  // Only the click counts here; where the link leads is another site.
+  await place.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()))
+  await place.click()
+  await expect.poll(heard.events).toEqual(['ViewContent', 'Contact'])
+  // Neither the history nor the page views are watched.
+  expect(heard.calls.flat()).not.toContain('PageView')
+})
+
+test('wallet pages are documents of their own, without it', async ({ page }) => {
+  const heard = await listen(page)
+  await agree(page)
+  await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
+  const before = heard.outside.length
+  await page.evaluate(() => Object.assign(globalThis, { isOldDocument: true }))
+  const opened = page.waitForResponse((response) => response.url() === `${url}/exchange`)
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
+  expect((await opened).headers()['content-security-policy']).not.toMatch(META)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Đổi lượng')
+  const traces = () =>
+    page.evaluate(() => [
+      'isOldDocument' in globalThis,
+      'fbq' in globalThis,
+      document.querySelectorAll('script[src*="facebook"]').length,
+    ])
+  expect(await traces()).toEqual([false, false, 0])
+  // Back on an open page, but still in the document of the wallet.
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Box Zalo' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cộng đồng')
+  expect(await traces()).toEqual([false, false, 0])
+  expect(heard.outside.length).toBe(before)
+})
+
+test('no document of a player, a code or a password may reach it', async ({ request }) => {
+  for (const path of [
+    '/recharge',
+    '/exchange',
+    '/gift',
+    '/user/profile',
+    '/login',
+    '/forgot',
+    '/password/abc',
+  ]) {
+    const policy = (await request.get(path)).headers()['content-security-policy']
+    expect(policy, path).not.toMatch(META)
+    expect(policy, path).toContain("script-src 'self'")
+  }
+  const open = (await request.get('/home')).headers()['content-security-policy']
+  expect(open).toMatch(/script-src 'self' 'sha256-[^']+' https:\/\/connect\.facebook\.net;/)
+})
+
+test('a registration is told once, with nothing of the player', async ({ page }) => {
+  const heard = await listen(page)
+  await agree(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Đăng ký' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+  const username = freshUsername()
+  await dialog.getByLabel('Tên đăng nhập').fill(username)
+  await dialog.getByLabel('Số điện thoại').fill(freshPhone())
+  await dialog.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
+  await dialog.getByLabel('Nhập lại mật khẩu').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Đăng ký' }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  await expect.poll(heard.events).toEqual(['CompleteRegistration'])
+  expect(JSON.stringify(heard.calls)).not.toContain(username)
+})
+
+test('the first recharge is told on the next open page, the second is not', async ({ page, request }) => {
+  const heard = await listen(page)
+  const { token } = await registerPlayer(request)
+  await signIn(page, token)
+  await agree(page)
+  const headers = { authorization: `Bearer ${token}` }
+  for (const round of [1, 2]) {
+    const order = await request.post('/api/recharge/orders', {
+      headers,
+      data: { channel: 2, amount: 20_000 + round },
+    })
+    const { code } = (await order.json()) as { code: string }
+    await page.goto(`/recharge/${code}`)
+    await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
+    await request.post('/api/sandbox/pay', { headers, data: { code } })
+    await expect(page.getByText('Đã cộng vào ví')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(heard.events()).toHaveLength(round - 1)
+    await page.goto('/home', { waitUntil: 'networkidle' })
+    await expect.poll(heard.events).toEqual(['Subscribe'])
+    expect(JSON.stringify(heard.calls)).not.toContain(code)
+  }
+})
+
+test('who changes their mind at the foot of the page is not counted any more', async ({ page, request }) => {
+  const heard = await listen(page)
+  await agree(page)
+  await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
+  await page.evaluate(() => {
+    document.cookie = '_fbp=fb.1.1.1; Path=/'
+    document.cookie = '_fbc=fb.1.1.2; Path=/'
+  })
+  await page.getByRole('button', { name: 'Quyền riêng tư quảng cáo' }).click()
+  await expect(question(page)).toContainText('Hiện tại: bạn đã đồng ý.')
+  await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
+  await expect.poll(() => heard.calls.at(-1)).toEqual(['consent', 'revoke'])
+  expect(await page.evaluate(() => document.cookie)).not.toMatch(/_fb[pc]/)
+  const before = heard.outside.length
+  await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })
+  expect(heard.outside.length).toBe(before)
+  expect(heard.events()).toEqual([])
+})
