@@ -49,13 +49,11 @@ export function VersionLink({ version: { key, href, file } }: { version: Version
 function Facts({ file: { version, size_bytes, sha256 } }: { file: FileFacts }) {
   if (!version && !size_bytes && !sha256) return null
   return (
-    <dl className="mt-2 text-sm text-soft">
-      <div className="flex flex-wrap gap-x-4">
-        {version && <Fact name={copy.version}>{version}</Fact>}
-        {size_bytes && <Fact name={copy.size}>{formatSize(size_bytes)}</Fact>}
-      </div>
+    <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+      {version && <Fact name={copy.version}>{version}</Fact>}
+      {size_bytes && <Fact name={copy.size}>{formatSize(size_bytes)}</Fact>}
       {sha256 && (
-        <div className="mt-1">
+        <div className="basis-full">
           <dt>{copy.fingerprint}</dt>
           <dd className="font-mono text-xs break-all">{sha256}</dd>
         </div>
