@@ -216,7 +216,6 @@ test('settings that do not load are told by a toast', async ({ page, consoleErro
 for (const [path, call, shown] of [
   ['/exchange', '**/api/exchange', 'group'],
   ['/gift', '**/api/exchange', 'group'],
-  ['/ranking', '**/api/groups', 'tab'],
 ] as const) {
   test(`${path} says that its data did not load, and loads it when asked again`, async ({
     page,

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './checkout-copy.ts'
+
+type Row = { what: string; holders: string; proofs: string }
+
+/** What may stand where nothing can be named yet. */
+const OPEN = ['accounts issue', 'not yet']
+
+async function readRows(): Promise<Row[]> {
+  const text = await readFile(join(root, 'docs/spec-coverage.md'), 'utf8')
+  const lines = text.split('\n').filter((line) => line.startsWith('|'))
+  return lines
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, what]) => what !== 'What' && !what?.startsWith('---'))
+    .map(([, what = '', holders = '', proofs = '']) => ({ what, holders, proofs }))
+}
+
+const named = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '')
+
+/** The titles of a file's tests: texts that a function, or options before it, follow. */
+async function titlesIn(file: string): Promise<string[]> {
+  const text = await readFile(join(root, file), 'utf8')
+  const titles = text.matchAll(/(['"`])((?:(?!\1|\n).)+)\1,\s*(?:async\b|\(|\{)/g)
+  return [...titles].map(([, , title]) => title ?? '')
+}
+
+test('every row says where the thing is and what proves it, or that it is open', async () => {
+  const rows = await readRows()
+  expect(rows.length).toBeGreaterThan(150)
+  expect(new Set(rows.map(({ what }) => what)).size).toBe(rows.length)
+  for (const { what, holders, proofs } of rows) {
+    expect(what).not.toBe('')
+    for (const cell of [holders, proofs]) {
+      expect(OPEN.includes(cell) || named(cell).length > 0, `${what}: ${cell}`).toBe(true)
+    }
+    // What is there has a proof, and what is not has none.
+    expect(OPEN.includes(holders), what).toBe(OPEN.includes(proofs))
+  }
+})
+
+test('every file and every test that is named exists', async () => {
+  const problems: string[] = []
+  for (const { what, holders, proofs } of await readRows()) {
+    for (const file of named(holders)) {
+      if (!existsSync(join(root, file))) problems.push(`${what}: there is no ${file}`)
+    }
+    for (const proof of named(proofs)) {
+      const [file = '', title] = proof.split(' › ')
+      if (!/\.(test|e2e)\.ts$/.test(file)) problems.push(`${what}: ${file} holds no tests`)
+      else if (!existsSync(join(root, file))) problems.push(`${what}: there is no ${file}`)
+      else if (title !== undefined && !(await titlesIn(file)).includes(title))
+        problems.push(`${what}: ${file} has no test “${title}”`)
+    }
+  }
+  expect(problems).toEqual([])
+})
+
+test('every route of the portal has its row', async () => {
+  const text = await readFile(join(root, 'src/web/routes.ts'), 'utf8')
+  const routes = [...text.matchAll(/path: '([^']+)'/g)].map(([, path]) => `\`${path}\``)
+  const rows = (await readRows()).map(({ what }) => what)
+  expect(routes.length).toBeGreaterThan(10)
+  expect(routes.filter((route) => !rows.some((what) => what.startsWith(route)))).toEqual([])
+})
