@@ -17,8 +17,9 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   const tabId = (id: string) => `${baseId}-tab-${id}`
   const panelId = `${baseId}-panel`
 
-  function move(event: KeyboardEvent) {
-    const next = tabs[nextIndex(event.key, { count: tabs.length, chosen: indexOf(tabs, chosenId) })]
+  // From where the focus is: what is chosen may follow a moment later.
+  function move(event: KeyboardEvent, from: number) {
+    const next = tabs[nextIndex(event.key, { count: tabs.length, from })]
     if (!next) return
     event.preventDefault()
     onChoose(next.id)
@@ -32,7 +33,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
         aria-label={label}
         className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4"
       >
-        {tabs.map(({ id, label }) => (
+        {tabs.map(({ id, label }, index) => (
           <button
             key={id}
             ref={(button) => {
@@ -47,7 +48,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
             tabIndex={id === chosenId ? 0 : -1}
             className="min-h-11 shrink-0 border-b-4 border-transparent px-2 font-bold whitespace-nowrap text-soft sm:px-3 hover:text-ink focus-visible:-outline-offset-3 aria-selected:border-vermilion aria-selected:text-ink"
             onClick={() => onChoose(id)}
-            onKeyDown={move}
+            onKeyDown={(event) => move(event, index)}
           >
             {label}
           </button>
@@ -60,12 +61,10 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   )
 }
 
-const indexOf = (tabs: readonly Tab[], id: string) => tabs.findIndex((tab) => tab.id === id)
-
 /** Where a key leads; an index out of range for keys that lead nowhere. */
-function nextIndex(key: string, { count, chosen }: { count: number; chosen: number }): number {
-  if (key === 'ArrowRight') return (chosen + 1) % count
-  if (key === 'ArrowLeft') return (chosen - 1 + count) % count
+function nextIndex(key: string, { count, from }: { count: number; from: number }): number {
+  if (key === 'ArrowRight') return (from + 1) % count
+  if (key === 'ArrowLeft') return (from - 1 + count) % count
   if (key === 'Home') return 0
   return key === 'End' ? count - 1 : -1
 }

@@ -28,7 +28,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
         category_ids: string[]
       }[]
       const pages = ['/home', `/post/${post?.id}`, `/category/${post?.category_ids[0]}`, '/exchange', '/404']
-      for (const path of [...pages, '/community', '/download']) {
+      for (const path of [
+        ...pages,
+        '/community',
+        '/download',
+        '/tournaments',
+        '/tournament/4',
+        '/gem-calculator',
+      ]) {
         await page.goto(path, { waitUntil: 'networkidle' })
         await expectAccessible(page)
       }
@@ -81,6 +88,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('Bạn còn thiếu: 45,000')).toBeVisible()
       await expectAccessible(page)
       for (const [path, title] of [
+        ['/gift', 'Quà tân thủ'],
+        ['/ranking', 'Bảng xếp hạng'],
         ['/user/transactions', 'Lịch sử giao dịch'],
         ['/user/profile', 'Hồ sơ'],
         ['/user/transfer', 'Chuyển TCoin'],

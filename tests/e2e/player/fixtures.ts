@@ -93,7 +93,7 @@ export async function registerPlayer(request: APIRequestContext): Promise<Player
 }
 
 /** A new player who pays through the demo's bank and activates; what is left has the given size. */
-async function registerTrader(request: APIRequestContext, coins: number): Promise<Player> {
+export async function registerTrader(request: APIRequestContext, coins: number): Promise<Player> {
   const player = await registerPlayer(request)
   const headers = { authorization: `Bearer ${player.token}` }
   const settings = (await (await request.get('/api/settings')).json()) as { active_fee: string }

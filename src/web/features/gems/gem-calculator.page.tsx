@@ -16,7 +16,8 @@ const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
 function GemCalculatorPage() {
   const [address] = useSearchParams()
   const [typed, setTyped] = useState<Partial<GemInputs>>({})
-  const shared = useTakenOver() ? readInputs(address) : FIRST_INPUTS
+  const isTakenOver = useTakenOver()
+  const shared = isTakenOver ? readInputs(address) : FIRST_INPUTS
   const inputs = { ...shared, ...typed }
 
   return (
@@ -24,7 +25,13 @@ function GemCalculatorPage() {
       <h1 className="brush-title text-3xl">{copy.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
-        <GemForm inputs={inputs} onChange={(change) => setTyped({ ...typed, ...change })} />
+        {/* Until then a choice would be lost, so none can be made. */}
+        <fieldset disabled={!isTakenOver} className="min-w-0">
+          <noscript>
+            <p className="mb-3">{copy.noScript}</p>
+          </noscript>
+          <GemForm inputs={inputs} onChange={(change) => setTyped({ ...typed, ...change })} />
+        </fieldset>
         <Totals inputs={inputs} />
       </div>
       <section aria-labelledby="gem-table-title" className="mt-10">

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { HELLO_INTERVAL_MS } from '#contract/constants.ts'
+import { expect, test } from './fixtures.ts'
+
+const GREETING = 'Chào mừng bạn đến với Tinh Hoa Ninja!'
+
+const splash = (page: Page) => page.getByRole('dialog', { name: 'Lời chào' })
+const lastSeen = (page: Page) => page.evaluate(() => localStorage.getItem('lastSeenHello'))
+
+test.use({ isStranger: true })
+
+test('a stranger is greeted over the finished page, and the greeting closes itself', async ({
+  page,
+  request,
+}) => {
+  expect(await (await request.get('/home')).text()).not.toContain('Chào mừng bạn đến với')
+  await page.goto('/home')
+  await expect(splash(page)).toContainText(GREETING)
+  expect(await lastSeen(page)).toBeNull()
+  const button = splash(page).getByRole('button', { name: 'Vào trang chủ' })
+  await expect(button).toBeFocused()
+  await expect(button).toContainText('(3)')
+  await expect(button).toContainText('(1)')
+  await expect(splash(page)).toBeHidden()
+  const seen = await lastSeen(page)
+  expect(seen).toMatch(/^\d{13}$/)
+  expect(Math.abs(Date.now() - Number(seen))).toBeLessThan(60_000)
+
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Tinh Hoa Ninja' })).toBeVisible()
+  // Longer than it takes to come.
+  await page.waitForTimeout(1_500)
+  await expect(splash(page)).toBeHidden()
+})
+
+test('the button and Escape close it at any time', async ({ page }) => {
+  for (const close of [
+    () => splash(page).getByRole('button', { name: 'Vào trang chủ' }).click(),
+    () => page.keyboard.press('Escape'),
+  ]) {
+    await page.goto('/home')
+    await page.evaluate(() => localStorage.removeItem('lastSeenHello'))
+    await page.reload()
+    await expect(splash(page)).toBeVisible()
+    await close()
+    await expect(splash(page)).toBeHidden()
+    expect(await lastSeen(page)).toMatch(/^\d{13}$/)
+  }
+})
+
+test('it comes back after five days, and only at home', async ({ page }) => {
+  await page.goto('/community')
+  await page.evaluate(
+    (before) => localStorage.setItem('lastSeenHello', String(Date.now() - before)),
+    HELLO_INTERVAL_MS + 1_000,
+  )
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.waitForTimeout(1_500)
+  await expect(splash(page)).toBeHidden()
+  await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Trang chủ' }).click()
+  await expect(splash(page)).toBeVisible()
+})
+
+test.describe('with motion reduced', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the greeting stands there at once', async ({ page }) => {
+    await page.goto('/home')
+    await expect(splash(page)).toBeVisible()
+    // The part that is not typed yet is the hidden one.
+    await expect(splash(page).locator('span[aria-hidden] > .invisible')).toHaveText('')
+  })
+})
+
+test('nobody is greeted over a modal that was asked for', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+  await page.waitForTimeout(1_500)
+  await expect(splash(page)).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+})
