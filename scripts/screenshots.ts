@@ -123,7 +123,7 @@ const shots: Shot[] = [
     player: 'ngocanh95',
     prepare: async (page) => {
       await page.getByRole('radio').first().check()
-      await page.getByRole('radio', { name: /99,999/ }).check()
+      await page.getByRole('radio', { name: /^Gói 99,999/ }).check()
       await page.getByRole('button', { name: 'Mua gói quà' }).click()
     },
   },
@@ -207,6 +207,8 @@ async function take(browser: Browser, url: string, { shot, look, token }: Sittin
     await shot.prepare?.(page)
     // An order's stream never goes quiet; every other page is whole before the time is up.
     await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => null)
+    // Scrolled down, what sticks to the top of the screen would lie over the middle of the picture.
+    await page.evaluate(() => scrollTo(0, 0))
     const isModal = (await page.locator('dialog[open]').count()) > 0
     await page.screenshot({
       path: join(folder, `${shot.name}.${size}.${colorScheme}.png`),

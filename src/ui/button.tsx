@@ -44,3 +44,9 @@ function Spinner() {
     />
   )
 }
+
+/**
+ * For a button below a form that leaves it: pressing it does not take the focus out of the field, whose message would come
+ * up and push the button away from under the finger.
+ */
+export const keepFocus = (event: { preventDefault: () => void }): void => event.preventDefault()

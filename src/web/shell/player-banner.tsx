@@ -30,12 +30,16 @@ function BanNotice({ user }: { user: User }) {
         <Icon name="warning" className="mt-0.5 size-5" />
         <span>
           <strong>Tài khoản bị khóa giao dịch đến {formatMoment(user.ban_until ?? '')}.</strong>
-          {user.ban_reason && ` Lý do: ${user.ban_reason}.`} Bạn vẫn có thể đọc tin và xem lịch sử của mình.
+          {user.ban_reason && ` Lý do: ${asSentence(user.ban_reason)}`} Bạn vẫn có thể đọc tin và xem lịch sử
+          của mình.
         </span>
       </output>
     </section>
   )
 }
+
+/** Operators write a reason with its full stop or without. */
+const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** Of one height on every screen: its place is held while the player is still being looked up. */
 function ActivationPrompt() {

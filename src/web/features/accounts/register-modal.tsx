@@ -7,7 +7,7 @@ import { register as registerCall, registerForm } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { listServers } from '#contract/servers.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -67,7 +67,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
       </form>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.hasAccount}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('login')}>
+        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('login')}>
           {copy.login}
         </Button>
       </p>

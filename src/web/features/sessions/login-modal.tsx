@@ -4,7 +4,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate } from 'react-router'
 import { login, loginBody } from '#contract/auth.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -58,7 +58,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
       </form>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.noAccount}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
+        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('register')}>
           {copy.register}
         </Button>
       </p>

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { REFERRAL_COOKIE, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+/** The narrowest screen the portal is made for. */
+const NARROW = { width: 320, height: 640 }
+const TAB_STEPS_MAX = 90
+
+type Stop = {
+  route: string
+  /** What the address stands for when it has to be looked up first. */
+  find?: (request: APIRequestContext, token: string) => Promise<string>
+  isForPlayers?: boolean
+  /** Without one the page is called like its heading. */
+  title?: string
+  /** What somebody came to this page for. */
+  action: (page: Page) => Locator
+}
+
+const main = (page: Page) => page.getByRole('main')
+const firstLink = (start: string) => (page: Page) => main(page).locator(`a[href^="${start}"]`).first()
+
+async function firstId(request: APIRequestContext, path: string): Promise<string> {
+  const [first] = (await (await request.get(path)).json()) as { id: string }[]
+  return first?.id ?? ''
+}
+
+async function openOrder(request: APIRequestContext, token: string): Promise<string> {
+  const answer = await request.post('/api/recharge/orders', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { channel: 3, amount: 20_000 },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return ((await answer.json()) as { code: string }).code
+}
+
+const stops: Stop[] = [
+  { route: '/home', title: '', action: firstLink('/post/') },
+  {
+    route: '/post/:id',
+    find: (request) => firstId(request, '/api/posts'),
+    action: firstLink('/category/'),
+  },
+  {
+    route: '/category/:id',
+    find: (request) => firstId(request, '/api/categories'),
+    action: firstLink('/post/'),
+  },
+  { route: '/community', action: firstLink('https://') },
+  { route: '/download', action: firstLink('https://') },
+  { route: '/download/ios', action: (page) => main(page).getByRole('link').first() },
+  { route: '/gem-calculator', action: (page) => main(page).getByRole('textbox').first() },
+  { route: '/tournaments', action: firstLink('/tournament/') },
+  {
+    route: '/tournament/:id',
+    find: (request) => firstId(request, '/api/tournaments'),
+    action: firstLink('/tournaments'),
+  },
+  {
+    route: '/exchange',
+    action: (page) => main(page).getByRole('button', { name: 'Đăng nhập' }).first(),
+  },
+  { route: '/404', action: firstLink('/home') },
+  {
+    route: '/gift',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('radio').first(),
+  },
+  {
+    route: '/ranking',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('tab', { selected: true }),
+  },
+  {
+    route: '/recharge',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Tạo mã QR' }),
+  },
+  {
+    route: '/recharge/:code',
+    find: openOrder,
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Sao chép số tiền' }),
+  },
+  {
+    route: '/sandbox',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('textbox').first(),
+  },
+  {
+    route: '/user/profile',
+    isForPlayers: true,
+    action: (page) =>
+      main(page)
+        .getByRole('button', { name: /^Đăng xuất/ })
+        .first(),
+  },
+  {
+    route: '/user/transactions',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Tìm', exact: true }),
+  },
+  {
+    route: '/user/transfer',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Tiếp tục' }),
+  },
+]
+
+/** Addresses that lead elsewhere at once; what they do is told by the tests at the end. */
+const DOORS = ['/login', '/register', '*']
+
+for (const { route, find, isForPlayers, title, action } of stops) {
+  test(`${route} is whole: one heading, a title, no sideways scrolling, the keyboard, a reload`, async ({
+    page,
+    request,
+    trader,
+    consoleErrors,
+  }) => {
+    if (route === '/404') consoleErrors.expect(/status of 404/)
+    if (isForPlayers) await signIn(page, trader.token)
+    const path = route.replace(/:\w+$/, (await find?.(request, trader.token)) ?? '')
+    await page.goto(path)
+    await expect(action(page)).toBeVisible()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveCount(1)
+    const text = await heading.innerText()
+    const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
+    const name = title ?? text
+    await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
+    await tabTo(page, action(page))
+
+    await page.setViewportSize(NARROW)
+    await page.reload()
+    await expect(action(page)).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe(path)
+    await expect(heading).toHaveText(text, { useInnerText: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  })
+}
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const wanted = await target.elementHandle()
+  for (let step = 0; step < TAB_STEPS_MAX; step += 1) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate((element) => element === document.activeElement, wanted)) return
+  }
+  throw new Error(`${TAB_STEPS_MAX} steps with the Tab key do not lead to the page's main action`)
+}
+
+test('every route of the portal is walked', async () => {
+  const text = await readFile(new URL('../../../src/web/routes.ts', import.meta.url), 'utf8')
+  const routes = [...text.matchAll(/path: '([^']+)'/g)].map(([, path]) => path)
+  expect(routes.length).toBeGreaterThan(10)
+  expect([...stops.map(({ route }) => route), ...DOORS].toSorted()).toEqual(routes.toSorted())
+})
+
+test('the bare address leads home', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/home$/)
+})
+
+test('an invitation is kept for seven days and opens the registration', async ({ page, context }) => {
+  await page.goto('/register?referral_id=ban-cua-toi')
+  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  const cookie = (await context.cookies()).find(({ name }) => name === REFERRAL_COOKIE)
+  expect(cookie?.value).toBe('ban-cua-toi')
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400
+  expect(days).toBeCloseTo(REFERRAL_COOKIE_SECONDS / 86_400, 1)
+})
+
+test('one modal at a time: the login leads to the registration and back', async ({ page }) => {
+  await page.goto('/login')
+  const modals = page.locator('dialog[open]')
+  await page.getByRole('dialog', { name: 'Đăng nhập' }).getByRole('button', { name: 'Đăng ký' }).click()
+  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+  await expect(modals).toHaveCount(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Đăng nhập' }).click()
+  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+  await expect(modals).toHaveCount(1)
+})
+
+test('the frame holds the logo, the greeting, the way to the game and the note on age', async ({
+  page,
+  newcomer,
+}) => {
+  await page.goto('/community')
+  const banner = page.getByRole('banner')
+  const box = await banner.getByRole('img').boundingBox()
+  expect(box?.width).toBeGreaterThan(100)
+  expect(box?.width).toBeLessThanOrEqual(180)
+  await expect(banner.getByRole('link', { name: 'Tải game' })).toHaveAttribute('href', '/download')
+  await expect(page.getByRole('contentinfo')).toContainText('từ 12 tuổi')
+  await expect(page.getByRole('contentinfo')).toContainText('180 phút')
+  await banner.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/home$/)
+
+  await banner.getByRole('button', { name: 'Đăng nhập' }).click()
+  const login = page.getByRole('dialog', { name: 'Đăng nhập' })
+  await expect(login.getByLabel('Tên đăng nhập')).toHaveAttribute('placeholder', 'Nhập tên đăng nhập')
+  await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
+  await login.getByLabel('Mật khẩu').fill(newcomer.password)
+  await login.getByRole('button', { name: 'Đăng nhập' }).click()
+  await expect(banner).toContainText(`Chào, máy chủ 1${newcomer.username}`)
+  await banner.getByRole('link', { name: 'Tài khoản' }).click()
+  await expect(page).toHaveURL(/\/user\/profile$/)
+  // The shared session is left alone: this one is the login's own.
+  await banner.getByRole('button', { name: 'Đăng xuất' }).click()
+  await expect(banner.getByRole('button', { name: 'Đăng ký' })).toBeVisible()
+})
+
+test('a visitor is led from every page of players to the login', async ({ page }) => {
+  for (const { route } of stops.filter(({ isForPlayers }) => isForPlayers)) {
+    await page.goto(route.replace(/:\w+$/, 'NT000000'))
+    await expect(page.getByRole('dialog', { name: 'Đăng nhập' }), route).toBeVisible()
+    await expect(page).toHaveURL(/\/home$/)
+  }
+})
