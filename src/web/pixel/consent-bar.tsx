@@ -1,6 +1,6 @@
 import { Button } from '#ui/button.tsx'
 import { answerConsent, type Choice } from '#web/pixel/consent.ts'
-import { withdrawPixel } from '#web/pixel/load-pixel.ts'
+import { withdrawPixel } from '#web/pixel/withdraw-pixel.ts'
 import { pixelCopy as copy } from '#web/pixel/pixel.copy.ts'
 
 export type ConsentBarProps = { choice: Choice | 'open' }

@@ -1,5 +1,5 @@
 import { PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
-import { connectPixel, forgetWaiting, isPixelLoaded } from '#web/pixel/pixel.ts'
+import { connectPixel, isPixelLoaded } from '#web/pixel/pixel.ts'
 
 type PixelCall = (...call: unknown[]) => void
 
@@ -30,17 +30,6 @@ export function loadPixel(pixelId: string): void {
   script.src = `${PIXEL_SCRIPT_ORIGIN}/en_US/fbevents.js`
   document.head.append(script)
   connectPixel(({ name, content, eventId }) => call('track', name, content, { eventID: eventId }))
-}
-
-/** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
-export function withdrawPixel(): void {
-  if (isPixelLoaded()) call('consent', 'revoke')
-  forgetWaiting()
-  const host = location.hostname.split('.')
-  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
-  for (const name of ['_fbp', '_fbc']) {
-    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
-  }
 }
 
 function call(...words: unknown[]): void {

@@ -1,0 +1,13 @@
+import { forgetWaiting } from '#web/pixel/pixel.ts'
+
+/** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
+export function withdrawPixel(): void {
+  const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
+  fbq?.('consent', 'revoke')
+  forgetWaiting()
+  const host = location.hostname.split('.')
+  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
+  for (const name of ['_fbp', '_fbc']) {
+    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
+  }
+}

@@ -1,0 +1,218 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { seedPlayers } from '#seeds/players.ts'
+import { expect, loginByCall, signIn, test } from './fixtures.ts'
+
+const FAILURE = 'Có lỗi xảy ra, vui lòng thử lại'
+
+async function openPaths(request: APIRequestContext): Promise<string[]> {
+  const [post] = (await (await request.get('/api/posts?limit=1')).json()) as {
+    id: string
+    category_ids: string[]
+  }[]
+  const [tournament] = (await (await request.get('/api/tournaments')).json()) as { id: string }[]
+  return [
+    '/home',
+    `/post/${post?.id}`,
+    `/category/${post?.category_ids[0]}`,
+    '/community',
+    '/download',
+    '/download/ios',
+    '/gem-calculator',
+    '/tournaments',
+    `/tournament/${tournament?.id}`,
+  ]
+}
+
+const PLAYER_PATHS = [
+  '/exchange',
+  '/recharge',
+  '/gift',
+  '/ranking',
+  '/user/profile',
+  '/user/transactions',
+  '/user/transfer',
+]
+
+const main = (page: Page) => page.getByRole('main')
+
+/** Each part of a page that failed has its own button; one answer may serve two of them. */
+async function retryUntilWell(page: Page): Promise<void> {
+  await expect(async () => {
+    const retry = main(page).getByRole('button', { name: 'Thử lại' }).first()
+    if (await retry.isVisible()) await retry.click({ timeout: 1_000 })
+    await expect(main(page).getByText(FAILURE)).toHaveCount(0, { timeout: 1_500 })
+  }).toPass({ timeout: 15_000 })
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('open pages are readable and lead on', async ({ page, request }) => {
+    for (const path of await openPaths(request)) {
+      const answer = await page.goto(path)
+      expect(answer?.status(), path).toBe(200)
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+      await expect(main(page).locator('[aria-busy="true"]:visible'), path).toHaveCount(0)
+      expect((await main(page).innerText()).length, path).toBeGreaterThan(60)
+    }
+    await page.goto('/home')
+    const title = page.getByRole('main').getByRole('heading', { level: 3 }).first()
+    const name = (await title.innerText()).trim()
+    await title.getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Box Zalo' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cộng đồng')
+  })
+
+  test('every version can be downloaded', async ({ page }) => {
+    await page.goto('/download')
+    await expect(main(page).getByRole('link', { name: /^Tải bản / })).toHaveCount(11)
+    await expect(page.getByRole('button', { name: 'Xem tất cả phiên bản' })).toBeHidden()
+  })
+})
+
+test.describe('when the API goes down after the load', () => {
+  test('each page a visitor goes to says so, and comes back with it', async ({
+    page,
+    request,
+    consoleErrors,
+  }) => {
+    test.setTimeout(120_000)
+    consoleErrors.expect(/status of 503/)
+    const [post] = (await (await request.get('/api/posts?limit=1')).json()) as {
+      id: string
+      category_ids: string[]
+    }[]
+    // Their first documents are without the data of the others, which the browser has to fetch.
+    for (const [start, link] of [
+      ['/download', `/home`],
+      ['/home', `/category/${post?.category_ids[0]}`],
+      ['/home', `/post/${post?.id}`],
+      ['/download', '/tournaments'],
+    ] as const) {
+      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: {} }))
+      const way = page.locator(`a[href="${link}"]`).first()
+      await way.click()
+      await expect(page).toHaveURL(link)
+      await expect(main(page).getByText(FAILURE).first(), link).toBeVisible()
+      await page.unroute('**/api/**')
+      await retryUntilWell(page)
+      await expect(main(page).getByRole('heading').first(), link).toBeVisible()
+    }
+  })
+
+  test('each page of a player says so, and comes back with it', async ({ page, request, consoleErrors }) => {
+    test.setTimeout(120_000)
+    consoleErrors.expect(/status of 503/)
+    const [, veteran] = seedPlayers
+    await signIn(page, await loginByCall(request, veteran!))
+    for (const path of ['/recharge', '/gift', '/ranking', '/user/transactions', '/user/profile']) {
+      // Who is there is known; what the page itself wants to know is not answered.
+      await page.route(/\/api\/(?!settings|auth\/verify)/, (route) => route.fulfill({ status: 503, json: {} }))
+      await page.goto(path)
+      await expect(main(page).getByText(FAILURE).first(), path).toBeVisible()
+      await page.unroute(/\/api\/(?!settings|auth\/verify)/)
+      await retryUntilWell(page)
+    }
+  })
+})
+
+test('a page that cannot be reached is answered by the offline page', async ({
+  page,
+  context,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await page.goto('/home')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await context.setOffline(true)
+  await page.goto('/community')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Không có kết nối mạng')
+  await expect(page.locator('img')).toHaveJSProperty('naturalWidth', 280)
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Thử lại' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cộng đồng')
+})
+
+test('the offline worker keeps neither pages nor answers', async ({ page }) => {
+  await page.goto('/home', { waitUntil: 'networkidle' })
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.goto('/download', { waitUntil: 'networkidle' })
+  const kept = await page.evaluate(async () => {
+    const paths: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) paths.push(new URL(request.url).pathname)
+    }
+    return paths.sort()
+  })
+  expect(kept).toEqual(['/images/lost-ninja.svg', '/offline.css', '/offline.html'])
+})
+
+test('the portal can be installed', async ({ page, request }) => {
+  await page.goto('/home')
+  const address = await page.locator('link[rel="manifest"]').getAttribute('href')
+  const manifest = (await (await request.get(address as string)).json()) as {
+    name: string
+    start_url: string
+    display: string
+    icons: { src: string; sizes: string; purpose?: string }[]
+  }
+  expect(manifest).toMatchObject({ start_url: '/home', display: 'standalone', lang: 'vi' })
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
+  for (const { src } of manifest.icons) expect((await request.get(src)).status()).toBe(200)
+})
+
+/** Words that a library or a forgotten default would leave. Names (Box Zalo, Fanpage, Email, server codes) are not among them. */
+const ENGLISH =
+  /\b(required|invalid|loading|error|errors|submit|password|username|cancel|close|open|retry|try again|search|filter|next|previous|back|save|delete|download|upload|login|log in|logout|log out|sign in|sign up|register|welcome|home|page|not found|undefined|null|NaN|object Object|minimum|maximum|length|please|amount|balance|account|settings|success|failed|warning|ok|yes|no results|empty|total|date|name|level|rank|round|winner|team)\b/i
+
+/** Everything a visitor can see or hear, without what players wrote and the names of things. */
+async function wordsOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const texts: string[] = [document.title, document.body.innerText]
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [alt], [title]')) {
+      for (const name of ['aria-label', 'placeholder', 'alt', 'title'])
+        texts.push(element.getAttribute(name) ?? '')
+    }
+    return texts.join('\n')
+  })
+}
+
+/** The line that holds a foreign word, or nothing. */
+const foreignLines = (words: string) =>
+  words.split('\n').filter((line) => ENGLISH.test(line.replace(/\bNo\b|\S+@\S+|https?:\S+/g, '')))
+
+test('no English is left for visitors', async ({ page, request }) => {
+  test.setTimeout(120_000)
+  for (const path of [...(await openPaths(request)), '/exchange']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(foreignLines(await wordsOf(page)), path).toEqual([])
+  }
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    for (const field of await dialog.getByRole('textbox').all()) {
+      await field.focus()
+      await field.blur()
+    }
+    await dialog.getByRole('button', { name: /^Đăng/ }).first().click()
+    await expect(dialog.getByText('Không được bỏ trống').first()).toBeVisible()
+    expect(foreignLines(await wordsOf(page)), path).toEqual([])
+  }
+})
+
+test('no English is left for players', async ({ page, request }) => {
+  test.setTimeout(120_000)
+  const [, veteran] = seedPlayers
+  await signIn(page, await loginByCall(request, veteran!))
+  for (const path of [...PLAYER_PATHS, '/sandbox']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(foreignLines(await wordsOf(page)), path).toEqual([])
+  }
+})
