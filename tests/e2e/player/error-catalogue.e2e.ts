@@ -183,6 +183,22 @@ test.describe('the doors', () => {
     await expectSignedIn(page, newcomer.username)
   })
 
+  test('each rule of the login speaks its own sentence', async ({ page }) => {
+    await page.goto('/login')
+    for (const [label, value, message] of [
+      ['Tên đăng nhập', 'abcd', 'Tối thiểu 5 kí tự'],
+      ['Tên đăng nhập', 'a'.repeat(21), 'Tối đa 20 kí tự'],
+      ['Mật khẩu', '', 'Không được bỏ trống'],
+      ['Mật khẩu', '1', 'Tối thiểu 2 kí tự'],
+      ['Mật khẩu', '1'.repeat(21), 'Tối đa 20 kí tự'],
+    ] as const) {
+      const field = loginDialog(page).getByLabel(label)
+      await field.fill(value)
+      await field.blur()
+      await expect(field).toHaveAccessibleDescription(message)
+    }
+  })
+
   test('each rule of the registration speaks its own sentence', async ({ page }) => {
     await page.goto('/register')
     const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
