@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
@@ -94,6 +95,17 @@ test.describe('at a desktop', () => {
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
   })
+})
+
+test('a first visit to the download page loads little script', async ({ page }) => {
+  const scripts: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (/javascript/.test(response.headers()['content-type'] ?? '')) scripts.push(response.body())
+  })
+  await page.goto('/download', { waitUntil: 'networkidle' })
+  const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0)
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThanOrEqual(130_000)
 })
 
 test('the iPhone guide shows four drawn steps and the way to the file', async ({ page }) => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
@@ -112,6 +113,8 @@ test('nothing loads before a visitor agrees, nor after they refused', async ({ p
   const heard = await listen(page)
   await page.goto('/home', { waitUntil: 'networkidle' })
   await expect(question(page)).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
   await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
   await expect(question(page)).toBeHidden()
   await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })

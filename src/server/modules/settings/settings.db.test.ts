@@ -75,6 +75,11 @@ describe('an operator', () => {
     ['fanpage_link', 'javascript:alert(1)'],
     ['fanpage_link', 'http://facebook.example.com'],
     ['transfer_enabled', 'yes'],
+    ['pixel_id', '12"><script>'],
+    ['pc_file', 'not json'],
+    ['pc_file', '{"sha256":"abc"}'],
+    ['pc_file', '{"size_bytes":-1}'],
+    ['pc_file', '{"href":"https://evil.example.com"}'],
     ['bank_account_acb', '{"bin":"97041","number":"1","name":"A"}'],
     ['bank_account_acb', 'not json'],
   ])('cannot set %s to %s', async (key, value) => {

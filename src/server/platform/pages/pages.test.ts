@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RenderedPage } from '#contract/rendered-page.ts'
+import type { OutsideSources } from './csp.ts'
 import { encodingFor, registerPages } from './pages.ts'
 
 let folder = ''
@@ -18,14 +19,20 @@ beforeAll(async () => {
   await writeFile(join(folder, 'built/js/a.js'), 'export {}')
   await writeFile(join(folder, 'built/js/a.js.br'), 'compressed')
   await writeFile(join(folder, 'public/images/logo.png'), 'png')
+  await writeFile(join(folder, 'public/sw.js'), 'self')
+  await writeFile(join(folder, 'public/offline.html'), '<p>')
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
-type World = { publicUrl?: string; render?: (url: string) => Partial<RenderedPage> }
+type World = {
+  publicUrl?: string
+  outside?: () => OutsideSources | undefined
+  render?: (url: string) => Partial<RenderedPage>
+}
 
 /** A portal whose pages say how often they were rendered. */
-async function aPortal({ publicUrl = 'http://127.0.0.1', render = () => ({}) }: World = {}) {
+async function aPortal({ publicUrl = 'http://127.0.0.1', outside, render = () => ({}) }: World = {}) {
   const viewed: string[] = []
   let renders = 0
   const app = Fastify()
@@ -36,6 +43,9 @@ async function aPortal({ publicUrl = 'http://127.0.0.1', render = () => ({}) }: 
       isDemoPublic: false,
       transport: () => Promise.reject(new Error('these pages make no calls')),
       onViewed: (path) => viewed.push(path),
+      ...(outside
+        ? { outsideSources: async (path: string) => (path === '/home' ? outside() : undefined) }
+        : {}),
     },
     {
       files: { script: '/static/js/a.js', preloads: [], styles: [], fonts: [] },
@@ -183,4 +193,28 @@ test('the best form that a browser takes is chosen', () => {
   expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
   expect(encodingFor('deflate')).toBe('identity')
   expect(encodingFor(undefined)).toBe('identity')
+})
+
+test('a document names outside origins only where it may reach them, and forgets them with the page', async () => {
+  const meta = { script: 'https://a.example', connect: 'https://b.example', img: 'https://b.example' }
+  let outside: OutsideSources | undefined = meta
+  const { get, pages } = await aPortal({ outside: () => outside })
+  const policyOf = async (url: string) => (await get(url)).headers['content-security-policy']
+  expect(await policyOf('/home')).toMatch(/script-src 'self' 'sha256-\S+' https:\/\/a\.example;/)
+  expect(await policyOf('/home')).toContain("connect-src 'self' https://b.example")
+  expect(await policyOf('/recharge')).not.toContain('example')
+  outside = undefined
+  pages.dropAll()
+  expect(await policyOf('/home')).not.toContain('example')
+})
+
+test('the offline page may use its style sheet, and its worker the network, and neither is kept for long', async () => {
+  const { get } = await aPortal()
+  const page = (await get('/offline.html')).headers
+  expect(page['content-security-policy']).toContain("default-src 'self'")
+  expect(page['cache-control']).toBe('no-cache')
+  const worker = (await get('/sw.js')).headers
+  expect(worker['content-security-policy']).toBe("default-src 'none'; connect-src 'self'")
+  expect(worker['cache-control']).toBe('no-cache')
+  expect((await get('/images/logo.png')).headers['cache-control']).toContain('max-age=86400')
 })
