@@ -32,6 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ...pages,
         '/community',
         '/download',
+        '/download/ios',
         '/tournaments',
         '/tournament/4',
         '/gem-calculator',
