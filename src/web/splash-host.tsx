@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { mayGreet } from '#web/features/splash/hello.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { paths } from '#web/paths.ts'
 import { modalStore } from '#web/shell/modal-store.ts'
@@ -19,14 +18,14 @@ function Nothing() {
 /** The page is finished first, so that the greeting costs it nothing. */
 const QUIET_MS = 500
 
-/** Greets on the home page, once in a while, and never over a modal that somebody has opened. */
+/** Has the home page's visitors greeted, but never over a modal that somebody has opened. Whether it is time again, the greeting knows. */
 export function SplashHost() {
   const isHome = useLocation().pathname === paths.home
   const [isGreeting, setGreeting] = useState(false)
   const close = useCallback(() => setGreeting(false), [])
 
   useEffect(() => {
-    if (!isHome || !mayGreet()) return
+    if (!isHome) return
     const stop = afterLoad(() => setGreeting(modalStore.get().modal === null))
     return () => {
       stop()

@@ -2,7 +2,6 @@ import { useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
-import { Facts } from '#ui/facts.tsx'
 import { SelectField } from '#ui/field.tsx'
 import { FIRST_INPUTS, gemTotals, readInputs, type GemInputs } from '#web/features/gems/gem-inputs.ts'
 import { GemTable } from '#web/features/gems/gem-table.tsx'
@@ -34,11 +33,8 @@ function GemCalculatorPage() {
         </fieldset>
         <Totals inputs={inputs} />
       </div>
-      <section aria-labelledby="gem-table-title" className="mt-10">
-        <h2 id="gem-table-title" className="brush-title text-2xl">
-          {copy.table}
-        </h2>
-        <p className="mt-3 mb-4 max-w-prose text-soft">{copy.tableLead}</p>
+      <section aria-label={copy.table} className="mt-10">
+        <h2 className="brush-title mb-6 text-3xl">{copy.table}</h2>
         <GemTable from={inputs.from} to={inputs.to} />
       </section>
     </div>
@@ -60,7 +56,6 @@ function GemForm({ inputs, onChange }: FormProps) {
   const isReversed = inputs.from >= inputs.to
   return (
     <form
-      aria-label={copy.form}
       className="space-y-5 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
       onSubmit={(event) => event.preventDefault()}
     >
@@ -144,31 +139,30 @@ function PriceField({ label, hint, price, onPrice }: PriceProps) {
 
 function Totals({ inputs }: { inputs: GemInputs }) {
   const { gems, coins, atm } = gemTotals(inputs)
-  const shown = (value: number | bigint | null) => (
-    <span className="text-lg break-all tabular-nums">
-      {value === null ? copy.unknown : formatNumber(value)}
-    </span>
-  )
   return (
     <section
-      aria-labelledby="gem-totals-title"
+      aria-label={copy.totals}
       className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
     >
-      <h2 id="gem-totals-title" className="mb-3 text-xl">
-        {copy.totals}
-      </h2>
-      <div aria-live="polite">
-        <Facts
-          facts={[
-            { label: copy.gems, value: shown(gems) },
-            { label: copy.coins, value: shown(coins) },
-            { label: copy.atm, value: shown(atm) },
-          ]}
-        />
-      </div>
-      <p className="mt-2 text-sm text-soft">{copy.atmNote}</p>
+      <h2 className="mb-3 text-xl">{copy.totals}</h2>
+      <dl aria-live="polite" className="space-y-2 rounded-lg bg-sunken px-4 py-3">
+        <Total label={copy.gems} value={gems} />
+        <Total label={copy.coins} value={coins} />
+        <Total label={copy.atm} value={atm} />
+      </dl>
       <ShareLink inputs={inputs} />
     </section>
+  )
+}
+
+function Total({ label, value }: { label: string; value: number | bigint | null }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-soft">{label}</dt>
+      <dd className="ml-auto text-lg font-bold break-all tabular-nums">
+        {value === null ? copy.unknown : formatNumber(value)}
+      </dd>
+    </div>
   )
 }
 

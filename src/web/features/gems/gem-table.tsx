@@ -8,8 +8,10 @@ const figure = `${cell} text-right`
 /** What each level takes; the chosen ones stand out. */
 export function GemTable({ from, to }: { from: number; to: number }) {
   return (
-    <table className="w-full max-w-xl border-collapse overflow-hidden rounded-xl border border-line bg-raised">
-      <caption className="sr-only">{copy.table}</caption>
+    <table
+      aria-label={copy.table}
+      className="w-full max-w-xl border-collapse overflow-hidden rounded-xl border border-line bg-raised"
+    >
       <thead className="bg-sunken text-sm">
         <tr>
           <th scope="col" className={`${cell} text-left`}>

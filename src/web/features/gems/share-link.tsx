@@ -20,7 +20,6 @@ export function ShareLink({ inputs }: { inputs: GemInputs }) {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-base">{copy.share}</h3>
-      <p className="mt-1 text-sm text-soft">{copy.shareNote}</p>
       <a
         href={path}
         className="mt-1 flex min-h-11 items-center text-sm break-all text-vermilion underline underline-offset-3"

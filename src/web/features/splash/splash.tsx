@@ -1,15 +1,21 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { HELLO_COUNTDOWN_S } from '#contract/constants.ts'
 import { Button } from '#ui/button.tsx'
-import { rememberHello } from '#web/features/splash/hello.ts'
+import { mayGreet, rememberHello } from '#web/features/splash/hello.ts'
 import { splashCopy as copy } from '#web/features/splash/splash.copy.ts'
 import { siteNameOf, useSettings } from '#web/shell/settings.ts'
 
 const LETTER_MS = 45
 const SECOND_MS = 1_000
 
-/** The welcome over the finished home page: a typed greeting, then a button that presses itself after a while. */
+/** Comes once in a while: whether it is time is asked once, when the page would show it. */
 export function Splash({ onClose }: { onClose: () => void }) {
+  const [isDue] = useState(mayGreet)
+  return isDue ? <Greeting onClose={onClose} /> : null
+}
+
+/** The welcome over the finished home page: a typed greeting, then a button that presses itself after a while. */
+function Greeting({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const greeting = copy.greeting(siteNameOf(useSettings()))
   const letters = Array.from(greeting)
