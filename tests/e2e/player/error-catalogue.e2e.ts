@@ -289,8 +289,6 @@ for (const [path, choice, incomplete] of [
     await page.reload()
     await expect(page.getByText('Tài khoản chưa có nhân vật nào').first()).toBeVisible()
     await expect(confirm).toBeDisabled()
-
-    await page.evaluate(() => localStorage.removeItem('auth-react-v'))
   })
 }
 
