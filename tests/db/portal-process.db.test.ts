@@ -37,9 +37,9 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
   })
 
   test('lives on while its PostgreSQL is killed under load, and brings it back', async () => {
-    let isOver = false
+    const over = new AbortController()
     const load = Array.from({ length: 6 }, async () => {
-      while (!isOver) if ((await status('/api/posts')) !== 200) await sleep(20)
+      while (!over.signal.aborted) if ((await status('/api/posts')) !== 200) await sleep(20)
     })
     for (let kill = 0; kill < 3; kill++) {
       await sleep(300)
@@ -47,7 +47,7 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
       expect(await status('/healthz')).toBe(200)
       await waitFor('/readyz', 200)
     }
-    isOver = true
+    over.abort()
     await Promise.all(load)
     await waitFor('/api/posts', 200)
   })

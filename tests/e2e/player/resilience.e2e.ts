@@ -109,7 +109,9 @@ test.describe('when the API goes down after the load', () => {
     await signIn(page, await loginByCall(request, veteran!))
     for (const path of ['/recharge', '/gift', '/ranking', '/user/transactions', '/user/profile']) {
       // Who is there is known; what the page itself wants to know is not answered.
-      await page.route(/\/api\/(?!settings|auth\/verify)/, (route) => route.fulfill({ status: 503, json: {} }))
+      await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
+        route.fulfill({ status: 503, json: {} }),
+      )
       await page.goto(path)
       await expect(main(page).getByText(FAILURE).first(), path).toBeVisible()
       await page.unroute(/\/api\/(?!settings|auth\/verify)/)

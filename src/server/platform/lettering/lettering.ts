@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 
-
 type Tables = Map<string, DataView>
 type Corner = { x: number; y: number; on: boolean }
 type Face = {
