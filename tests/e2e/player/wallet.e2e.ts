@@ -180,8 +180,10 @@ test.describe('an order', () => {
     const code = await openOrder(page)
     const bank = await context.newPage()
     await bank.goto(`/sandbox?code=${code}`)
-    await bank.getByLabel('Số tiền chuyển (VND)').fill('30000')
-    await bank.getByRole('button', { name: 'Chuyển khoản thử' }).click()
+    // The player may have other open orders; this one's stands under its code.
+    const order = bank.getByRole('listitem').filter({ hasText: code })
+    await order.getByLabel('Số tiền chuyển (VND)').fill('30000')
+    await order.getByRole('button', { name: 'Chuyển khoản thử' }).click()
     await expect(page.getByRole('heading', { name: 'Đã nhận ít hơn số tiền của đơn' })).toBeVisible({
       timeout: REFETCH_INTERVAL_MS + 5_000,
     })
