@@ -10,13 +10,16 @@ type HealthDeps = { db: Db; isStopping(): boolean }
  * stop is under way. Neither says more than that to a stranger.
  */
 export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {
+  // The files a process came with do not change under it: read at the first probe, not at each.
+  let expected: string[] | undefined
+
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
       if (isStopping()) return await reply.code(503).send({ status: 'stopping' })
-      const expected = (await readMigrations()).map((migration) => migration.name)
+      expected ??= (await readMigrations()).map((migration) => migration.name)
       const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migration`.execute(db)
       const applied = new Set(rows.map((row) => row.name))
       const isCurrent = expected.every((name) => applied.has(name))
