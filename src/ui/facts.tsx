@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 export type Fact = { label: string; value: ReactNode }
 
-/** Names and values, a line each. */
+/** Names and values, side by side; a long value breaks into even lines beside its name. */
 export function Facts({ facts, className = '' }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={`space-y-2 rounded-lg bg-sunken px-4 py-3 ${className}`}>
       {facts.map(({ label, value }) => (
-        <div key={label} className="flex flex-wrap items-center justify-between gap-x-4">
-          <dt className="text-soft">{label}</dt>
-          <dd className="ml-auto min-w-0 text-right font-bold">{value}</dd>
+        <div key={label} className="flex items-start justify-between gap-x-4">
+          <dt className="max-w-[60%] shrink-0 text-soft">{label}</dt>
+          <dd className="min-w-0 text-right font-bold text-balance wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

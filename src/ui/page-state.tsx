@@ -14,7 +14,7 @@ export function PageState({ picture, title, isTopTitle = false, children }: Prop
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       {picture && <img {...picture} alt="" className="h-auto max-w-full" />}
-      <Title className="max-w-prose text-xl font-bold">{title}</Title>
+      <Title className="max-w-prose text-xl font-bold text-balance">{title}</Title>
       {children}
     </div>
   )

@@ -11,10 +11,12 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
   const { label, tone } = deliveryStates[delivery.status]
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <strong>{children}</strong>
-        <span aria-live="polite">
-          <Badge tone={tone}>{label}</Badge>
+      <div className="flex items-start justify-between gap-x-3">
+        <strong className="min-w-0">{children}</strong>
+        <span aria-live="polite" className="shrink-0">
+          <Badge tone={tone}>
+            <span className="inline-block first-letter:uppercase">{label}</span>
+          </Badge>
         </span>
       </div>
       <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">

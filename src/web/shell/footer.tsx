@@ -25,13 +25,13 @@ export function Footer() {
           <span aria-hidden="true" className="seal mt-1 px-2.5 py-3 text-lg">
             12+
           </span>
-          <p className="text-[0.9375rem] text-on-night-soft">
+          <p className="text-[0.9375rem] text-pretty text-on-night-soft">
             Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức
             khỏe.
           </p>
         </div>
         <nav aria-label="Cuối trang">
-          <ul className="flex flex-wrap gap-x-6">
+          <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4">
             {links.map(({ label, to }) => (
               <li key={to}>
                 <Link to={to} className="flex min-h-11 items-center hover:underline">
@@ -40,7 +40,7 @@ export function Footer() {
               </li>
             ))}
             {settings.pixel_id && (
-              <li>
+              <li className="col-span-full">
                 <button
                   type="button"
                   className="while-scripting flex min-h-11 items-center hover:underline"

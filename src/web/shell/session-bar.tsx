@@ -27,8 +27,9 @@ export function SessionBar() {
 function VisitorPart() {
   return (
     <div className="while-anonymous flex w-full items-center justify-end gap-2">
-      <p className="mr-auto text-sm text-soft whitespace-nowrap max-[399px]:hidden md:mr-2">
-        Chào bạn ghé làng!
+      <p className="mr-auto text-sm leading-tight text-soft md:mr-2">
+        {/* Two short lines beside the buttons of a narrow phone. */}
+        Chào bạn <span className="max-[399px]:block">ghé làng!</span>
       </p>
       <Button kind="quiet" className="px-3" onClick={() => openModal('login')}>
         Đăng nhập

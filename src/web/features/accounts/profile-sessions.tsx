@@ -44,8 +44,9 @@ export function ProfileSessions() {
                   {row.device}
                   {row.is_current && <Badge tone="success">{copy.current}</Badge>}
                 </p>
-                <p className="text-sm text-soft">
-                  {copy.openedAt(formatMoment(row.created_at))}, {copy.usedAt(formatMoment(row.last_used_at))}
+                <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+                  <span>{copy.openedAt(formatMoment(row.created_at))}</span>
+                  <span>{copy.usedAt(formatMoment(row.last_used_at))}</span>
                 </p>
               </div>
               {row.is_current ? <LogOut /> : <EndSession row={row} />}

@@ -26,7 +26,7 @@ export const profileCopy = {
   sessionsLead: 'Thấy thiết bị lạ? Hãy đăng xuất thiết bị đó.',
   current: 'Thiết bị này',
   openedAt: (moment: string) => `Đăng nhập ${moment}`,
-  usedAt: (moment: string) => `dùng lần cuối ${moment}`,
+  usedAt: (moment: string) => `Dùng lần cuối ${moment}`,
   end: 'Đăng xuất khỏi thiết bị này',
   ended: 'Đã đăng xuất khỏi thiết bị',
   logout: 'Đăng xuất',

@@ -83,8 +83,8 @@ function Wallet({ user }: { user: User }) {
         <span className="text-soft">{copy.balance}</span>
         <Coins className="text-2xl">{formatNumber(user.balance)}</Coins>
       </p>
-      <div className="mt-4 flex flex-wrap gap-3">
-        <Link to={paths.recharge} className={buttonClass()}>
+      <div className="mt-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+        <Link to={paths.recharge} className={buttonClass('main', 'max-sm:col-span-2')}>
           {copy.recharge}
         </Link>
         <Link to={paths.exchange} className={buttonClass('plain')}>

@@ -27,8 +27,8 @@ export function ConfirmExchange({ character, option, balance, isBusy, onConfirm,
     >
       <Facts
         facts={[
-          { label: purchaseCopy.pay, value: <Coins>{formatNumber(option.amount)}</Coins> },
           { label: purchaseCopy.toCharacter, value: character.name },
+          { label: purchaseCopy.pay, value: <Coins>{formatNumber(option.amount)}</Coins> },
           { label: copy.get, value: copy.luong(formatNumber(option.receive)) },
           { label: purchaseCopy.balanceAfter, value: <Coins>{formatNumber(balance - option.amount)}</Coins> },
         ]}

@@ -29,8 +29,8 @@ export function ConfirmGift({ character, chosen, balance, isBusy, onConfirm, onC
     >
       <Facts
         facts={[
-          { label: purchaseCopy.pay, value: <Coins>{formatNumber(chosen.amount)}</Coins> },
           { label: purchaseCopy.toCharacter, value: character.name },
+          { label: purchaseCopy.pay, value: <Coins>{formatNumber(chosen.amount)}</Coins> },
           {
             label: purchaseCopy.balanceAfter,
             value: <Coins>{formatNumber(balance - chosen.amount)}</Coins>,

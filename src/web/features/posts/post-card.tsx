@@ -15,14 +15,14 @@ export function PostCard({ post }: { post: PostSummary }) {
         {post.new && <NewSeal />}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 sm:p-4">
-        <h3 className="line-clamp-2 text-base">
+        <h3 className="line-clamp-3 text-base sm:line-clamp-2">
           <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
             {post.title}
           </Link>
         </h3>
         <p className="line-clamp-2 text-sm text-soft max-sm:hidden">{post.excerpt}</p>
         <div className="mt-auto">
-          <PostMeta created_at={post.created_at} views={post.views} />
+          <PostMeta created_at={post.created_at} views={post.views} isNarrow />
         </div>
       </div>
     </li>
@@ -43,7 +43,7 @@ export function LeadPost({ post }: { post: PostSummary }) {
             {post.title}
           </Link>
         </h3>
-        <p className="line-clamp-3 text-soft">{post.excerpt}</p>
+        <p className="line-clamp-3 text-soft md:text-lg">{post.excerpt}</p>
         <div className="mt-auto">
           <PostMeta created_at={post.created_at} views={post.views} />
         </div>

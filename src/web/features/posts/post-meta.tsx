@@ -3,10 +3,10 @@ import { Icon } from '#ui/icon.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { formatDay, formatMoment } from '#web/shell/format.ts'
 
-type Props = { created_at: string; views: number; author?: string }
+type Props = { created_at: string; views: number; author?: string; isNarrow?: boolean }
 
-/** When a post was written and how often it was read; with its author also the hour. */
-export function PostMeta({ created_at, views, author }: Props) {
+/** When a post was written and how often it was read; with its author also the hour. In a narrow place the eye speaks alone. */
+export function PostMeta({ created_at, views, author, isNarrow = false }: Props) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       {author && <strong className="text-vermilion">{author}</strong>}
@@ -16,7 +16,7 @@ export function PostMeta({ created_at, views, author }: Props) {
       </span>
       <span className="flex items-center gap-1.5">
         <Icon name="eye" className="size-4" />
-        {formatNumber(views)} {copy.views}
+        {formatNumber(views)} <span className={isNarrow ? 'max-sm:sr-only' : undefined}>{copy.views}</span>
       </span>
     </p>
   )

@@ -39,7 +39,7 @@ export function ChannelCards({ channels, chosen, error, onChoose }: Props) {
             <span className="min-w-0">
               <strong className="block">{name}</strong>
               <span className="block text-sm text-soft">{account_name}</span>
-              <span className="block text-sm text-soft">
+              <span className="block text-sm text-balance text-soft">
                 {copy.limits(formatNumber(min), formatNumber(max))}
               </span>
             </span>

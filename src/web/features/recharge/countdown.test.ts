@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { announcedMinutes, clockText, timeLeft_ms } from './countdown.ts'
 
-const at = '2026-11-21T08:30:00.000Z'
-const end_ms = Date.parse(at)
+const order = { created_at: '2026-11-21T08:00:00.000Z', expires_at: '2026-11-21T08:30:00.000Z' }
+const end_ms = Date.parse(order.expires_at)
 
 describe('the countdown of an order', () => {
   test('counts to the end and never below it', () => {
-    expect(timeLeft_ms(at, end_ms - 1_500)).toBe(1_500)
-    expect(timeLeft_ms(at, end_ms + 60_000)).toBe(0)
+    expect(timeLeft_ms(order, end_ms - 1_500)).toBe(1_500)
+    expect(timeLeft_ms(order, end_ms + 60_000)).toBe(0)
+  })
+
+  test('never shows more than the order was given, though the server’s clock is read up to a second late', () => {
+    const read_ms = Date.parse(order.created_at) - 999
+    expect(clockText(timeLeft_ms(order, read_ms))).toBe('30:00')
   })
 
   test.each([

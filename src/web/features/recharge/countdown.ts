@@ -1,10 +1,17 @@
+import type { RechargeOrder } from '#contract/recharge.ts'
+
 const MINUTE_MS = 60_000
 
 /** Minutes before the end at which it is said aloud; every second would be a plague. */
 const ANNOUNCED_MINUTES = [10, 5, 1]
 
-export function timeLeft_ms(expiresAt: string, now_ms: number): number {
-  return Math.max(Date.parse(expiresAt) - now_ms, 0)
+/** Never more than the order had at its beginning: the server tells its time in whole seconds, and so up to one too early. */
+export function timeLeft_ms(
+  { created_at, expires_at }: Pick<RechargeOrder, 'created_at' | 'expires_at'>,
+  now_ms: number,
+): number {
+  const end_ms = Date.parse(expires_at)
+  return Math.max(Math.min(end_ms - now_ms, end_ms - Date.parse(created_at)), 0)
 }
 
 /** `29:05`. A begun second counts, so that the display reaches 00:00 exactly when time is up. */

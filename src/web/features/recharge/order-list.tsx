@@ -61,20 +61,20 @@ export function OrderList() {
 function OrderRow({ order }: { order: RechargeOrder }) {
   const { label, tone } = orderStates[order.status]
   return (
-    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-sunken">
-      <div className="min-w-0 flex-1">
+    <li className="relative px-4 py-3 hover:bg-sunken">
+      <div className="flex items-start justify-between gap-x-4">
         <Link to={paths.order(order.code)} className="font-bold after:absolute after:inset-0">
           {formatNumber(order.amount)} VND
         </Link>
-        <p className="text-sm text-soft">
-          {order.bank_name} · {formatMoment(order.created_at)}
-        </p>
-        <p className="text-sm text-soft tabular-nums">{order.code}</p>
-      </div>
-      <div className="flex flex-col items-end gap-1">
         <Badge tone={tone}>{label}</Badge>
-        {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
       </div>
+      <p className="text-sm text-soft">
+        {order.bank_name} · {formatMoment(order.created_at)}
+      </p>
+      <p className="flex items-center justify-between gap-x-4 text-sm text-soft tabular-nums">
+        {order.code}
+        {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
+      </p>
     </li>
   )
 }

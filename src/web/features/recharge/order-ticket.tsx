@@ -17,7 +17,7 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
       <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[20rem_minmax(0,1fr)]">
         <div>
           <QrPicture order={order} />
-          <TimeLeft left_ms={timeLeft_ms(order.expires_at, now_ms)} />
+          <TimeLeft left_ms={timeLeft_ms(order, now_ms)} />
         </div>
         <div>
           <DemoNote code={order.code} />

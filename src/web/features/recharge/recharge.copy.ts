@@ -5,12 +5,12 @@ type Status = RechargeOrder['status']
 
 export const rechargeCopy = {
   title: 'Nạp TCoin',
-  lead: 'Chuyển khoản bằng mã QR của ngân hàng. TCoin vào ví ngay khi tiền đến, kể cả khi bạn đã đóng trang.',
+  lead: 'Chuyển khoản bằng mã QR qua ngân hàng hoặc ví điện tử. TCoin vào ví ngay khi tiền đến, kể cả khi bạn đã đóng trang.',
   channels: 'Kênh nạp',
   channelMissing: 'Vui lòng chọn kênh nạp',
   noChannels: 'Hiện chưa có kênh nạp nào được mở.',
   noChannelsMore: 'Vui lòng quay lại sau, hoặc hỏi đội vận hành trong Box Zalo.',
-  limits: (min: string, max: string) => `Từ ${min} đến ${max} VND`,
+  limits: (min: string, max: string) => `Từ ${min} đến ${max}\u00A0VND`,
   amounts: 'Chọn nhanh số tiền',
   amount: 'Số tiền (VND)',
   amountPlaceholder: 'Nhập số tiền muốn nạp',
@@ -30,7 +30,7 @@ export const rechargeCopy = {
   saveQr: 'Lưu mã QR',
   saveQrFailed: 'Không lưu được mã QR, bạn có thể chụp màn hình',
   scan: 'Mở ứng dụng ngân hàng, quét mã rồi xác nhận. Số tiền và nội dung đã được điền sẵn.',
-  byHand: 'Hoặc tự nhập thông tin chuyển khoản',
+  byHand: 'Hoặc chuyển khoản thủ công',
   keepMemo: 'Giữ đúng nội dung chuyển khoản để TCoin vào ví của bạn.',
   bank: 'Ngân hàng',
   accountNumber: 'Số tài khoản',

@@ -42,10 +42,10 @@ export function SandboxOrder({ order }: { order: RechargeOrder }) {
           onBlur={() => setTouched(true)}
         />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={isSending}>
+          <Button type="submit" isBusy={isSending} className="max-sm:flex-1">
             {copy.pay}
           </Button>
-          <Link to={paths.order(order.code)} className={buttonClass('plain')}>
+          <Link to={paths.order(order.code)} className={buttonClass('plain', 'max-sm:flex-1')}>
             {copy.watch}
           </Link>
         </div>

@@ -50,8 +50,8 @@ export const statusLabels: Record<Transaction['status'], { label: string; tone: 
 }
 
 export const sortLabels: Record<StatementSort, string> = {
-  'created_at-desc': 'Mới nhất trước',
-  'created_at-asc': 'Cũ nhất trước',
-  'amount-desc': 'Số tiền giảm dần',
-  'amount-asc': 'Số tiền tăng dần',
+  'created_at-desc': 'Mới nhất',
+  'created_at-asc': 'Cũ nhất',
+  'amount-desc': 'Tiền giảm dần',
+  'amount-asc': 'Tiền tăng dần',
 }

@@ -71,7 +71,7 @@ function MatchCard({ match }: { match: Match }) {
 }
 
 function SideLine({ side, isPlayed }: { side: Side; isPlayed: boolean }) {
-  const { name, wins, isWinner } = side
+  const { name, wins, isWinner, isAbsent } = side
   return (
     <div
       className={`flex min-h-11 items-center gap-2 border-t border-l-4 border-t-line px-3 py-1.5 ${isWinner ? 'border-l-leaf bg-leaf-wash font-bold' : 'border-l-transparent'}`}
@@ -85,6 +85,7 @@ function SideLine({ side, isPlayed }: { side: Side; isPlayed: boolean }) {
           {copy.won}
         </span>
       )}
+      {isAbsent && <span className="shrink-0 text-sm text-soft">{copy.absent}</span>}
       {isPlayed && <span className="min-w-6 text-right text-lg tabular-nums">{wins}</span>}
     </div>
   )

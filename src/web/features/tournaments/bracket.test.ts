@@ -62,16 +62,24 @@ describe('the rounds of a bracket', () => {
 })
 
 describe('the sides of a match', () => {
-  test('know who won, even with fewer games won', () => {
-    const played = match(1, 1, { team1_win_count: 0, team2_win_count: 0, winning_team_id: '12' })
+  test('know who won', () => {
+    const played = match(1, 1, { team1_win_count: 3, team2_win_count: 1, winning_team_id: '11' })
     expect(sidesOf(played)).toEqual([
-      { name: 'Hội Ngói Nâu', wins: 0, isWinner: false },
-      { name: 'Huyết Nguyệt', wins: 0, isWinner: true },
+      { name: 'Hội Ngói Nâu', wins: 3, isWinner: true, isAbsent: false },
+      { name: 'Huyết Nguyệt', wins: 1, isWinner: false, isAbsent: false },
+    ])
+  })
+
+  test('know who did not come: without a game more for either, the loser was absent', () => {
+    const walkover = match(1, 1, { winning_team_id: '12' })
+    expect(sidesOf(walkover)).toEqual([
+      { name: 'Hội Ngói Nâu', wins: 0, isWinner: false, isAbsent: true },
+      { name: 'Huyết Nguyệt', wins: 0, isWinner: true, isAbsent: false },
     ])
   })
 
   test('that are not decided have no name and have not won', () => {
     const open = match(2, 1, { team1_id: null, team_one: null })
-    expect(sidesOf(open)[0]).toEqual({ name: null, wins: 0, isWinner: false })
+    expect(sidesOf(open)[0]).toEqual({ name: null, wins: 0, isWinner: false, isAbsent: false })
   })
 })

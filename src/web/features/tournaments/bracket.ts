@@ -18,14 +18,19 @@ export function roundsOf(tournament: Tournament, matches: readonly Match[]): rea
   })
 }
 
-export type Side = { name: string | null; wins: number; isWinner: boolean }
+/** Who lost a match in which nobody won more games did not come within its minute. */
+export type Side = { name: string | null; wins: number; isWinner: boolean; isAbsent: boolean }
 
 /** A match as its two sides; a name is null while it is not decided who plays there. */
 export function sidesOf(match: Match): readonly [Side, Side] {
   const { team1_id, team2_id, winning_team_id } = match
-  const won = (id: string | null) => id !== null && id === winning_team_id
+  const isWalkover = winning_team_id !== null && match.team1_win_count === match.team2_win_count
+  const outcome = (id: string | null) => ({
+    isWinner: id !== null && id === winning_team_id,
+    isAbsent: isWalkover && id !== null && id !== winning_team_id,
+  })
   return [
-    { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, isWinner: won(team1_id) },
-    { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, isWinner: won(team2_id) },
+    { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, ...outcome(team1_id) },
+    { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, ...outcome(team2_id) },
   ]
 }

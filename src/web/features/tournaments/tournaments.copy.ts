@@ -46,6 +46,7 @@ export const tournamentsCopy = {
   roundEmpty: 'Chờ kết quả vòng trước.',
   undecided: 'Chờ đội thắng',
   won: 'Thắng',
+  absent: 'Vắng mặt',
   match: (position: number) => `Trận ${position}`,
   notPlayed: 'Chưa đấu',
 } as const
