@@ -3,13 +3,20 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 const box =
   'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
 
-type Common = { label: string; error?: string; hint?: ReactNode; isOptional?: boolean }
+type Common = {
+  label: string
+  error?: string
+  hint?: ReactNode
+  isOptional?: boolean
+  /** Where the whole of it stands: label, control and messages. */
+  frameClass?: string
+}
 
 type FrameProps = Common & { id: string; children: ReactNode }
 
-function Frame({ id, label, error, hint, isOptional, children }: FrameProps) {
+function Frame({ id, label, error, hint, isOptional, frameClass, children }: FrameProps) {
   return (
-    <div>
+    <div className={frameClass}>
       <label htmlFor={id} className="mb-1 block text-sm font-bold">
         {label}
         {isOptional && <span className="font-normal text-soft"> (không bắt buộc)</span>}
@@ -37,11 +44,11 @@ function describedBy(id: string, { error, hint }: Pick<Common, 'error' | 'hint'>
 type FieldProps = Common & ComponentProps<'input'>
 
 /** An input with its label and its message. Without a placeholder of its own it says 'Nhập ' and what the label names. */
-export function Field({ label, error, hint, isOptional, className = '', ...rest }: FieldProps) {
+export function Field({ label, error, hint, isOptional, frameClass, className = '', ...rest }: FieldProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
   return (
-    <Frame id={id} label={label} error={error} hint={hint} isOptional={isOptional}>
+    <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       <input
         placeholder={`Nhập ${label.toLowerCase()}`}
         {...rest}
@@ -61,6 +68,7 @@ export function SelectField({
   error,
   hint,
   isOptional,
+  frameClass,
   className = '',
   children,
   ...rest
@@ -68,7 +76,7 @@ export function SelectField({
   const ownId = useId()
   const id = rest.id ?? ownId
   return (
-    <Frame id={id} label={label} error={error} hint={hint} isOptional={isOptional}>
+    <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       <select
         {...rest}
         id={id}

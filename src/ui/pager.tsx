@@ -6,14 +6,26 @@ type Props = { page: number; lastPage: number; isBusy?: boolean; onTurn: (page: 
 export function Pager({ page, lastPage, isBusy = false, onTurn }: Props) {
   if (lastPage <= 1 && page <= 1) return null
   return (
-    <nav aria-label="Phân trang" className="mt-4 flex items-center justify-between gap-3">
-      <Button kind="plain" disabled={page <= 1} isBusy={isBusy} onClick={() => onTurn(page - 1)}>
+    <nav aria-label="Phân trang" className="mt-4 flex items-center justify-between gap-2">
+      <Button
+        kind="plain"
+        className="max-sm:px-3"
+        disabled={page <= 1}
+        isBusy={isBusy}
+        onClick={() => onTurn(page - 1)}
+      >
         Trang trước
       </Button>
-      <span className="text-sm text-soft" aria-live="polite">
+      <span className="text-sm whitespace-nowrap text-soft" aria-live="polite">
         Trang {page}/{Math.max(lastPage, 1)}
       </span>
-      <Button kind="plain" disabled={page >= lastPage} isBusy={isBusy} onClick={() => onTurn(page + 1)}>
+      <Button
+        kind="plain"
+        className="max-sm:px-3"
+        disabled={page >= lastPage}
+        isBusy={isBusy}
+        onClick={() => onTurn(page + 1)}
+      >
         Trang sau
       </Button>
     </nav>

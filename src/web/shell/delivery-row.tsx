@@ -19,7 +19,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
           </Badge>
         </span>
       </div>
-      <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
+      <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
         {formatMoment(delivery.created_at)}
         <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
       </p>

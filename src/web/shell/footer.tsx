@@ -25,7 +25,7 @@ export function Footer() {
           <span aria-hidden="true" className="seal mt-1 px-2.5 py-3 text-lg">
             12+
           </span>
-          <p className="text-[0.9375rem] text-pretty text-on-night-soft">
+          <p className="text-[0.9375rem] text-on-night-soft">
             Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức
             khỏe.
           </p>

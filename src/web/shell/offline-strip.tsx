@@ -8,7 +8,7 @@ export function OfflineStrip() {
   )
   if (isOnline) return null
   return (
-    <output className="block bg-sunken py-2 text-center text-sm">
+    <output className="block bg-sunken px-4 py-2 text-center text-sm text-balance">
       Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.
     </output>
   )

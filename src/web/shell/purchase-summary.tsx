@@ -30,7 +30,7 @@ export function PurchaseSummary({ label, confirmLabel, facts, verdict, onConfirm
       >
         {confirmLabel}
       </Button>
-      <div id={reasonId} aria-live="polite" className={reason ? 'mt-3 text-[0.9375rem]' : ''}>
+      <div id={reasonId} aria-live="polite" className={reason ? 'mt-3 text-[0.9375rem] text-pretty' : ''}>
         {reason}
       </div>
       {!verdict.canConfirm && <Offer offer={verdict.offer} />}

@@ -49,7 +49,7 @@ test('a player buys one starter gift, sees it arrive, and is not led to another'
   await expect(done).toContainText('Bạn đã mua gói quà tân thủ 19,999 TCoin')
   await done.getByRole('button', { name: 'Xác nhận' }).click()
 
-  await expect(page.getByRole('heading', { name: 'Bạn đã nhận quà tân thủ' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('5,999 lượng')
   await expect(page.getByText('đã nhận', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(balanceLink(page)).toContainText('10,001')
@@ -88,7 +88,7 @@ test('a gift that was taken on another device is not sold again', async ({
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mua gói quà' }).click()
   await page.getByRole('alertdialog', { name: 'Thất bại' }).getByRole('button', { name: 'Xác nhận' }).click()
   await expect(page.getByText('Gói 19,999')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Bạn đã nhận quà tân thủ' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
   await expect(balanceLink(page)).toContainText('10,001')
 })
 

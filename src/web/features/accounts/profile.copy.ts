@@ -19,7 +19,7 @@ export const profileCopy = {
   notActivated: 'Chưa kích hoạt',
   notActivatedText: 'Kích hoạt một lần để mở tính năng giao dịch.',
   activate: 'Kích hoạt',
-  banned: (until: string) => `Bị khóa giao dịch đến ${until}`,
+  banned: (until: string) => `Bị khóa đến ${until}`,
   banReason: (reason: string) => `Lý do: ${reason}`,
 
   sessions: 'Thiết bị đang đăng nhập',

@@ -98,10 +98,12 @@ function Wallet({ user }: { user: User }) {
   )
 }
 
+/** What an account may do: a ban takes away what its activation has given. */
 function TradingState({ user }: { user: User }) {
+  const isLocked = isBanned(user)
   return (
     <Card title={copy.state}>
-      {isBanned(user) && (
+      {isLocked && (
         <div className="mb-3">
           <Badge tone="danger">{copy.banned(formatMoment(user.ban_until ?? ''))}</Badge>
           {user.ban_reason && <p className="mt-2 text-[0.9375rem]">{copy.banReason(user.ban_reason)}</p>}
@@ -110,9 +112,11 @@ function TradingState({ user }: { user: User }) {
       <Badge tone={user.activated ? 'success' : 'note'}>
         {user.activated ? copy.activated : copy.notActivated}
       </Badge>
-      <p className="mt-2 text-[0.9375rem] text-soft">
-        {user.activated ? copy.activatedText : copy.notActivatedText}
-      </p>
+      {!(isLocked && user.activated) && (
+        <p className="mt-2 text-[0.9375rem] text-soft">
+          {user.activated ? copy.activatedText : copy.notActivatedText}
+        </p>
+      )}
       {!user.activated && (
         <Button className="mt-3" onClick={() => openModal('active')}>
           {copy.activate}

@@ -18,7 +18,7 @@ export const giftsCopy = {
   loginFirst: 'Vui lòng đăng nhập để mua quà tân thủ',
   incomplete: GIFT_INCOMPLETE,
 
-  takenTitle: 'Bạn đã nhận quà tân thủ',
+  takenTitle: 'Bạn đã mua quà tân thủ',
   takenText: 'Mỗi tài khoản được mua một gói, và đây là gói của bạn.',
   delivery: 'Giao quà',
   deliveryTo: (character: string) => `Cho nhân vật ${character}`,

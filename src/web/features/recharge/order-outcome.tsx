@@ -40,10 +40,10 @@ export function OrderOutcome({ order }: { order: RechargeOrder }) {
         <div className="mt-4 flex flex-wrap gap-3">
           {isCredited ? (
             <>
-              <Link to={paths.exchange} className={buttonClass()}>
+              <Link to={paths.exchange} className={buttonClass('main', 'max-sm:flex-1')}>
                 {copy.toExchange}
               </Link>
-              <Link to={paths.transactions} className={buttonClass('plain')}>
+              <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
                 {copy.toStatement}
               </Link>
             </>

@@ -28,6 +28,7 @@ export function StatementFilters({ view, onChange }: Props) {
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-[1fr_1fr_1fr_1fr]">
         <SelectField
           label={copy.type}
+          frameClass="max-sm:col-span-2"
           value={view.type ?? ''}
           onChange={({ target }) => onChange({ type: (target.value || null) as TransactionType | null })}
         >
@@ -40,6 +41,7 @@ export function StatementFilters({ view, onChange }: Props) {
         </SelectField>
         <SelectField
           label={copy.sort}
+          frameClass="max-sm:col-span-2"
           value={view.sort}
           onChange={({ target }) => onChange({ sort: target.value as StatementSort })}
         >
@@ -52,7 +54,7 @@ export function StatementFilters({ view, onChange }: Props) {
         <DayRange view={view} onChange={onChange} />
       </div>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-48 flex-1">
           <Field
             label={copy.search}
             type="search"

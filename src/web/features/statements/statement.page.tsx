@@ -45,7 +45,7 @@ function StatementPage() {
         {pagination && copy.found(formatNumber(pagination.total))}
       </p>
       {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !isError && <StatementSkeleton />}
+      {!data && !isError && !isReversed(view) && <StatementSkeleton />}
       {data && !isError && data.data.length === 0 && <Nothing isFiltered={isFiltered(view)} />}
       {data && !isError && data.data.length > 0 && (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>

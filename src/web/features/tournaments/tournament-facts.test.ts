@@ -26,7 +26,7 @@ test('modes, fees and the number of teams are put in words', () => {
 test.each([
   [[1, 5], 'Kiếm, Đao'],
   [[1, 2, 3, 4, 5, 6], 'Tất cả các trường'],
-  [[0, 1, 2, 3, 4, 5, 6], 'Tất cả các trường, chưa vào trường'],
+  [[0, 1, 2, 3, 4, 5, 6], 'Tất cả, kể cả người chưa vào trường'],
   [[0], 'chưa vào trường'],
   [[], 'Chưa rõ'],
 ])('classes %j read %s', (allowed_classes, text) => {

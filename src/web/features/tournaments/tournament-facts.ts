@@ -27,8 +27,10 @@ export function teamsText({ max_round }: Tournament): string {
 /** Once the six schools are in, naming them says nothing; who has no school yet is named beside them. */
 export function classesText({ allowed_classes }: Tournament): string {
   const schools = allowed_classes.filter((id) => id !== 0)
-  const names = schools.length === FIGHTING_CLASSES ? [copy.allClasses] : schools.map(className)
-  if (allowed_classes.includes(0)) names.push(className(0).toLowerCase())
+  const isWithoutSchool = allowed_classes.includes(0)
+  if (schools.length === FIGHTING_CLASSES) return isWithoutSchool ? copy.allClassesAndNone : copy.allClasses
+  const names = schools.map(className)
+  if (isWithoutSchool) names.push(className(0).toLowerCase())
   return names.length === 0 ? copy.unknown : names.join(', ')
 }
 

@@ -26,6 +26,7 @@ export const tournamentsCopy = {
   levelRange: (min: number, max: number) => `Từ ${min} đến ${max}`,
   classes: 'Trường dự thi',
   allClasses: 'Tất cả các trường',
+  allClassesAndNone: 'Tất cả, kể cả người chưa vào trường',
   teams: 'Số đội tối đa',
   unlimited: 'Không giới hạn',
   teamCount: (teams: string) => `${teams} đội`,

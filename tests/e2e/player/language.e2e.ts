@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { playerStates } from '#tests/support/page-states/player-states.ts'
+import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
+import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
+import { expect, test as base } from './fixtures.ts'
+
+const test = base.extend<object, { callers: Callers }>({
+  callers: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+      await use(new Callers(request))
+      await request.dispose()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const states: PageState[] = [...visitorStates, ...playerStates, ...purchaseStates]
+
+/**
+ * English that a library, a forgotten default or a hasty developer would leave, and that no Vietnamese word is written
+ * like (so neither "to", "an" nor "in"). Names (Box Zalo, Fanpage, Email, Admin, server codes) are not among it.
+ */
+const ENGLISH_WORDS =
+  'required|invalid|valid|loading|load|error|errors|submit|password|username|cancel|canceled|cancelled|close|closed|open|retry|' +
+  'try|again|search|filter|next|previous|prev|back|forward|save|saved|delete|remove|edit|update|updated|create|created|add|' +
+  'download|upload|login|logout|log|sign|register|forgot|reset|verify|verified|welcome|hello|home|page|pages|not|found|missing|' +
+  'undefined|null|NaN|Infinity|object|true|false|minimum|maximum|least|most|length|characters|character|please|sorry|amount|balance|' +
+  'account|settings|success|successful|successfully|failed|failure|fail|warning|notice|info|confirm|continue|submit|send|sent|ok|okay|' +
+  'yes|results|result|empty|nothing|none|all|total|date|time|name|level|rank|ranking|round|winner|team|teams|match|matches|score|points|' +
+  'player|players|server|post|posts|category|categories|history|profile|transaction|transactions|transfer|recharge|exchange|' +
+  'gift|package|deposit|withdraw|order|orders|pending|paid|expired|delivered|refunded|completed|done|status|type|copy|copied|share|' +
+  'more|less|show|hide|view|views|read|new|now|today|yesterday|minute|minutes|second|seconds|hour|hours|days|ago|left|click|here|' +
+  'choose|select|option|options|menu|skip|content|navigation|main|dialog|alert|image|picture|photo|icon|banner|notification|' +
+  'unauthorized|forbidden|request|internal|unexpected|unknown|something|went|wrong|network|connection|unavailable|disabled|limit|' +
+  'exceeded|the|and|or|of|for|with|from|this|that|is|are|was|were|has|have|been|must|should|can|cannot|will|your|you|we|our|it'
+const ENGLISH = new RegExp(`(?<![\\p{L}\\p{M}])(${ENGLISH_WORDS})(?![\\p{L}\\p{M}])`, 'iu')
+
+/** How a Vietnamese word without marks is built. */
+const SYLLABLE =
+  /^(b|c|ch|d|g|gh|gi|h|k|kh|l|m|n|ng|ngh|nh|p|ph|qu|r|s|t|th|tr|v|x)?[aeiouy]{1,3}(c|ch|m|n|ng|nh|p|t)?$/i
+const NAMES = /Box Zalo|Meta Pixel/g
+
+/** Two words in a row that cannot be Vietnamese are a foreign phrase, whether or not the list knows them. */
+function holdsForeignPhrase(text: string): boolean {
+  const words = text.replace(NAMES, ',').split(' ')
+  const isForeign = (word = '') => /^[a-z]{3,}$/i.test(word) && !SYLLABLE.test(word)
+  return words.some((word, index) => isForeign(word) && isForeign(words[index + 1]?.replace(/[.,!?:]+$/, '')))
+}
+
+/** Everything a page holds to be seen or heard, also what this size of screen or this state of a part hides. */
+async function wordsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = [document.title]
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      if (!walker.currentNode.parentElement?.closest('script, style, template')) {
+        texts.push(walker.currentNode.textContent ?? '')
+      }
+    }
+    for (const name of [
+      'aria-label',
+      'aria-roledescription',
+      'aria-valuetext',
+      'placeholder',
+      'alt',
+      'title',
+    ]) {
+      for (const element of document.querySelectorAll(`[${name}]`))
+        texts.push(element.getAttribute(name) ?? '')
+    }
+    for (const element of document.querySelectorAll('meta[name="description"], meta[property^="og:"]')) {
+      texts.push(element.getAttribute('content') ?? '')
+    }
+    return texts
+  })
+}
+
+/** Addresses, fingerprints and the receiver as banks write it are not language. */
+const NOT_LANGUAGE = /\S+@\S+|https?:\S+|\/\S+|[0-9a-f]{32,}|CONG TY TINH HOA NINJA|Tinh Hoa Ninja/g
+
+function foreignTexts(texts: string[]): string[] {
+  const bare = texts.map((text) => text.replace(NOT_LANGUAGE, ' ').replace(/\s+/g, ' ').trim())
+  return bare.filter((text) => ENGLISH.test(text) || holdsForeignPhrase(text))
+}
+
+// Greetings are a state of their own here, and nothing has to be waited for that only moves.
+test.use({ isStranger: true, contextOptions: { reducedMotion: 'reduce' } })
+
+const FAILURES = /status of (401|404|422|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
+
+for (const state of states) {
+  test(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
+    consoleErrors.expect(FAILURES)
+    await openState(page, state, callers)
+    if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)
+    const words = await wordsOf(page)
+    expect(words.join('').length).toBeGreaterThan(60)
+    expect(foreignTexts(words)).toEqual([])
+  })
+}
+
+test('English would be noticed', () => {
+  expect(foreignTexts(['Please try again'])).toHaveLength(1)
+  expect(foreignTexts(['Bấm Submit để gửi'])).toHaveLength(1)
+  expect(foreignTexts(['Enter six digit code'])).toHaveLength(1)
+  expect(
+    foreignTexts(['Toàn bộ hoạt động trong tháng', 'Giá to nhất', 'Box Zalo 1', 'h***@example.com']),
+  ).toEqual([])
+})
+
+test('every route and every modal is looked at', async () => {
+  const source = (path: string) => readFile(new URL(`../../../src/web/${path}`, import.meta.url), 'utf8')
+  const routes = [...(await source('routes.ts')).matchAll(/path: '([^']+)'/g)].map(([, route]) => route)
+  expect(routes.length).toBeGreaterThan(15)
+  expect([...new Set(states.map(({ route }) => route))].toSorted()).toEqual(routes.toSorted())
+  const names = /type ModalName = ([^\n]+)/.exec(await source('shell/modal-store.ts'))?.[1] ?? ''
+  const modals = [...names.matchAll(/'([^']+)'/g)].map(([, modal]) => modal)
+  expect(modals.length).toBeGreaterThan(2)
+  expect(new Set(states.flatMap(({ modal }) => modal ?? []))).toEqual(new Set(modals))
+})

@@ -1,0 +1,124 @@
+import type { APIRequestContext, Page, Route } from '@playwright/test'
+import { CHANNEL_VIETCOMBANK, HELLO_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { seedPlayers } from '#seeds/players.ts'
+
+/**
+ * A state in which somebody may find a page of the demo portal: what is photographed for people to look at, and read for
+ * words that nobody translated.
+ */
+export type PageState = {
+  name: string
+  /** The page as `routes.ts` names it. */
+  route: string
+  /** Where the browser goes first, when that is not the route itself. `:code` is an open order of the player. */
+  path?: string
+  /** The modal that comes up. */
+  modal?: 'login' | 'register' | 'active'
+  /** A name from the seeds; without one a visitor looks. */
+  player?: string
+  isStranger?: boolean
+  /** What calls are made to answer, before the page opens. */
+  arrange?: (page: Page) => Promise<void>
+  /** Opens what is to be seen. */
+  prepare?: (page: Page) => Promise<void>
+  /** What then stands there. */
+  sees: string | RegExp
+}
+
+export const main = (page: Page) => page.getByRole('main')
+
+/** Goes on by the first link of the page that leads there. */
+export const follow = (start: string) => async (page: Page) => {
+  await page.locator(`main a[href^="${start}"], footer a[href^="${start}"]`).first().click()
+  await page.waitForURL(new RegExp(start))
+}
+
+/** The answer of the demo's own server, changed. */
+export const changing =
+  <A extends object>(calls: string | RegExp, change: (answer: A) => object) =>
+  async (page: Page) => {
+    await page.route(calls, async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: change((await response.json()) as A) })
+    })
+  }
+
+export const answering = (calls: string | RegExp, status: number, json: object) => async (page: Page) => {
+  await page.route(calls, (route) => route.fulfill({ status, json }))
+}
+
+/** Nothing but who is there and how the site is set comes through. */
+export const silence = answering(/\/api\/(?!settings|auth\/verify)/, 503, {})
+
+/** A page reached from another while nothing is answered: the first document would have brought its data along. */
+export const silentWay = (start: string) => async (page: Page) => {
+  await silence(page)
+  await follow(start)(page)
+}
+
+/** Calls made before the browser opens anything; each player logs in once. */
+export class Callers {
+  readonly #request: APIRequestContext
+  readonly #tokens = new Map<string, Promise<string>>()
+  readonly #orders = new Map<string, Promise<string>>()
+
+  constructor(request: APIRequestContext) {
+    this.#request = request
+  }
+
+  token(username: string): Promise<string> {
+    return remember(this.#tokens, username, async () => {
+      const password = seedPlayers.find((player) => player.username === username)?.password
+      const { access_token } = await this.#post('/api/auth/login', { username, password })
+      return access_token ?? ''
+    })
+  }
+
+  /** One for all its states: a player has only so many open ones. */
+  orderCode(username: string): Promise<string> {
+    return remember(this.#orders, username, async () => {
+      const token = await this.token(username)
+      const { code } = await this.#post(
+        '/api/recharge/orders',
+        { channel: CHANNEL_VIETCOMBANK, amount: 50_000 },
+        token,
+      )
+      return code ?? ''
+    })
+  }
+
+  async #post(path: string, data: object, token?: string): Promise<Record<string, string>> {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const answer = await this.#request.post(path, { data, headers })
+    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+    return (await answer.json()) as Record<string, string>
+  }
+}
+
+function remember(known: Map<string, Promise<string>>, key: string, find: () => Promise<string>) {
+  const found = known.get(key) ?? find()
+  known.set(key, found)
+  return found
+}
+
+/** Brings a fresh page into the state, and waits until it can be seen. */
+export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
+  const { path = state.route, player } = state
+  const stored: [string, string][] = []
+  if (player) {
+    stored.push([SESSION_STORAGE_KEY, JSON.stringify({ access_token: await callers.token(player) })])
+  }
+  if (!state.isStranger) stored.push([HELLO_STORAGE_KEY, String(Date.now())])
+  await page.addInitScript((entries) => {
+    // The blank page that every tab begins with has no storage.
+    if (location.protocol === 'about:') return
+    for (const [key, value] of entries) localStorage.setItem(key, value)
+  }, stored)
+  await state.arrange?.(page)
+  const code = path.includes(':code') ? await callers.orderCode(player ?? '') : ''
+  await page.goto(path.replace(':code', code), { waitUntil: 'load' })
+  await state.prepare?.(page)
+  await page.getByText(state.sees).filter({ visible: true }).first().waitFor()
+  // An order's stream never goes quiet; every other page is whole before the time is up.
+  await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => null)
+}

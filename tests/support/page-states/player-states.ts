@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test'
+import { TRANSACTION_TYPES, type Transaction } from '#contract/transactions.ts'
+import { answering, changing, main, silence, type PageState } from './page-state.ts'
+
+/** Who is there, changed. */
+const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
+const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
+
+const nothing = { data: [], payload: { pagination: { page: 1, items_per_page: 20, total: 0, last_page: 1 } } }
+
+const openActivation = (page: Page) => page.getByRole('button', { name: 'Kích hoạt' }).first().click()
+
+/** One line of every kind, in every state a purchase may have. */
+const transactions = TRANSACTION_TYPES.map((type, index): Transaction => {
+  const isPurchase = type === 'exchange' || type === 'gift'
+  return {
+    id: String(1_000 + index),
+    created_at: new Date(Date.UTC(2026, 10, 20, 8, index)).toISOString(),
+    type,
+    amount: ['recharge', 'transfer_in', 'refund'].includes(type) ? 1_250_000 : -99_999,
+    balance_after: 12_450_000 - index * 99_999,
+    description: 'Chuyển TCoin cho ngocanh95',
+    status: isPurchase
+      ? type === 'gift'
+        ? 'delivered'
+        : 'pending'
+      : type === 'refund'
+        ? 'refunded'
+        : 'completed',
+    reference: index % 2 === 0 ? 'TCX7K2QF9XAMM' : '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1',
+  }
+})
+
+const statement: PageState[] = [
+  { name: 'transactions', route: '/user/transactions', player: 'hoangtuan', sees: 'Phí kích hoạt tài khoản' },
+  {
+    name: 'transactions-all-kinds',
+    route: '/user/transactions',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/user\/transactions\?/, 200, {
+      data: transactions,
+      payload: { pagination: { page: 1, items_per_page: 20, total: 1_234, last_page: 62 } },
+    }),
+    sees: '1,234 giao dịch',
+  },
+  {
+    name: 'transactions-empty',
+    route: '/user/transactions',
+    player: 'thuylinh',
+    sees: 'Chưa có giao dịch nào.',
+  },
+  {
+    name: 'transactions-nothing-found',
+    route: '/user/transactions',
+    path: '/user/transactions?search=khongcoai&type=transfer_in&sort=amount-desc',
+    player: 'hoangtuan',
+    sees: 'Không có giao dịch nào phù hợp với bộ lọc.',
+  },
+  {
+    name: 'transactions-reversed',
+    route: '/user/transactions',
+    path: '/user/transactions?from=2026-11-20&to=2026-11-02',
+    player: 'hoangtuan',
+    sees: 'Ngày bắt đầu phải trước ngày kết thúc',
+  },
+  {
+    name: 'transactions-failed',
+    route: '/user/transactions',
+    player: 'hoangtuan',
+    arrange: silence,
+    sees: 'Thử lại',
+  },
+]
+
+async function fillTransfer(page: Page): Promise<void> {
+  await page.getByLabel('Tên đăng nhập người nhận').fill('ngocanh95')
+  await page.getByLabel('Số TCoin').fill('50000')
+  await page.getByLabel('Kích hoạt giúp người nhận').check()
+  await main(page).getByRole('button', { name: 'Tiếp tục' }).click()
+}
+
+const confirmTransfer = async (page: Page) => {
+  await fillTransfer(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
+}
+
+const transfer: PageState[] = [
+  { name: 'transfer', route: '/user/transfer', player: 'hoangtuan', sees: 'Tiếp tục' },
+  {
+    name: 'transfer-errors',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    prepare: async (page) => {
+      await page.getByLabel('Số TCoin').fill('900000')
+      await main(page).getByRole('button', { name: 'Tiếp tục' }).click()
+    },
+    sees: 'Bạn còn thiếu: 270,000',
+  },
+  {
+    name: 'transfer-confirm',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    prepare: fillTransfer,
+    sees: 'Xác nhận chuyển TCoin',
+  },
+  {
+    name: 'transfer-unknown-payee',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: answering('**/api/user/transfer', 422, {
+      code: 'PAYEE_NOT_FOUND',
+      message: 'Không tìm thấy người nhận',
+      report: true,
+      requestId: 'thu-1',
+    }),
+    prepare: confirmTransfer,
+    sees: 'Thất bại',
+  },
+  {
+    name: 'transfer-sent',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: answering('**/api/user/transfer', 200, { balance: 580_000 }),
+    prepare: confirmTransfer,
+    sees: 'Đã chuyển 50,000 TCoin cho ngocanh95.',
+  },
+  {
+    name: 'transfer-banned',
+    route: '/user/transfer',
+    player: 'ducmanh99',
+    sees: 'Bạn chuyển được TCoin sau khi',
+  },
+  {
+    name: 'transfer-not-activated',
+    route: '/user/transfer',
+    player: 'giabao2k',
+    sees: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
+  },
+  {
+    name: 'transfer-disabled',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: settings({ transfer_enabled: '0' }),
+    sees: 'Chuyển TCoin đang tạm ngừng',
+  },
+]
+
+const account: PageState[] = [
+  { name: 'home-player', route: '/home', player: 'hoangtuan', sees: 'Bài viết mới' },
+  { name: 'home-not-activated', route: '/home', player: 'giabao2k', sees: 'Tài khoản chưa kích hoạt.' },
+  { name: 'home-banned', route: '/home', player: 'ducmanh99', sees: 'Tài khoản bị khóa giao dịch đến' },
+  {
+    name: 'activate',
+    route: '/home',
+    modal: 'active',
+    player: 'giabao2k',
+    prepare: openActivation,
+    sees: 'Phí kích hoạt',
+  },
+  {
+    name: 'activate-missing-coins',
+    route: '/home',
+    modal: 'active',
+    player: 'thuylinh',
+    prepare: openActivation,
+    sees: 'Bạn còn thiếu: 20,000',
+  },
+  { name: 'profile', route: '/user/profile', player: 'hoangtuan', sees: 'Thiết bị này' },
+  {
+    name: 'profile-verified',
+    route: '/user/profile',
+    player: 'hoangtuan',
+    arrange: user({
+      email: 'n***************g@truonglangtruclam.example',
+      email_verified: true,
+      phone_verified: true,
+    }),
+    sees: 'Đã xác thực',
+  },
+  { name: 'profile-banned', route: '/user/profile', player: 'ducmanh99', sees: 'Bị khóa đến' },
+  { name: 'profile-not-activated', route: '/user/profile', player: 'giabao2k', sees: 'Chưa kích hoạt' },
+  { name: 'profile-failed', route: '/user/profile', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
+  {
+    name: 'server-silent',
+    route: '/user/profile',
+    player: 'hoangtuan',
+    arrange: answering('**/api/auth/verify', 503, {}),
+    sees: 'Máy chủ chưa trả lời, đang thử lại…',
+  },
+  { name: 'ranking', route: '/ranking', player: 'hoangtuan', sees: 'thienlongkiem' },
+  {
+    name: 'ranking-not-in-it',
+    route: '/ranking',
+    player: 'quochung',
+    sees: 'Bạn chưa có tên trong bảng này.',
+  },
+  {
+    name: 'ranking-empty',
+    route: '/ranking',
+    player: 'hoangtuan',
+    arrange: answering('**/api/groups/*/entries', 200, { updated_at: null, rows: [] }),
+    sees: 'Bảng này chưa có ai.',
+  },
+  {
+    name: 'ranking-none',
+    route: '/ranking',
+    player: 'hoangtuan',
+    arrange: answering('**/api/groups', 200, []),
+    sees: 'Hiện chưa có bảng xếp hạng nào.',
+  },
+  { name: 'ranking-failed', route: '/ranking', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
+  { name: 'sandbox', route: '/sandbox', player: 'hoangtuan', sees: 'Đơn đang chờ' },
+  {
+    name: 'sandbox-none',
+    route: '/sandbox',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/recharge\/orders\?/, 200, nothing),
+    sees: 'Không có đơn nào đang chờ.',
+  },
+]
+
+export const playerStates: PageState[] = [...account, ...statement, ...transfer]

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test'
+import { answering, changing, follow, main, silence, silentWay, type PageState } from './page-state.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Brings out what lies wrong with a form: every field is touched and left empty. */
+async function touchFields(page: Page): Promise<void> {
+  await dialog(page).waitFor()
+  for (const field of await dialog(page).getByRole('textbox').all()) {
+    await field.focus()
+    await field.blur()
+  }
+}
+
+async function logIn(page: Page): Promise<void> {
+  await dialog(page).getByLabel('Tên đăng nhập').fill('hoangtuan')
+  await dialog(page).getByLabel('Mật khẩu').fill('khong-phai-the')
+  await dialog(page).getByRole('button', { name: 'Đăng nhập' }).click()
+}
+
+const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
+
+const openTournament = (place: number) => async (page: Page) => {
+  await main(page).locator('a[href^="/tournament/"]').nth(place).click()
+  await page.waitForURL(/\/tournament\//)
+}
+
+/** The five phases, in the order of the list. */
+const phases: PageState[] = [
+  ['announced', 'Mở đăng ký sau'],
+  ['registering', 'Thi đấu sau'],
+  ['drawing', 'Chờ chia cặp'],
+  ['running', 'Vắng mặt'],
+  ['finished', 'Chung kết'],
+].map(([phase, sees], place) => ({
+  name: `tournament-${phase}`,
+  route: '/tournament/:id',
+  path: '/tournaments',
+  prepare: openTournament(place),
+  sees: sees ?? '',
+}))
+
+const pages: PageState[] = [
+  { name: 'home', route: '/home', sees: 'Bài viết mới' },
+  { name: 'splash', route: '/home', isStranger: true, sees: /Chào mừng bạn đến với/ },
+  {
+    name: 'consent',
+    route: '/home',
+    arrange: settings({ pixel_id: '1234567890123456' }),
+    sees: 'Cho phép đo quảng cáo?',
+  },
+  { name: 'post', route: '/post/:id', path: '/home', prepare: follow('/post/'), sees: 'Bài viết khác' },
+  {
+    name: 'category',
+    route: '/category/:id',
+    path: '/home',
+    prepare: follow('/category/'),
+    sees: 'Chuyên mục khác',
+  },
+  { name: 'community', route: '/community', sees: 'Box Zalo 5' },
+  { name: 'download', route: '/download', sees: 'Tải bản PC có auto' },
+  {
+    name: 'download-all',
+    route: '/download',
+    prepare: (page) => page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click(),
+    sees: 'Chỉ xem phiên bản phù hợp',
+  },
+  { name: 'download-ios', route: '/download/ios', sees: 'Tin cậy nhà phát triển' },
+  { name: 'gem-calculator', route: '/gem-calculator', sees: 'Số ngọc cho từng cấp' },
+  {
+    name: 'gem-calculator-filled',
+    route: '/gem-calculator',
+    path: '/gem-calculator?from=2&to=9&gem=1500&server=100',
+    sees: '13,275,000',
+  },
+  {
+    name: 'gem-calculator-wrong',
+    route: '/gem-calculator',
+    path: '/gem-calculator?from=9&to=2&gem=0&server=0',
+    sees: 'Cấp đích phải cao hơn cấp đang có',
+  },
+  { name: 'tournaments', route: '/tournaments', sees: 'Kiếm Hội Đêm Giao Mùa' },
+  {
+    name: 'tournaments-none',
+    route: '/tournaments',
+    path: '/download',
+    arrange: answering('**/api/tournaments', 200, []),
+    prepare: follow('/tournaments'),
+    sees: 'Chưa có giải đấu nào được công bố.',
+  },
+  ...phases,
+  { name: 'exchange-visitor', route: '/exchange', sees: 'Đăng nhập để chọn nhân vật' },
+  { name: 'not-found', route: '/404', sees: 'Trang bạn đang tìm không tồn tại' },
+  {
+    name: 'unknown-path',
+    route: '*',
+    path: '/khong-co-trang-nay',
+    player: 'hoangtuan',
+    sees: 'Trang bạn đang tìm không tồn tại',
+  },
+]
+
+const doors: PageState[] = [
+  { name: 'login', route: '/login', modal: 'login', sees: 'Chưa có tài khoản?' },
+  {
+    name: 'login-errors',
+    route: '/login',
+    modal: 'login',
+    prepare: touchFields,
+    sees: 'Không được bỏ trống',
+  },
+  {
+    name: 'login-refused',
+    route: '/login',
+    modal: 'login',
+    prepare: logIn,
+    sees: 'Tên đăng nhập hoặc mật khẩu không chính xác',
+  },
+  {
+    name: 'login-second-factor',
+    route: '/login',
+    modal: 'login',
+    arrange: answering('**/api/auth/login', 422, {
+      code: 'SECOND_FACTOR_REQUIRED',
+      message: 'Vui lòng nhập mã xác thực hai lớp',
+      requestId: 'thu-1',
+    }),
+    prepare: logIn,
+    sees: 'Mã xác thực hai lớp',
+  },
+  { name: 'register', route: '/register', modal: 'register', sees: 'Đã có tài khoản?' },
+  {
+    name: 'register-errors',
+    route: '/register',
+    modal: 'register',
+    prepare: touchFields,
+    sees: 'Không được bỏ trống',
+  },
+]
+
+const failures: PageState[] = [
+  { name: 'home-failed', route: '/home', path: '/download', prepare: silentWay('/home'), sees: 'Thử lại' },
+  { name: 'post-failed', route: '/post/:id', path: '/home', prepare: silentWay('/post/'), sees: 'Thử lại' },
+  {
+    name: 'category-failed',
+    route: '/category/:id',
+    path: '/home',
+    prepare: silentWay('/category/'),
+    sees: 'Thử lại',
+  },
+  {
+    name: 'tournaments-failed',
+    route: '/tournaments',
+    path: '/download',
+    prepare: silentWay('/tournaments'),
+    sees: 'Thử lại',
+  },
+  {
+    name: 'tournament-failed',
+    route: '/tournament/:id',
+    path: '/tournaments',
+    prepare: silentWay('/tournament/'),
+    sees: 'Thử lại',
+  },
+  { name: 'exchange-failed', route: '/exchange', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
+  {
+    name: 'toast',
+    route: '/home',
+    arrange: answering('**/api/settings', 500, {}),
+    sees: 'Có lỗi xảy ra, vui lòng thử lại',
+  },
+  {
+    name: 'offline-strip',
+    route: '/home',
+    prepare: (page) => page.context().setOffline(true),
+    sees: 'Bạn đang ngoại tuyến.',
+  },
+  {
+    name: 'offline-page',
+    route: '/community',
+    path: '/home',
+    prepare: async (page) => {
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await page.context().setOffline(true)
+      await page.goto('/community')
+    },
+    sees: 'Không có kết nối mạng',
+  },
+]
+
+export const visitorStates: PageState[] = [...pages, ...doors, ...failures]
