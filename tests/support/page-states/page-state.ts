@@ -29,6 +29,8 @@ export const main = (page: Page) => page.getByRole('main')
 
 /** Goes on by the first link of the page that leads there. */
 export const follow = (start: string) => async (page: Page) => {
+  // Before the scripts run, a link would bring a whole document along with its data.
+  await page.waitForLoadState('networkidle')
   await page.locator(`main a[href^="${start}"], footer a[href^="${start}"]`).first().click()
   await page.waitForURL(new RegExp(start))
 }

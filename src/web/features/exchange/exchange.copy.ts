@@ -9,7 +9,7 @@ export const exchangeCopy = {
   receive: (luong: string) => `Nhận ${luong} lượng`,
   visitorText: 'Bạn cần đăng nhập để xem nhân vật của mình và đổi lượng.',
 
-  get: 'Lượng nhận được',
+  get: 'Nhận được',
   luong: (luong: string) => `${luong} lượng`,
   confirm: 'Đổi lượng',
   confirmTitle: 'Xác nhận đổi lượng',

@@ -61,7 +61,7 @@ export function OrderList() {
 function OrderRow({ order }: { order: RechargeOrder }) {
   const { label, tone } = orderStates[order.status]
   return (
-    <li className="relative px-4 py-3 hover:bg-sunken">
+    <li className="relative space-y-1 px-4 py-3 hover:bg-sunken">
       <div className="flex items-start justify-between gap-x-4">
         <Link to={paths.order(order.code)} className="font-bold after:absolute after:inset-0">
           {formatNumber(order.amount)} VND
