@@ -41,7 +41,7 @@ const ENGLISH = new RegExp(`(?<![\\p{L}\\p{M}])(${ENGLISH_WORDS})(?![\\p{L}\\p{M
 /** How a Vietnamese word without marks is built. */
 const SYLLABLE =
   /^(b|c|ch|d|g|gh|gi|h|k|kh|l|m|n|ng|ngh|nh|p|ph|qu|r|s|t|th|tr|v|x)?[aeiouy]{1,3}(c|ch|m|n|ng|nh|p|t)?$/i
-const NAMES = /Box Zalo|Meta Pixel/g
+const NAMES = /Box Zalo|Meta Pixel/gi
 
 /** Two words in a row that cannot be Vietnamese are a foreign phrase, whether or not the list knows them. */
 function holdsForeignPhrase(text: string): boolean {
