@@ -41,6 +41,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               groups: [
                 { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
                 { name: 'portal', tags: ['$initial'], priority: 1 },
+                { name: 'posts', test: /src\/web\/features\/posts\// },
               ],
             },
             assetFileNames: 'static/assets/[name]-[hash][extname]',

@@ -31,6 +31,8 @@ export type RenderedPage = {
   status: number
   head: PageHead & { siteName: string }
   html: string
+  /** Name of the built part that holds the browser's code for the page, when it is loaded apart from the entry. */
+  part?: string
   /** Everything the browser needs to take the page over, as plain JSON. */
   state: unknown
 }

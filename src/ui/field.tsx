@@ -61,7 +61,11 @@ export function Field({ label, error, hint, isOptional, frameClass, className = 
   )
 }
 
-type SelectProps = Common & ComponentProps<'select'>
+type SelectProps = Common &
+  ComponentProps<'select'> & {
+    /** Names the message of something wrong with this field and others together; it stands outside of them. */
+    sharedErrorId?: string
+  }
 
 export function SelectField({
   label,
@@ -69,20 +73,22 @@ export function SelectField({
   hint,
   isOptional,
   frameClass,
+  sharedErrorId,
   className = '',
   children,
   ...rest
 }: SelectProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
+  const isWrong = Boolean(error ?? sharedErrorId)
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
       <select
         {...rest}
         id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={sharedErrorId ?? describedBy(id, { error, hint })}
+        className={`${box} ${isWrong ? 'border-vermilion' : 'border-line-strong'} ${className}`}
       >
         {children}
       </select>

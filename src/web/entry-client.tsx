@@ -1,5 +1,5 @@
 import './style.css'
-import { hydrate, QueryClientProvider, type DehydratedState } from '@tanstack/react-query'
+import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
@@ -12,7 +12,9 @@ import {
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { browserTransport } from '#web/browser-call.ts'
 import { connectRouter } from '#web/go-to.ts'
+import { loadChunk } from '#web/load-chunk.ts'
 import { registerOfflineWorker } from '#web/offline-worker.ts'
+import { isRechargeAwaited } from '#web/pixel/awaited-recharge.ts'
 import { resumeConsent } from '#web/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
 import { reportReadFailure } from '#web/report-outcome.ts'
@@ -73,10 +75,23 @@ function watchSession(client: ReturnType<typeof createPortalClient>): void {
     if (status === 'checking' || user?.id === playerId) return
     if (playerId !== undefined) forgetPersonalAnswers(client)
     playerId = user?.id
+    if (playerId !== undefined && isRechargeAwaited(playerId)) void reportAwaitedRecharge(client, playerId)
   })
   // Another tab signed in or out: this one follows.
   addEventListener('storage', (event) => {
     if (event.key === SESSION_STORAGE_KEY || event.key === null) void resumeSession()
   })
   void resumeSession()
+}
+
+/** Money that came after its order was closed is told on the next visit. */
+async function reportAwaitedRecharge(client: QueryClient, playerId: string): Promise<void> {
+  try {
+    const { reportFirstRecharge } = await loadChunk(
+      () => import('#web/features/recharge/report-first-recharge.ts'),
+    )
+    await reportFirstRecharge(client, playerId)
+  } catch {
+    // Without its code it is told on a later visit.
+  }
 }

@@ -35,6 +35,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
     status: failed ? context.statusCode : (handle?.status ?? 200),
     head: { ...head, siteName: readSiteName(client) },
     html,
+    part: handle?.part,
     state: {
       queries: dehydrate(client, dehydrateOptions),
       router: { loaderData: context.loaderData, errors: plainErrors(context.errors) },

@@ -20,6 +20,8 @@ export type PageHandle = {
   head: (input: HeadInput) => PageHead
   /** Answer status of the page when it is not 200. */
   status?: number
+  /** Name of the built part that holds the page, when its code is loaded apart from the entry. */
+  part?: string
 }
 
 /** Who may open a page: everybody, players only, or only those who are not signed in. */

@@ -19,7 +19,14 @@ export type RouteEntry = {
   access: PageAccess
   title: string
   status?: number
-} & ({ page: Page } | { load: () => Promise<Page> })
+} & (
+  | { page: Page }
+  | {
+      load: () => Promise<Page>
+      /** The name that the build gives to what `load` imports: the document names its files, so that they come with the entry's. */
+      part?: string
+    }
+)
 
 type Surroundings = { client: QueryClient; isServer: boolean }
 
@@ -90,6 +97,7 @@ function partsOf(entry: RouteEntry, page: Page, surroundings: Surroundings) {
 function handleOf(entry: RouteEntry, page?: Page): PageHandle {
   return {
     status: entry.status,
+    part: 'load' in entry ? entry.part : undefined,
     head: (input) => ({
       ...(page?.head?.(input) ?? { title: entry.title }),
       ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),

@@ -1,3 +1,4 @@
+import { forgetAwaitedRecharge } from '#web/pixel/awaited-recharge.ts'
 import { forgetWaiting } from '#web/pixel/pixel.ts'
 
 /** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
@@ -5,6 +6,7 @@ export function withdrawPixel(): void {
   const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
   fbq?.('consent', 'revoke')
   forgetWaiting()
+  forgetAwaitedRecharge()
   const host = location.hostname.split('.')
   const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
   for (const name of ['_fbp', '_fbc']) {

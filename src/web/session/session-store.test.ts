@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closeSession, openSession, patchUser, resumeSession, session } from '#web/session/session-store.ts'
 
-const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false }
+const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false, ban_until: null }
 
 let stored: Map<string, string>
 let mark: string | null
@@ -20,7 +20,7 @@ function browser(answer: (url: string) => { status: number; body: unknown } | Er
   vi.stubGlobal('document', {
     cookie: 'XSRF-TOKEN=abc',
     documentElement: {
-      hasAttribute: () => mark !== null,
+      getAttribute: () => mark,
       setAttribute: (_name: string, value: string) => (mark = value),
       removeAttribute: () => (mark = null),
     },
@@ -127,10 +127,10 @@ test('a taken gift is remembered for the next first paint, beside the activation
   browser(() => ({ status: 200, body: { ...user, first_gift: 9_999 } }))
   store('t1')
   await resumeSession()
-  expect(mark).toBe('inactive gifted')
-  expect(stored.get('portal-hint')).toBe('inactive gifted')
+  expect(mark).toBe('known inactive gifted')
+  expect(stored.get('portal-hint')).toBe('known inactive gifted')
   patchUser({ first_gift: null, activated: true })
-  expect(mark).toBe('')
+  expect(mark).toBe('known')
 })
 
 test('the document says who is there, and an account to be activated is remembered for the next first paint', async () => {
@@ -139,11 +139,37 @@ test('the document says who is there, and an account to be activated is remember
   const resumed = resumeSession()
   expect(mark).toBe('')
   await resumed
-  expect(mark).toBe('inactive')
-  expect(stored.get('portal-hint')).toBe('inactive')
+  expect(mark).toBe('known inactive')
+  expect(stored.get('portal-hint')).toBe('known inactive')
   patchUser({ activated: true })
-  expect(mark).toBe('')
-  expect(stored.has('portal-hint')).toBe(false)
+  expect(mark).toBe('known')
+  expect(stored.get('portal-hint')).toBe('known')
   closeSession()
   expect(mark).toBeNull()
+  expect(stored.has('portal-hint')).toBe(false)
+})
+
+test('while a player is banned the next first paint waits for the notice, this one does not', async () => {
+  const inADay = new Date(Date.now() + 86_400_000).toISOString()
+  browser(() => ({ status: 200, body: { ...user, activated: true, ban_until: inADay } }))
+  store('t1')
+  await resumeSession()
+  expect(mark).toBe('known')
+  expect(stored.get('portal-hint')).toBe('known wait')
+  patchUser({ ban_until: null })
+  expect(stored.get('portal-hint')).toBe('known')
+})
+
+test('the page waits for the server’s word as long as the server is not silent', async () => {
+  const replies = [
+    { status: 503, body: {} },
+    { status: 200, body: user },
+  ]
+  browser(() => replies.shift() ?? new Error('too many calls'))
+  mark = 'known inactive wait'
+  store('t1')
+  const resumed = resumeSession()
+  expect(mark).toBe('known inactive wait')
+  await resumed
+  expect(mark).toBe('known inactive')
 })

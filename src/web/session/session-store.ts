@@ -14,8 +14,10 @@ const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: fa
 const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
 
 const MARK = 'data-session'
+const KNOWN = 'known'
 const INACTIVE = 'inactive'
 const GIFTED = 'gifted'
+const WAIT = 'wait'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
@@ -80,6 +82,10 @@ export function hasGift({ first_gift }: User): boolean {
   return typeof first_gift === 'number'
 }
 
+export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
+  return ban_until !== null && Date.parse(ban_until) > now_ms
+}
+
 /** Takes over what an answer said about the player (a new balance, say) without asking again. */
 export function patchUser(change: Partial<User>): void {
   const current = session.get()
@@ -104,22 +110,24 @@ function settle(next: Session): void {
 }
 
 /** Keeps the document's mark in step, and leaves a note for the script that sets it at the next visit. */
-function markDocument({ status, user }: Session): void {
+function markDocument({ status, user, isServerSilent }: Session): void {
   const root = document.documentElement
   if (status === 'checking') {
-    // What the head's script found out stays until the server has answered.
-    if (!root.hasAttribute(MARK)) root.setAttribute(MARK, '')
+    // What the head's script found out stays until the server has answered; but nobody waits for a silent one.
+    const found = root.getAttribute(MARK) ?? ''
+    root.setAttribute(MARK, isServerSilent ? found.replace(WAIT, '').trim() : found)
     return
   }
   const mark = user ? marksOf(user) : ''
   if (status === 'player') root.setAttribute(MARK, mark)
   else root.removeAttribute(MARK)
-  leaveNote(mark)
+  // How much room the notice of a ban takes nobody knows before it is there: the next visit waits for it.
+  leaveNote(user && isBanned(user) ? `${mark} ${WAIT}` : mark)
 }
 
 /** What the first paint of the next visit has to know of the player, as words of one attribute. */
 function marksOf(user: User): string {
-  return [!user.activated && INACTIVE, hasGift(user) && GIFTED].filter(Boolean).join(' ')
+  return [KNOWN, !user.activated && INACTIVE, hasGift(user) && GIFTED].filter(Boolean).join(' ')
 }
 
 function isPassing(error: unknown): boolean {

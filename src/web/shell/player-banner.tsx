@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { useSession } from '#web/session/session-store.ts'
+import { isBanned, useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#web/shell/format.ts'
 import { openModal } from '#web/shell/modal-store.ts'
 import { useSettings } from '#web/shell/settings.ts'
@@ -17,10 +17,6 @@ export function PlayerBanner() {
       {!user.activated && <ActivationPrompt />}
     </>
   )
-}
-
-export function isBanned(user: User, now_ms = Date.now()): boolean {
-  return user.ban_until !== null && Date.parse(user.ban_until) > now_ms
 }
 
 function BanNotice({ user }: { user: User }) {

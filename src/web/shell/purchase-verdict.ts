@@ -1,7 +1,7 @@
 import type { Character } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
-import { isBanned } from '#web/shell/player-banner.tsx'
+import { isBanned } from '#web/session/session-store.ts'
 import { purchaseCopy as copy } from '#web/shell/purchase.copy.ts'
 
 /** Something that is bought for a character, at its price in TCoin. */

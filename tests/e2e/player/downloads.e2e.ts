@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
@@ -81,31 +80,6 @@ test.describe('at a desktop', () => {
       .poll(() => codes.first().evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0)
   })
-
-  test('the page does not move while the device is found out', async ({ page }) => {
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          shifts.push((entry as PerformanceEntry & { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.goto('/download', { waitUntil: 'networkidle' })
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
-    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
-  })
-})
-
-test('a first visit to the download page loads little script', async ({ page }) => {
-  const scripts: Promise<Buffer>[] = []
-  page.on('response', (response) => {
-    if (/javascript/.test(response.headers()['content-type'] ?? '')) scripts.push(response.body())
-  })
-  await page.goto('/download', { waitUntil: 'networkidle' })
-  const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0)
-  expect(bytes).toBeGreaterThan(0)
-  expect(bytes).toBeLessThanOrEqual(130_000)
 })
 
 test('the iPhone guide shows four drawn steps and the way to the file', async ({ page }) => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
@@ -17,6 +15,8 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
+import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts } from './measures.ts'
+import { grantRole, saveSetting } from './staff.ts'
 
 const PIXEL_ID = '123456789012345'
 const META = /facebook\.(net|com)/
@@ -31,18 +31,10 @@ test.beforeAll(async ({ playwright }) => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-pixel-'))
   portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
   url = portal.url
-  await promisify(execFile)(
-    process.execPath,
-    ['src/server/cli.ts', 'operator', 'grant', demoLogin.username, 'owner'],
-    { env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' } },
-  )
+  await grantRole(dataDir, demoLogin.username, 'owner')
   const request = await playwright.request.newContext({ baseURL: url })
   const token = await loginByCall(request, demoLogin)
-  const answer = await request.put('/api/operator/settings/pixel_id', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { value: PIXEL_ID },
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
+  await saveSetting(request, { token, key: 'pixel_id', value: PIXEL_ID })
   await request.dispose()
 })
 
@@ -154,6 +146,20 @@ test('who agrees is counted on posts and on the way to the community', async ({ 
   expect(heard.calls.flat()).not.toContain('PageView')
 })
 
+for (const path of BUDGETED_PAGES) {
+  test(`a first visit to ${path} loads little script, question and consent included`, async ({ page }) => {
+    await listen(page)
+    const scripts = watchScripts(page, url)
+    await page.goto(path)
+    await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
+    for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])]) {
+      await expect.poll(() => scripts.urls().some((file) => file.includes(part))).toBe(true)
+    }
+    await settled(page)
+    expect(await scripts.gzipBytes()).toBeLessThanOrEqual(FIRST_VISIT_JS_GZIP_MAX)
+  })
+}
+
 test('wallet pages are documents of their own, without it', async ({ page }) => {
   const heard = await listen(page)
   await agree(page)
@@ -234,6 +240,29 @@ test('the first recharge is told on the next open page, the second is not', asyn
     await page.goto('/home', { waitUntil: 'networkidle' })
     await expect.poll(heard.events).toEqual(['Subscribe'])
     expect(JSON.stringify(heard.calls)).not.toContain(code)
+  }
+})
+
+test('a first recharge that is credited when nobody looks is told on the next visit, once', async ({
+  page,
+  request,
+}) => {
+  const heard = await listen(page)
+  const { token } = await registerPlayer(request)
+  await signIn(page, token)
+  await agree(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const order = await request.post('/api/recharge/orders', { headers, data: { channel: 2, amount: 20_000 } })
+  const { code } = (await order.json()) as { code: string }
+  await page.goto(`/recharge/${code}`)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pixel-recharge'))).toContain('"playerId"')
+  // Not credited yet: the next visit finds nothing to tell.
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  expect(heard.events()).toEqual([])
+  await request.post('/api/sandbox/pay', { headers, data: { code } })
+  for (const path of ['/home', '/community']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect.poll(heard.events).toEqual(['Subscribe'])
   }
 })
 

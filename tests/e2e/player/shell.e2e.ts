@@ -1,10 +1,6 @@
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts'
-
-const CLS_MAX = 0.02
-const FIRST_VISIT_JS_GZIP_MAX = 130_000
 
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const openLogin = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
@@ -19,33 +15,6 @@ test.describe('the home page', () => {
       expect(html).toContain(`href="/post/${id}"`)
       await expect(page.getByRole('link', { name: title })).toBeVisible()
     }
-  })
-
-  test('does not move while it loads', async ({ page }) => {
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          shifts.push((entry as PerformanceEntry & { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.goto('/home', { waitUntil: 'networkidle' })
-    await page.evaluate(() => document.fonts.ready)
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
-    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(CLS_MAX)
-  })
-
-  test('loads little script on a first visit', async ({ page }) => {
-    const scripts: Promise<Buffer>[] = []
-    page.on('response', (response) => {
-      if (/javascript/.test(response.headers()['content-type'] ?? '')) scripts.push(response.body())
-    })
-    await page.goto('/home', { waitUntil: 'networkidle' })
-    const bodies = await Promise.all(scripts)
-    expect(bodies.length).toBeGreaterThan(0)
-    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
-    expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_JS_GZIP_MAX)
   })
 })
 

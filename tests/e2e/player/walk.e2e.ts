@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { REFERRAL_COOKIE, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
+import { MODAL_FADE_MS, REFERRAL_COOKIE, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 /** The narrowest screen the portal is made for. */
@@ -180,6 +180,34 @@ test('one modal at a time: the login leads to the registration and back', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Đăng nhập' }).click()
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
   await expect(modals).toHaveCount(1)
+})
+
+test('a modal fades for 300 ms, and is gone after it', async ({ page }) => {
+  await page.goto('/home')
+  await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+  const modal = page.getByRole('dialog', { name: 'Đăng nhập' })
+  await expect(modal).toBeVisible()
+  const fade = await modal.evaluate((element) => getComputedStyle(element).transitionDuration)
+  expect(fade.split(', ')).toContain(`${MODAL_FADE_MS / 1_000}s`)
+  const left_ms = modal.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        let leavesAt_ms = Number.NaN
+        new MutationObserver(() => {
+          if (!element.isConnected) resolve(performance.now() - leavesAt_ms)
+          else if (element.hasAttribute('data-leaving')) leavesAt_ms = performance.now()
+        }).observe(document.body, { attributeFilter: ['data-leaving'], childList: true, subtree: true })
+      }),
+  )
+  await modal.getByRole('button', { name: 'Đóng' }).click()
+  // The timer may have started a moment before the attribute is seen.
+  expect(await left_ms).toBeGreaterThan(MODAL_FADE_MS - 50)
+})
+
+test('the menu has its five entries', async ({ page }) => {
+  await page.goto('/community')
+  const entries = page.getByRole('navigation', { name: 'Chính' }).getByRole('link')
+  await expect(entries).toHaveText(['Trang chủ', 'Nạp TCoin', 'Đổi lượng', 'Box Zalo', 'Quà tân thủ'])
 })
 
 test('the frame holds the logo, the greeting, the way to the game and the note on age', async ({

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 
 /**
  * Marks the document before its first paint when a session is stored, so that the login buttons do not flash at
- * a player; a second note says whether the place of the activation prompt is to be held. Constant text: the policy lists it by its hash, and cached pages stay valid.
+ * a player; a note of the last visit says what else the first paint has to know. Without one the page waits for the
+ * server's word, so that nothing moves when it comes. Constant text: the policy lists it by its hash, and cached pages
+ * stay valid.
  */
 export const SESSION_MARK_SCRIPT =
-  'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"")}catch{}'
+  'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"wait")}catch{}'
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 

@@ -4,11 +4,20 @@ import type { PageHead } from '#contract/rendered-page.ts'
 import { pagePolicy } from './csp.ts'
 import { documentOf, escapeState } from './document.ts'
 
-const files = { script: '/static/js/e.js', preloads: [], styles: ['/static/assets/e.css'], fonts: [] }
+const files = {
+  script: '/static/js/e.js',
+  preloads: ['/static/js/l.js'],
+  parts: { posts: ['/static/js/p.js', '/static/js/q.js'] },
+  styles: ['/static/assets/e.css'],
+  fonts: [],
+}
 
-function documentWith(head: Partial<PageHead>, { state = {} as unknown, isDemoPublic = false } = {}): string {
+function documentWith(
+  head: Partial<PageHead>,
+  { state = {} as unknown, isDemoPublic = false, part = undefined as string | undefined } = {},
+): string {
   return documentOf(
-    { status: 200, head: { title: 'Bài', siteName: 'Cổng', ...head }, html: '<main></main>', state },
+    { status: 200, head: { title: 'Bài', siteName: 'Cổng', ...head }, html: '<main></main>', part, state },
     { path: '/post/1', publicUrl: 'https://ninja.example.com', isDemoPublic, files },
   )
 }
@@ -71,4 +80,15 @@ test('a page that is not for search engines says so and names no canonical addre
 test('a public trial says so on every page, a real portal never', () => {
   expect(documentWith({}, { isDemoPublic: true })).toContain('Bản dùng thử')
   expect(documentWith({})).not.toContain('Bản dùng thử')
+})
+
+test('the code of a page that is apart from the entry is fetched beside it, and no other page’s', () => {
+  const preloaded = (html: string) =>
+    [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, file]) => file)
+  expect(preloaded(documentWith({}))).toEqual(['/static/js/l.js'])
+  expect(preloaded(documentWith({}, { part: 'posts' }))).toEqual([
+    '/static/js/l.js',
+    '/static/js/p.js',
+    '/static/js/q.js',
+  ])
 })

@@ -19,7 +19,7 @@ export function documentOf(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <script>${SESSION_MARK_SCRIPT}</script>
 ${headTags(page.head, new URL(path, publicUrl).href, publicUrl)}
-${fileTags(files)}
+${fileTags(files, page.part)}
 </head>
 <body>
 ${demoStrip}<div id="root">${page.html}</div>
@@ -81,12 +81,14 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
 }
 
 /** The scripts only take over what is already readable: the picture and the faces go before them. */
-function fileTags({ script, preloads, styles, fonts }: SiteFiles): string {
+function fileTags({ script, preloads, parts, styles, fonts }: SiteFiles, part = ''): string {
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`),
     `<script type="module" src="${script}" fetchpriority="low"></script>`,
-    ...preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
+    ...[...preloads, ...(parts[part] ?? [])].map(
+      (file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`,
+    ),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',

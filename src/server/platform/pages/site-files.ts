@@ -5,9 +5,16 @@ import type { RenderPage } from '#contract/rendered-page.ts'
 const root = new URL('../../../../', import.meta.url)
 
 /** Addresses of the built files that a document names. */
-export type SiteFiles = { script: string; preloads: string[]; styles: string[]; fonts: string[] }
+export type SiteFiles = {
+  script: string
+  preloads: string[]
+  /** What each part that is loaded apart from the entry needs beyond it, by the part's name. */
+  parts: Record<string, string[]>
+  styles: string[]
+  fonts: string[]
+}
 
-type ManifestEntry = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
+type ManifestEntry = { file: string; name?: string; css?: string[]; assets?: string[]; imports?: string[] }
 
 /** The site as it was built: how it renders, what its documents name, and where its files lie. */
 export type Site = { renderPage: RenderPage; files: SiteFiles; builtFolder: string; publicFolder: string }
@@ -34,9 +41,19 @@ async function loadSiteFiles(): Promise<SiteFiles> {
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`The built site has no entry ${ENTRY}; build it anew with \`npm run build\``)
   const address = (file: string) => `/${file}`
+  const filesBeyondEntry = (key: string, { file }: ManifestEntry) => {
+    const known = new Set([ENTRY])
+    importsOf(manifest, ENTRY, known)
+    return [file, ...importsOf(manifest, key, known)].map(address)
+  }
   return {
     script: address(entry.file),
     preloads: importsOf(manifest, ENTRY).map(address),
+    parts: Object.fromEntries(
+      Object.entries(manifest)
+        .filter(([key]) => key !== ENTRY)
+        .map(([key, part]) => [part.name ?? key, filesBeyondEntry(key, part)]),
+    ),
     styles: (entry.css ?? []).map(address),
     fonts: (entry.assets ?? []).filter((file) => PRELOADED_FONTS.test(file)).map(address),
   }

@@ -22,6 +22,25 @@ export const profileCopy = {
   banned: (until: string) => `Bị khóa đến ${until}`,
   banReason: (reason: string) => `Lý do: ${reason}`,
 
+  staff: (roles: string) => `Ban quản trị: ${roles}`,
+  roles: {
+    owner: 'Chủ cổng',
+    editor: 'Biên tập viên',
+    cashier: 'Thu ngân',
+    referee: 'Trọng tài',
+    support: 'Hỗ trợ',
+  },
+  mayDo: (acts: string) => `Bạn được phép: ${acts}.`,
+  acts: {
+    'posts.write': 'viết bài',
+    'settings.write': 'sửa cài đặt',
+    'users.ban': 'khóa tài khoản',
+    'bank-transfers.match': 'đối soát chuyển khoản',
+    'deliveries.resolve': 'xử lý đơn giao',
+    'wallet.adjust': 'điều chỉnh ví',
+    'tournaments.write': 'điều hành giải đấu',
+  },
+
   sessions: 'Thiết bị đang đăng nhập',
   sessionsLead: 'Thấy thiết bị lạ? Hãy đăng xuất thiết bị đó.',
   current: 'Thiết bị này',

@@ -13,11 +13,11 @@ import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-s
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
-import { useSession } from '#web/session/session-store.ts'
+import { isBanned, useSession } from '#web/session/session-store.ts'
+import { hasPermission, hasRole } from '#web/session/rights.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
 import { formatMoment } from '#web/shell/format.ts'
 import { openModal } from '#web/shell/modal-store.ts'
-import { isBanned } from '#web/shell/player-banner.tsx'
 
 const serversQuery = apiQuery(listServers)
 
@@ -27,7 +27,10 @@ function ProfilePage() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
+      <div className="mb-6">
+        <h1 className="brush-title text-3xl">{copy.title}</h1>
+        <Staff user={user} />
+      </div>
       <div className="grid items-start gap-6 md:grid-cols-2">
         <Identity user={user} />
         <div className="space-y-6">
@@ -39,6 +42,21 @@ function ProfilePage() {
     </div>
   )
 }
+
+/** For those who run the portal: as what, and what that lets them do. */
+function Staff({ user }: { user: User }) {
+  if (!hasRole(user, Object.keys(copy.roles))) return null
+  const roles = Object.entries(copy.roles).filter(([role]) => hasRole(user, [role]))
+  const acts = Object.entries(copy.acts).filter(([permission]) => hasPermission(user, permission))
+  return (
+    <div className="mt-3">
+      <Badge tone="note">{copy.staff(namesOf(roles))}</Badge>
+      {acts.length > 0 && <p className="mt-2 text-[0.9375rem] text-soft">{copy.mayDo(namesOf(acts))}</p>}
+    </div>
+  )
+}
+
+const namesOf = (entries: [string, string][]) => entries.map(([, name]) => name).join(', ')
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (

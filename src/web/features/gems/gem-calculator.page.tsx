@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useId, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
@@ -53,6 +53,7 @@ function useTakenOver(): boolean {
 type FormProps = { inputs: GemInputs; onChange: (change: Partial<GemInputs>) => void }
 
 function GemForm({ inputs, onChange }: FormProps) {
+  const reversedId = useId()
   const isReversed = inputs.from >= inputs.to
   return (
     <form
@@ -70,9 +71,15 @@ function GemForm({ inputs, onChange }: FormProps) {
           label={copy.toLevel}
           level={inputs.to}
           choices={levels.slice(1)}
-          error={isReversed ? copy.reversed : undefined}
+          sharedErrorId={isReversed ? reversedId : undefined}
           onLevel={(to) => onChange({ to })}
         />
+        {/* Across both columns it is one line: what a link shares must not move the page much. */}
+        {isReversed && (
+          <p id={reversedId} role="alert" className="col-span-2 -mt-2 text-sm text-vermilion">
+            {copy.reversed}
+          </p>
+        )}
       </div>
       <PriceField
         label={copy.gemPrice}
@@ -94,16 +101,16 @@ type LevelProps = {
   label: string
   level: number
   choices: readonly number[]
-  error?: string
+  sharedErrorId?: string
   onLevel: (level: number) => void
 }
 
-function LevelField({ label, level, choices, error, onLevel }: LevelProps) {
+function LevelField({ label, level, choices, sharedErrorId, onLevel }: LevelProps) {
   return (
     <SelectField
       label={label}
       value={level}
-      error={error}
+      sharedErrorId={sharedErrorId}
       onChange={({ target }) => onLevel(Number(target.value))}
     >
       {choices.map((choice) => (

@@ -1,18 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { listOrders } from '#contract/recharge.ts'
+import { listOrders, type RechargeOrder } from '#contract/recharge.ts'
+import { awaitRecharge, forgetAwaitedRecharge, isRechargeAwaited } from '#web/pixel/awaited-recharge.ts'
 import { isGranted } from '#web/pixel/consent.ts'
 import { reportToPixelLater } from '#web/pixel/pixel.ts'
 import { callOf } from '#web/query-client.ts'
 
 const ORDERS_LOOKED_AT = 100
 
+/** A player who was never credited is about to send money: from now on its arrival counts, whenever it is noticed. */
+export async function awaitFirstRecharge(
+  client: QueryClient,
+  { playerId, code }: { playerId: string; code: string },
+): Promise<void> {
+  if (!isGranted() || isRechargeAwaited(playerId)) return
+  const orders = await ordersOf(client)
+  // The order that is looked at may have been credited meanwhile: it is the one that counts.
+  if (orders?.every((order) => order.code === code || order.credited === 0)) awaitRecharge(playerId)
+}
+
 /** The advertiser's pixel hears of a player's first recharge only, and nothing but that there was one. */
-export async function reportFirstRecharge(client: QueryClient): Promise<void> {
-  if (!isGranted()) return
+export async function reportFirstRecharge(client: QueryClient, playerId: string): Promise<void> {
+  if (!isRechargeAwaited(playerId)) return
+  const orders = await ordersOf(client)
+  // Another tab, or a second look at the same time, may have told it while the orders were on their way.
+  if (!orders?.some(({ credited }) => credited > 0) || !isRechargeAwaited(playerId)) return
+  forgetAwaitedRecharge()
+  reportToPixelLater('Subscribe')
+}
+
+async function ordersOf(client: QueryClient): Promise<RechargeOrder[] | null> {
   try {
-    const { data } = await callOf(client)(listOrders, { query: { items_per_page: ORDERS_LOOKED_AT } })
-    if (data.filter(({ credited }) => credited > 0).length === 1) reportToPixelLater('Subscribe')
+    return (await callOf(client)(listOrders, { query: { items_per_page: ORDERS_LOOKED_AT } })).data
   } catch {
     // An advertiser's count is not worth an error to the player.
+    return null
   }
 }

@@ -4,8 +4,8 @@ import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { followOrder } from '#web/features/recharge/follow-order.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
-import { reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
-import { refreshUser } from '#web/session/session-store.ts'
+import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
+import { refreshUser, useSession } from '#web/session/session-store.ts'
 
 /** States that may still turn into another: an expired order is credited when its money comes late after all. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -49,9 +49,16 @@ export function useOrder(code: string) {
   return { ...query, order, clockAhead_ms }
 }
 
-/** Money that arrives while the page is open shows in the header at once. */
+/** Money that arrives while the page is open shows in the header at once; one that does not is awaited. */
 function useBalanceOnCredit(order: RechargeOrder | undefined): void {
   const client = useQueryClient()
+  const playerId = useSession().user?.id
+  const awaitedCode = order && mayChange(order) && order.credited === 0 ? order.code : null
+
+  useEffect(() => {
+    if (playerId && awaitedCode) void awaitFirstRecharge(client, { playerId, code: awaitedCode })
+  }, [client, playerId, awaitedCode])
+
   const seen = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {
     if (!order) return
@@ -59,6 +66,6 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): void {
     seen.current = { code: order.code, credited: order.credited }
     if (before === null || before === order.credited) return
     void refreshUser()
-    if (before === 0) void reportFirstRecharge(client)
-  }, [client, order])
+    if (before === 0 && playerId) void reportFirstRecharge(client, playerId)
+  }, [client, order, playerId])
 }

@@ -4,10 +4,9 @@ import { PageState } from '#ui/page-state.tsx'
 import { TransferSheet } from '#web/features/transfers/transfer-sheet.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import type { Page } from '#web/page.ts'
-import { useSession } from '#web/session/session-store.ts'
+import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
 import { openModal } from '#web/shell/modal-store.ts'
-import { isBanned } from '#web/shell/player-banner.tsx'
 import { useSettings } from '#web/shell/settings.ts'
 
 function TransferPage() {

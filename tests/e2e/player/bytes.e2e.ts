@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test, type Player } from './fixtures.ts'
+import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts } from './measures.ts'
+
+const MODAL_JS_GZIP_MAX = 40_000
+
+const origin = () => process.env.PORTAL_URL ?? ''
+
+test.describe('a first visit', () => {
+  test.use({ isStranger: true })
+
+  for (const path of BUDGETED_PAGES) {
+    test(`to ${path} loads little script`, async ({ page }) => {
+      const scripts = watchScripts(page, origin())
+      await page.goto(path)
+      // The greeting comes after the page, and counts.
+      if (path === '/home') await expect(page.getByRole('dialog')).toBeVisible()
+      await settled(page)
+      const bytes = await scripts.gzipBytes()
+      expect(bytes).toBeGreaterThan(0)
+      expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_JS_GZIP_MAX)
+    })
+  }
+})
+
+for (const path of [
+  '/home',
+  '/post/1',
+  '/category/1',
+  '/community',
+  '/download',
+  '/download/ios',
+  '/exchange',
+  '/gem-calculator',
+  '/tournaments',
+  '/tournament/1',
+]) {
+  test(`the document of ${path} names every script that its page needs`, async ({ page, request }) => {
+    const html = await (await request.get(path)).text()
+    const scripts = watchScripts(page, origin())
+    await page.goto(path)
+    await settled(page)
+    const unnamed = scripts.urls().filter((url) => !html.includes(new URL(url).pathname))
+    // The greeting alone is looked for after the page has been finished.
+    expect(unnamed.filter((url) => !/\/splash-/.test(url))).toEqual([])
+  })
+}
+
+type Modal = { name: string; title: string; isOfPlayers?: boolean; open: (page: Page) => Promise<void> }
+
+const inHeader = (name: string) => (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name }).click()
+
+const modals: Modal[] = [
+  { name: 'login', title: 'Đăng nhập', open: inHeader('Đăng nhập') },
+  { name: 'register', title: 'Đăng ký tài khoản', open: inHeader('Đăng ký') },
+  {
+    name: 'active',
+    title: 'Kích hoạt tài khoản',
+    isOfPlayers: true,
+    open: (page) => page.getByRole('button', { name: 'Kích hoạt', exact: true }).click(),
+  },
+]
+
+for (const modal of modals) {
+  test(`opening ${modal.name} loads little more script`, async ({ page, newcomer }) => {
+    await visit(page, modal.isOfPlayers ? newcomer : null)
+    const scripts = watchScripts(page, origin())
+    await modal.open(page)
+    await expect(page.getByRole('dialog', { name: modal.title })).toBeVisible()
+    await settled(page)
+    const bytes = await scripts.gzipBytes()
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThanOrEqual(MODAL_JS_GZIP_MAX)
+  })
+}
+
+async function visit(page: Page, player: Player | null): Promise<void> {
+  if (player) await signIn(page, player.token)
+  await page.goto('/home')
+  await settled(page)
+}

@@ -1,0 +1,107 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { seedPlayers } from '#seeds/players.ts'
+import { expect, loginByCall, test } from './fixtures.ts'
+import { settled, watchShifts } from './measures.ts'
+
+const CLS_MAX = 0.02
+
+// Each page is opened as on a first visit and waited for until nothing more comes.
+test.setTimeout(240_000)
+
+// Requests that a service worker lets pass would not be held back.
+test.use({ serviceWorkers: 'block' })
+
+const ANSWER_DELAY_MS = 250
+
+/** As on a phone's network: the page is painted long before it is known who looks at it. */
+test.beforeEach(({ page }) =>
+  page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS))
+    await route.continue()
+  }),
+)
+
+const openPages = [
+  '/home',
+  '/post/1',
+  '/category/1',
+  '/community',
+  '/download',
+  '/download/ios',
+  '/exchange',
+  '/gem-calculator',
+  '/gem-calculator?from=7&to=3&gem=12345&server=999',
+  '/tournaments',
+  ...[1, 2, 4].map((id) => `/tournament/${id}`),
+  '/404',
+]
+
+const playerPages = [
+  '/gift',
+  '/ranking',
+  '/recharge',
+  '/sandbox',
+  '/user/profile',
+  '/user/transactions',
+  '/user/transfer',
+]
+
+const seeded = (isWanted: (player: (typeof seedPlayers)[number]) => boolean) => seedPlayers.find(isWanted)!
+
+const visitors: Record<string, (request: APIRequestContext) => Promise<string | null>> = {
+  'a visitor': async () => null,
+  'an activated player': (request) =>
+    loginByCall(
+      request,
+      seeded(({ activated, ban }) => activated && !ban),
+    ),
+  'a player who is not activated': (request) =>
+    loginByCall(
+      request,
+      seeded(({ activated, ban }) => !activated && !ban),
+    ),
+  'a banned player': (request) =>
+    loginByCall(
+      request,
+      seeded(({ ban }) => ban !== undefined),
+    ),
+}
+
+/** Before each document as in a browser that has never been here, but for the session. */
+async function forgetVisits(page: Page, token: string | null): Promise<void> {
+  await page.addInitScript((stored) => {
+    if (location.protocol === 'about:') return
+    localStorage.removeItem('portal-hint')
+    if (stored) localStorage.setItem('auth-react-v', JSON.stringify({ access_token: stored }))
+  }, token)
+}
+
+for (const [name, tokenOf] of Object.entries(visitors)) {
+  test(`no page moves under ${name} on a first visit`, async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    const token = await tokenOf(request)
+    await forgetVisits(page, token)
+    const shifts = await watchShifts(page)
+    for (const path of token ? [...openPages, ...playerPages] : openPages) {
+      await page.goto(path)
+      await settled(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
+    }
+  })
+
+  test(`no page moves under ${name} on a later visit`, async ({ page, request }) => {
+    const token = await tokenOf(request)
+    const shifts = await watchShifts(page)
+    await page.goto('/community')
+    if (token) await page.evaluate(storeSession, token)
+    for (const path of ['/community', '/home', '/exchange']) {
+      await page.goto(path)
+      await settled(page)
+      expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
+    }
+  })
+}
+
+const storeSession = (token: string) =>
+  localStorage.setItem('auth-react-v', JSON.stringify({ access_token: token }))

@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+
+export const FIRST_VISIT_JS_GZIP_MAX = 130_000
+
+/** Where most first visits begin. */
+export const BUDGETED_PAGES = ['/home', '/post/1', '/download', '/gem-calculator']
+
+type Shift = { value: number; sources: { node: Node | null }[] }
+
+/** The portal's own scripts that a page has fetched, each counted once, as the server sends them compressed. */
+export function watchScripts(page: Page, origin: string) {
+  const bodies = new Map<string, Promise<Buffer>>()
+  page.on('response', (response) => {
+    const isScript = /javascript/.test(response.headers()['content-type'] ?? '')
+    if (isScript && response.url().startsWith(origin)) bodies.set(response.url(), response.body())
+  })
+  return {
+    urls: () => [...bodies.keys()],
+    async gzipBytes(): Promise<number> {
+      const sizes = [...bodies.values()].map(async (body) => gzipSync(await body).length)
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    },
+  }
+}
+
+/**
+ * From the next document on, everything that moves. Also what the browser takes for an answer to an input: on a
+ * phone it counts the first half second of each document as one, and these tests touch nothing.
+ */
+export async function watchShifts(page: Page): Promise<{ sum(): Promise<number>; moved(): Promise<string> }> {
+  await page.addInitScript(() => {
+    const shifts: { value: number; what: string }[] = []
+    Object.assign(globalThis, { shifts })
+    const nameOf = ({ node }: { node: Node | null }) =>
+      node instanceof Element ? `<${node.localName} class="${node.className}">` : `"${node?.textContent}"`
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as Shift[]) {
+        shifts.push({ value: entry.value, what: entry.sources.map(nameOf).join(', ') })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const read = () =>
+    page.evaluate(() => (globalThis as unknown as { shifts: { value: number; what: string }[] }).shifts)
+  return {
+    sum: async () => (await read()).reduce((sum, { value }) => sum + value, 0),
+    moved: async () => (await read()).map(({ value, what }) => `${value.toFixed(4)}: ${what}`).join('\n'),
+  }
+}
+
+/** Everything that comes by itself has come: data, faces, and what the session brings. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+}

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { APIRequestContext } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** The operator's command, at the portal whose data lie in the given folder. */
+export async function grantRole(dataDir: string, username: string, role: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'operator', 'grant', username, role], {
+    env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
+  })
+}
+
+export async function saveSetting(
+  request: APIRequestContext,
+  { token, key, value }: { token: string; key: string; value: string },
+): Promise<void> {
+  const answer = await request.put(`/api/operator/settings/${key}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { value },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
