@@ -20,7 +20,8 @@ export default defineConfig({
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
+  // scripts/e2e.ts names the file.
+  reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',
     locale: 'vi-VN',

@@ -1,18 +1,37 @@
 import { findChromium } from '#tests/support/chromium.ts'
+import { BROWSER_SIZES, browserReport } from './browser-sizes.ts'
 import { buildIfNeeded } from './build.ts'
-import { runSteps } from './steps.ts'
+import { runSteps, runTogether, type Step } from './steps.ts'
 
-/** `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and says why; it never skips. */
+/**
+ * `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and says why; it never skips.
+ * Both sizes run beside each other, each against a portal of its own, since a browser test mostly waits. With
+ * arguments for Playwright it is run once, with those.
+ */
+const given = process.argv.slice(2)
+
+function stepsFor(chromium: string): Step[] {
+  if (given.length > 0) {
+    return [
+      {
+        name: 'playwright',
+        command: ['playwright', 'test', ...given],
+        environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: '.cache/playwright.json' },
+      },
+    ]
+  }
+  return BROWSER_SIZES.map((size) => ({
+    name: `playwright, ${size}`,
+    command: ['playwright', 'test', `--project=${size}`, `--output=.cache/playwright-results-${size}`],
+    environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport(size) },
+  }))
+}
+
 try {
   const chromium = await findChromium()
   await buildIfNeeded()
-  const { failed } = await runSteps([
-    {
-      name: 'playwright',
-      command: ['playwright', 'test', ...process.argv.slice(2)],
-      environment: { CHROMIUM_PATH: chromium },
-    },
-  ])
+  const steps = stepsFor(chromium)
+  const { failed } = await (given.length > 0 ? runSteps(steps) : runTogether(steps))
   process.exitCode = failed > 0 ? 1 : 0
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

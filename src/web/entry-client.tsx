@@ -21,6 +21,7 @@ import { reportReadFailure } from '#web/report-outcome.ts'
 import { createRoutes } from '#web/router.tsx'
 import { routeTable } from '#web/routes.ts'
 import { resumeSession, session } from '#web/session/session-store.ts'
+import { tieModalsToHistory } from '#web/shell/modal-history.ts'
 
 type PageState = { queries: DehydratedState; router: HydrationState }
 
@@ -45,6 +46,7 @@ async function start(): Promise<void> {
 
   const routes = createRoutes(routeTable, { client, isServer: false })
   await loadShownPage(routes)
+  tieModalsToHistory()
   const router = createBrowserRouter(routes, { hydrationData })
   connectRouter(router)
 

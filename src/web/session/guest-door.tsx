@@ -21,11 +21,11 @@ export function guestDoor(modal: 'login' | 'register'): Page {
 
     useEffect(() => {
       if (!isSettled) return
-      if (isShown) {
-        if (modal === 'register' && referral) rememberReferral(referral)
-        openModal(modal, nextOf(state))
-      }
-      void navigate(paths.home, { replace: true })
+      if (isShown && modal === 'register' && referral) rememberReferral(referral)
+      // First home, then the modal: the back button that closes it must come out there, not at this door.
+      void Promise.resolve(navigate(paths.home, { replace: true })).then(() => {
+        if (isShown) openModal(modal, nextOf(state))
+      })
     }, [isSettled, isShown, navigate, referral, state])
 
     return <PageSkeleton />
