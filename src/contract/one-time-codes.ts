@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { OTP_LENGTH } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { phone, required } from './fields.ts'
+
+/** Six digits, as they come by SMS or e-mail. A code is text: it may begin with 0. */
+export const oneTimeCode = z
+  .string(required)
+  .check(
+    z.minLength(1, required),
+    z.regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `Mã OTP gồm ${OTP_LENGTH} chữ số`),
+  )
+
+export const verifyOneTimeCode = endpoint({
+  method: 'POST',
+  path: '/one-time-password/verify',
+  access: 'open',
+  summary:
+    'Verifies a code that came by SMS, once, within 5 minutes of its making. It then serves one act within 10 minutes of its making.',
+  body: z.object({ phone, code: oneTimeCode }),
+  answer: z.object({ verified: z.literal(true) }),
+  errors: ['OTP_INVALID'],
+})

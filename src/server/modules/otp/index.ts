@@ -1,0 +1,1 @@
+export { checkCode, makeCode, spendCode, type CodeTarget } from './codes.service.ts'
