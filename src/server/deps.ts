@@ -13,6 +13,7 @@ export type PortalDeps = PlatformDeps & {
   game: GameBridge
   publicUrl: string
   sepay: Config['sepay']
+  sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
@@ -41,6 +42,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
     sepay: config.sepay,
+    sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     isStopping: () => false,

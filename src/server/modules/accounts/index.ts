@@ -3,6 +3,7 @@ export {
   assertNotBanned,
   findTrader,
   findTraderByUsername,
+  findVerifiedPhone,
   isBanned,
   lockTrader,
   lockTraders,

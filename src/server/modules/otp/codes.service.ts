@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { OTP_LENGTH } from '#contract/constants.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
-import { countTry, markSpent, markVerified, replaceCode, type CodeKey } from './codes.queries.ts'
+import { deleteOldCodes, lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
+import { isSpendable, isVerifiable, type KeptCode } from './codes.rules.ts'
 
 /**
  * Whom a code belongs to: a phone, in its canonical form, whoever's it is; or an address as a given player's, so that
@@ -42,8 +43,12 @@ export async function verifyPhoneCode(
   db: Db,
   { phone, code }: { phone: string; code: string },
 ): Promise<boolean> {
-  const key = await keyOf(vault, { channel: 'phone', phone })
-  return markVerified(db, { ...key, codeHash: await hashOf(vault, key, code) })
+  return tryCode(vault, db, {
+    target: { channel: 'phone', phone },
+    code,
+    isLiving: isVerifiable,
+    verifies: true,
+  })
 }
 
 /**
@@ -55,8 +60,36 @@ export async function checkCode(
   db: Db,
   { target, code }: { target: CodeTarget; code: string },
 ): Promise<boolean> {
+  return tryCode(vault, db, { target, code, isLiving: isSpendable, verifies: false })
+}
+
+type Try = {
+  target: CodeTarget
+  code: string
+  /** Whether the kept code can still be met by a right one. */
+  isLiving: (code: KeptCode) => boolean
+  verifies: boolean
+}
+
+/**
+ * Every try counts for the day, also one at a dead code: a new code gives five wrong tries, and no more than are left
+ * of the day's.
+ */
+async function tryCode(vault: Vault, db: Db, { target, code, isLiving, verifies }: Try): Promise<boolean> {
   const key = await keyOf(vault, target)
-  return countTry(db, { ...key, codeHash: await hashOf(vault, key, code) })
+  const codeHash = await hashOf(vault, key, code)
+  return inTransaction(db, async (tx) => {
+    const kept = await lockCode(tx, key)
+    if (kept === undefined) return false
+    const isAlive = isLiving(kept)
+    const isRight = isAlive && kept.codeHash.equals(codeHash)
+    await updateTry(tx, key, {
+      triesToday: kept.triesToday + 1,
+      isWrong: isAlive && !isRight,
+      verifies: verifies && isRight,
+    })
+    return isRight
+  })
 }
 
 /**
@@ -70,4 +103,11 @@ export async function spendCode(
 ): Promise<boolean> {
   const key = await keyOf(vault, target)
   return markSpent(tx, { ...key, codeHash: code === null ? null : await hashOf(vault, key, code) })
+}
+
+const SWEEP_LIMIT = 1_000
+
+/** True while there is more to remove. */
+export async function removeOldCodes(db: Db): Promise<boolean> {
+  return (await deleteOldCodes(db, SWEEP_LIMIT)) === SWEEP_LIMIT
 }

@@ -245,6 +245,8 @@ export interface OneTimeCode {
   made_at: Generated<Timestamp>;
   spent_at: Timestamp | null;
   target: Buffer;
+  tries_since: Generated<Timestamp>;
+  tries_today: Generated<number>;
   verified_at: Timestamp | null;
   wrong_tries: Generated<number>;
 }
@@ -373,6 +375,22 @@ export interface Settings {
   value: string;
 }
 
+export interface SmsCodeDay {
+  day: Timestamp;
+  prefix: string;
+  sent: Generated<number>;
+  verified: Generated<number>;
+}
+
+export interface SmsMessage {
+  message_id: string;
+  outcome: string | null;
+  provider: string;
+  received_at: Generated<Timestamp>;
+  sealed_reply: Buffer | null;
+  sender: Buffer;
+}
+
 export interface Teams {
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -460,6 +478,8 @@ export interface DB {
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  sms_code_day: SmsCodeDay;
+  sms_message: SmsMessage;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;

@@ -28,20 +28,31 @@ async function installationKey(db: Db): Promise<string> {
   return row.value
 }
 
-/** Reads the key when it is first needed, and keeps the keys that follow from it. */
+/**
+ * Keeps the key, and the keys that follow from it. It is asked for at once: whoever first needed it inside a transaction
+ * would need a second connection for it, which a pool full of such transactions does not have.
+ */
 export function openVault(db: Db): Vault {
   let key: Promise<string> | null = null
+  void loadKey().catch(() => {
+    // The database is away; the first use asks again, and fails if it has to.
+  })
   const derived = new Map<string, Buffer>()
 
-  async function keyFor(purpose: string): Promise<Buffer> {
+  function loadKey(): Promise<string> {
     key ??= installationKey(db).catch((error: unknown) => {
       // Not remembered: the next use asks the database again.
       key = null
       throw error
     })
+    return key
+  }
+
+  async function keyFor(purpose: string): Promise<Buffer> {
+    const loaded = await loadKey()
     const known = derived.get(purpose)
     if (known) return known
-    const made = Buffer.from(hkdfSync('sha256', await key, 'cong-ninja vault', purpose, 32))
+    const made = Buffer.from(hkdfSync('sha256', loaded, 'cong-ninja vault', purpose, 32))
     derived.set(purpose, made)
     return made
   }
