@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './envelope.ts'
+import { idText, moment, paged, pageQueryShape } from './envelope.ts'
 import {
   loginPassword,
   loginUsername,
   newPassword,
   newUsername,
   optionalEmail,
-  PASSWORDS_DIFFER,
   phone,
   required,
 } from './fields.ts'
+import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
 import { userSchema } from './users.ts'
 
 export const loginBody = z.object({
@@ -34,19 +34,9 @@ export const registerBody = z.object({
 })
 
 /** The register form: the call's own rules and the repeated password, which never leaves the browser. */
-export const registerForm = z
-  .object({
-    ...registerShape,
-    confirm_password: z.string(required).check(z.minLength(1, required)),
-  })
-  .check(
-    z.refine((form) => form.password === form.confirm_password, {
-      path: ['confirm_password'],
-      message: PASSWORDS_DIFFER,
-      // The two passwords are compared even while other fields are still wrong.
-      when: () => true,
-    }),
-  )
+export const registerForm = withRepeatedPassword(
+  z.object({ ...registerShape, confirm_password: repeatedPassword }),
+)
 
 export const authAnswer = z.object({
   access_token: z.string(),
@@ -97,6 +87,8 @@ export const sessionSchema = z.object({
   created_at: moment,
   last_used_at: moment,
   device: z.string(),
+  /** Where its address lies, in words: a country, or that it is a private network. */
+  place: z.string(),
   is_current: z.boolean(),
 })
 
@@ -116,4 +108,30 @@ export const endSession = endpoint({
   params: z.object({ id: idText }),
   status: 204,
   errors: ['NOT_FOUND'],
+})
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions',
+  access: 'user',
+  summary: 'Ends every session of the player but the one the call was made with.',
+  status: 204,
+})
+
+export const signInSchema = z.object({
+  id: idText,
+  at: moment,
+  device: z.string(),
+  place: z.string(),
+  outcome: z.enum(['succeeded', 'wrong-password', 'wrong-second-factor']),
+  is_new_device: z.boolean(),
+})
+
+export const listSignIns = endpoint({
+  method: 'GET',
+  path: '/auth/sign-ins',
+  access: 'user',
+  summary: 'The sign-ins of the last 90 days and those that failed, the newest first.',
+  query: z.object(pageQueryShape),
+  answer: paged(signInSchema),
 })

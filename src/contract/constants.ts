@@ -20,6 +20,12 @@ export const CHANNEL_MOMO = 1
 export const CHANNEL_VIETCOMBANK = 2
 export const CHANNEL_ACB = 3
 
+/** One-time codes by SMS (spec §9), and what the message costs its sender on Viettel; others ask about the same. */
+export const OTP_LENGTH = 6
+export const SMS_SHORT_CODE = '7039'
+export const SMS_OTP_TEXT = 'THN OTP'
+export const SMS_PRICE_VND = 1_000
+
 /** Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. */
 export const CLASS_NAMES = [
   'Chưa vào trường',

@@ -26,7 +26,7 @@ export const phone = z
   .string(required)
   .check(filled(), z.regex(/^(84|0)[35789]\d{8}$/, 'Số điện thoại không hợp lệ'))
 
-const EMAIL_INVALID = 'Email không hợp lệ'
+export const EMAIL_INVALID = 'Email không hợp lệ'
 
 /** Absent, null and the empty string all mean that the player gave none. Each check speaks for itself: a union does not. */
 export const optionalEmail = z.optional(
@@ -36,6 +36,10 @@ export const optionalEmail = z.optional(
     }),
   ),
 )
+
+export const requiredEmail = z
+  .string(required)
+  .check(filled(), z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID))
 
 /** One canonical form of a Vietnamese mobile number, `84` and nine digits: `0901234567` and `84901234567` are one phone. */
 export function canonicalPhone(text: string): string {

@@ -1,4 +1,5 @@
 import { grantRole } from '#server/modules/accounts/index.ts'
+import { sandboxSms } from '#server/modules/otp/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
@@ -67,6 +68,20 @@ const commands: Record<string, Command> = {
       const answer = await sandboxPay(
         { db: database.db, sepay: config.sepay, portalUrl: ownUrl(config) },
         { code, ...(amount === undefined ? {} : { amount: Number(amount) }) },
+      )
+      console.log(`the portal answered ${answer.status} ${answer.text}`)
+      return answer.status === 200 ? 0 : 1
+    },
+  },
+  'sandbox sms': {
+    usage: 'sandbox sms <phone> <text>',
+    does: 'in a demo: sends the signed message a phone would cause by texting to 7039, through the public door',
+    async run({ config, rest: [phone, ...words] }) {
+      if (!phone || words.length === 0) throw new UsageError()
+      if (!config.isDemo || config.sms === null) throw new Error('the sandbox exists only with DEMO=1')
+      const answer = await sandboxSms(
+        { sms: config.sms, portalUrl: ownUrl(config) },
+        { phone, text: words.join(' ') },
       )
       console.log(`the portal answered ${answer.status} ${answer.text}`)
       return answer.status === 200 ? 0 : 1

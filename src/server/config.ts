@@ -25,6 +25,7 @@ const environmentSchema = z.object({
   GAME_SERVER_SECRET: z.string().min(16).optional(),
   SEPAY_WEBHOOK_SECRET: secretList.optional(),
   SEPAY_API_KEY: secretList.optional(),
+  SMS_MO_SECRET: secretList.optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((address) => address.trim()))
@@ -50,6 +51,8 @@ export type Config = {
   gameServer: { url: string; secret: string } | null
   /** Null means: no notification from SePay is accepted (in a demo: made-up secrets). */
   sepay: { secrets: string[]; apiKeys: string[] } | null
+  /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
+  sms: { secrets: string[] } | null
   trustProxy: string[]
   logLevel: string
 }
@@ -88,6 +91,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.SEPAY_WEBHOOK_SECRET || env.SEPAY_API_KEY
         ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
         : null,
+    sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
     trustProxy: env.TRUST_PROXY ?? [],
     logLevel: env.LOG_LEVEL,
   }

@@ -3,7 +3,9 @@ import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { PlatformDeps } from './platform/deps.ts'
+import { openLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log/log.ts'
+import { openVault } from './platform/vault/vault.ts'
 
 /** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
 export type PortalDeps = PlatformDeps & {
@@ -11,6 +13,7 @@ export type PortalDeps = PlatformDeps & {
   game: GameBridge
   publicUrl: string
   sepay: Config['sepay']
+  sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
@@ -27,15 +30,19 @@ export type WireOptions = {
 
 export function wireDeps({ config, log, database, overrides = {} }: WireOptions): PortalDeps {
   const clock = overrides.clock ?? systemClock
+  const vault = openVault(database.db)
   return {
     config,
     log,
     clock,
     db: database.db,
     notifications: database.notifications,
+    vault,
+    limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
     sepay: config.sepay,
+    sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     isStopping: () => false,

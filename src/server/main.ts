@@ -18,7 +18,7 @@ function greet({ config }: Portal): void {
     ...(config.isDemo
       ? [
           `  Demo player: ${demoLogin.username} / ${demoLogin.password}`,
-          `  Pay a QR without a bank: ${config.publicUrl}/sandbox`,
+          `  Pay a QR without a bank, text without a phone: ${config.publicUrl}/sandbox`,
         ]
       : []),
     '  Become an operator: npm run portal -- operator grant <username> owner',

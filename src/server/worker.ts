@@ -1,4 +1,5 @@
 import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
@@ -12,6 +13,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
     ...startSessionJobs(portal),
+    ...startOtpJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
   ]

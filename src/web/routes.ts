@@ -105,8 +105,8 @@ export const routeTable: readonly RouteEntry[] = [
   },
   {
     path: '/sandbox',
-    access: 'player',
-    title: 'Chuyển khoản thử',
+    access: 'open',
+    title: 'Ngân hàng và điện thoại thử',
     load: () => import('#web/features/sandbox/sandbox.page.tsx').then((part) => part.sandboxPage),
   },
   {

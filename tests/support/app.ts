@@ -15,6 +15,9 @@ import { cloneTemplate } from './databases.ts'
 /** The secret the test portal checks SePay's notifications with. */
 export const SEPAY_SECRET = 'sepay-secret-of-the-tests'
 
+/** The secret the test portal checks the providers of messages with. */
+export const SMS_SECRET = 'sms-secret-of-the-tests'
+
 export type TestCall = {
   token?: string
   body?: unknown
@@ -66,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: fresh.appUrl,
     DEMO: isDemo ? '1' : '0',
     SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
+    SMS_MO_SECRET: SMS_SECRET,
     ...options.environment,
   })
   const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })

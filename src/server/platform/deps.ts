@@ -1,7 +1,9 @@
 import type { Clock } from './clock/clock.ts'
 import type { Db } from './db/database.ts'
 import type { Notifications } from './db/notifications.ts'
+import type { Limits } from './limits/limits.ts'
 import type { Log } from './log/log.ts'
+import type { Vault } from './vault/vault.ts'
 
 /** What every module may count on. A module that needs more says so in a type of its own that extends this. */
 export type PlatformDeps = {
@@ -9,4 +11,6 @@ export type PlatformDeps = {
   log: Log
   clock: Clock
   notifications: Notifications
+  vault: Vault
+  limits: Limits
 }

@@ -85,8 +85,7 @@ const stops: Stop[] = [
   },
   {
     route: '/sandbox',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('textbox').first(),
+    action: (page) => main(page).getByRole('button', { name: 'Gửi tin nhắn' }),
   },
   {
     route: '/user/profile',

@@ -37,3 +37,15 @@ export async function updatePasswordHash(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Locks the account's row: whoever is opening a session by the old password is waited for, and ended afterwards. */
+export async function replacePasswordHash(
+  tx: Tx,
+  { userId, hash }: { userId: string; hash: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}

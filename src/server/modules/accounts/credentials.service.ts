@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
-import { selectCredentials, updatePasswordHash, type Credentials } from './credentials.queries.ts'
+import {
+  replacePasswordHash,
+  selectCredentials,
+  updatePasswordHash,
+  type Credentials,
+} from './credentials.queries.ts'
 import { passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
@@ -29,4 +35,9 @@ export async function setPasswordHash(
   change: { userId: string; from: string; to: string },
 ): Promise<boolean> {
   return updatePasswordHash(db, change)
+}
+
+/** Sets a new password's hash, whatever the old one was. End the sessions in the same transaction, after this. */
+export async function setNewPasswordHash(tx: Tx, change: { userId: string; hash: string }): Promise<void> {
+  await replacePasswordHash(tx, change)
 }

@@ -3,13 +3,19 @@ export {
   assertNotBanned,
   findTrader,
   findTraderByUsername,
+  findVerifiedPhone,
   isBanned,
   lockTrader,
   lockTraders,
   type Trader,
 } from './trader.service.ts'
 export { assertFree, createAccount } from './registration.service.ts'
-export { assertPasswordFit, findCredentials, setPasswordHash } from './credentials.service.ts'
+export {
+  assertPasswordFit,
+  findCredentials,
+  setNewPasswordHash,
+  setPasswordHash,
+} from './credentials.service.ts'
 export type { Credentials } from './credentials.queries.ts'
 export { passwordHasher } from './password-hasher.ts'
 export { banMessage } from './accounts.errors.ts'

@@ -60,6 +60,17 @@ export async function findTraderByUsername(db: Db | Tx, username: string): Promi
   return row && toTrader(row)
 }
 
+/** The phone a player has proved to hold, in its canonical form. */
+export async function findVerifiedPhone(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('user_contacts')
+    .select('phone')
+    .where('user_id', '=', userId)
+    .where('phone_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.phone ?? null
+}
+
 /**
  * Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. The read
  * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the

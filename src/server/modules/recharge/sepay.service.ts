@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '#server/platform/log/log.ts'
+import type { SignatureVerdict } from '#server/platform/signatures/timed-signature.ts'
 import type { BankEvent } from './bank-event.rules.ts'
 import {
   badSignature,
@@ -12,7 +13,7 @@ import type { RechargeDeps, SepayKeys } from './recharge-deps.ts'
 import { parseSepay } from './sepay.rules.ts'
 import { findEventBody, insertEvent } from './settlement.queries.ts'
 import { settleEvent } from './settlement.service.ts'
-import { verifyApiKey, verifySepaySignature, type SignatureVerdict } from './webhook-signature.ts'
+import { verifyApiKey, verifySepaySignature } from './webhook-signature.ts'
 
 export type SepayDelivery = {
   /** The bytes as they came. */

@@ -76,6 +76,18 @@ export async function deleteSession(
   return numDeletedRows === 1n
 }
 
+/** Deletes every session of a player save, when given, one; answers how many. */
+export async function deleteSessionsOf(
+  db: Db | Tx,
+  { userId, except }: { userId: string; except: string | null },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
 /** Deletes at most `limit` sessions that are past their absolute limit; answers how many. */
 export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

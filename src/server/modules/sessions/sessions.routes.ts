@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { endSession, listSessions, login, logout, register, verify } from '#contract/auth.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { callerOf } from './caller.ts'
 import {
   endSession as endOneSession,
   listSessions as listOwnSessions,
@@ -8,15 +8,8 @@ import {
   logOut,
   registerPlayer,
   verifyToken,
-  type Caller,
   type SessionsDeps,
 } from './sessions.service.ts'
-
-const callerOf = (request: FastifyRequest): Caller => ({
-  log: request.log,
-  address: request.ip,
-  userAgent: request.headers['user-agent'],
-})
 
 export function registerSessions(api: Api, deps: SessionsDeps): void {
   api.serve(register, ({ body, request }) => registerPlayer(deps, body, callerOf(request)))

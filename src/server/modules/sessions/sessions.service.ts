@@ -19,6 +19,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import type { Caller } from './caller.ts'
 import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
@@ -33,9 +34,6 @@ import { describeDevice, keptUserAgent } from './sessions.rules.ts'
 import { newToken } from './token.ts'
 
 export type SessionsDeps = PlatformDeps & SessionHooks
-
-/** Where a call comes from. Its log carries the request's id. */
-export type Caller = { log: Log; address: string; userAgent: string | undefined }
 
 /** Makes the account and its first session in one transaction; the slow hash is made before it opens. */
 export async function registerPlayer(
@@ -152,6 +150,7 @@ export async function listSessions(
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt.toISOString(),
     device: describeDevice(row.userAgent),
+    place: 'Không rõ nơi',
     is_current: row.id === identity.sessionId,
   }))
 }

@@ -27,6 +27,11 @@ export const otpRequired = (limit: number) =>
     message: `Vui lòng xác thực mã OTP trước khi chuyển trên ${formatNumber(limit)} TCoin`,
   })
 
+export const phoneNotVerified = (limit: number) =>
+  new Refusal('OTP_REQUIRED', {
+    message: `Để chuyển trên ${formatNumber(limit)} TCoin, trước hết bạn cần xác thực số điện thoại trong Hồ sơ`,
+  })
+
 /** An operator's switch does not flip back within seconds, so programs are told to stay away for long. */
 const DISABLED_RETRY_SECONDS = 3_600
 

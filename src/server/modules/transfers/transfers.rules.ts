@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { belowMinimum, coinsMissing, feeNotCovered, otpRequired, overDailyLimit } from './transfers.errors.ts'
+import { belowMinimum, coinsMissing, feeNotCovered, overDailyLimit } from './transfers.errors.ts'
 
 export type TransferCase = {
   amount: number
@@ -15,8 +15,15 @@ export type TransferCase = {
   transferOtpLimit: number
 }
 
+export type TransferDecision = {
+  /** What of the amount activates the payee; null when nothing does. */
+  activationFee: number | null
+  /** Nothing else stands against it, but a verified code has to be spent on it. */
+  needsCode: boolean
+}
+
 /** What a transfer does besides moving the amount; throws the refusal when it may not happen. */
-export function decideTransfer(transfer: TransferCase): { activationFee: number | null } {
+export function decideTransfer(transfer: TransferCase): TransferDecision {
   const { amount, balance, sentToday, transferDailyLimit, transferOtpLimit } = transfer
   if (amount < transfer.transferMin) throw belowMinimum(transfer.transferMin)
   const activationFee = transfer.wantsActivation && !transfer.isPayeeActivated ? transfer.activeFee : null
@@ -24,9 +31,7 @@ export function decideTransfer(transfer: TransferCase): { activationFee: number 
   const left = Math.max(0, transferDailyLimit - sentToday)
   if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })
   if (balance < amount) throw coinsMissing(amount - balance)
-  // Last, so that a code is only ever asked for a transfer that nothing else stands against.
-  if (amount > transferOtpLimit) throw otpRequired(transferOtpLimit)
-  return { activationFee }
+  return { activationFee, needsCode: amount > transferOtpLimit }
 }
 
 export function transferMessage(done: {

@@ -3,9 +3,11 @@ import {
   assertMayTrade,
   findTrader,
   findTraderByUsername,
+  findVerifiedPhone,
   lockTraders,
   type Trader,
 } from '#server/modules/accounts/index.ts'
+import { spendCode } from '#server/modules/otp/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import { postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -13,9 +15,15 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { activateWithin, type BalanceAnswer } from './activation.service.ts'
-import { payeeIsPayer, payeeNotFound, transferDisabled } from './transfers.errors.ts'
+import {
+  otpRequired,
+  payeeIsPayer,
+  payeeNotFound,
+  phoneNotVerified,
+  transferDisabled,
+} from './transfers.errors.ts'
 import { sumSentToday } from './transfers.queries.ts'
-import { decideTransfer, transferMessage } from './transfers.rules.ts'
+import { decideTransfer, transferMessage, type TransferDecision } from './transfers.rules.ts'
 
 export type TransfersDeps = PlatformDeps
 
@@ -39,7 +47,8 @@ export async function transferCoins(deps: TransfersDeps, request: TransferReques
     if (!settings.isTransferEnabled) throw transferDisabled()
     const [payer, receiver] = await lockPair(tx, request)
     assertMayTrade(payer, deps.clock.now())
-    const { activationFee } = await decide(tx, { request, settings, payer, receiver })
+    const { activationFee, needsCode } = await decide(tx, { request, settings, payer, receiver })
+    if (needsCode) await spendVerifiedCode(deps, tx, { payer, limit: settings.transferOtpLimit })
     const posted = await postTransfer(tx, {
       kind: 'p2p',
       debit: payer.walletId,
@@ -82,7 +91,7 @@ async function lockPair(tx: Tx, { payerId, payee }: TransferRequest): Promise<[T
 
 type Decision = { request: TransferRequest; settings: SettingValues; payer: Trader; receiver: Trader }
 
-async function decide(tx: Tx, { request, settings, payer, receiver }: Decision) {
+async function decide(tx: Tx, { request, settings, payer, receiver }: Decision): Promise<TransferDecision> {
   return decideTransfer({
     amount: request.amount,
     wantsActivation: request.activate,
@@ -94,4 +103,16 @@ async function decide(tx: Tx, { request, settings, payer, receiver }: Decision) 
     transferDailyLimit: settings.transferDailyLimit,
     transferOtpLimit: settings.transferOtpLimit,
   })
+}
+
+/** The code goes with the transfer: whatever undoes the one gives back the other. */
+async function spendVerifiedCode(
+  { vault }: TransfersDeps,
+  tx: Tx,
+  { payer, limit }: { payer: Trader; limit: number },
+): Promise<void> {
+  const phone = await findVerifiedPhone(tx, payer.id)
+  if (phone === null) throw phoneNotVerified(limit)
+  const isSpent = await spendCode(vault, tx, { target: { channel: 'phone', phone }, code: null })
+  if (!isSpent) throw otpRequired(limit)
 }

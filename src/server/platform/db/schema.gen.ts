@@ -216,6 +216,17 @@ export interface LedgerTransfer {
   source_type: string;
 }
 
+export interface MailOutbox {
+  attempt: Generated<number>;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  last_error: string | null;
+  lease_until: Timestamp | null;
+  next_attempt_at: Generated<Timestamp>;
+  sealed: Buffer;
+}
+
 export interface Matches {
   id: Generated<Int8>;
   position: number;
@@ -226,6 +237,18 @@ export interface Matches {
   team2_win_count: Generated<number>;
   tournament_id: Int8;
   winning_team_id: Int8 | null;
+}
+
+export interface OneTimeCode {
+  channel: string;
+  code_hash: Buffer;
+  made_at: Generated<Timestamp>;
+  spent_at: Timestamp | null;
+  target: Buffer;
+  tries_since: Generated<Timestamp>;
+  tries_today: Generated<number>;
+  verified_at: Timestamp | null;
+  wrong_tries: Generated<number>;
 }
 
 export interface PaymentEvent {
@@ -324,6 +347,12 @@ export interface RankingSnapshots {
   taken_at: Timestamp;
 }
 
+export interface RateLimit {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Servers {
   id: string;
   name: string;
@@ -344,6 +373,22 @@ export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
   value: string;
+}
+
+export interface SmsCodeDay {
+  day: Timestamp;
+  prefix: string;
+  sent: Generated<number>;
+  verified: Generated<number>;
+}
+
+export interface SmsMessage {
+  message_id: string;
+  outcome: string | null;
+  provider: string;
+  received_at: Generated<Timestamp>;
+  sealed_reply: Buffer | null;
+  sender: Buffer;
 }
 
 export interface Teams {
@@ -417,7 +462,9 @@ export interface DB {
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
+  mail_outbox: MailOutbox;
   matches: Matches;
+  one_time_code: OneTimeCode;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
@@ -427,9 +474,12 @@ export interface DB {
   ranking_entries: RankingEntries;
   ranking_groups: RankingGroups;
   ranking_snapshots: RankingSnapshots;
+  rate_limit: RateLimit;
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  sms_code_day: SmsCodeDay;
+  sms_message: SmsMessage;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { newestOrdersQuery } from '#web/features/sandbox/sandbox.api.ts'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
+import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { openModal } from '#web/shell/modal-store.ts'
 import { NotFound } from '#web/shell/not-found.tsx'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { useFreshSettings } from '#web/shell/settings.ts'
 
-/** The bank of a demo. Where there is no demo there is no such page. */
+/**
+ * The bank and the phone of a demo. Where there is no demo there is no such page. Open to visitors: who forgot their
+ * password needs the phone.
+ */
 function SandboxPage() {
   const { data: settings, isError, refetch } = useFreshSettings()
   if (isError && !settings)
@@ -26,7 +32,10 @@ function SandboxPage() {
       <h1 className="brush-title text-3xl">{copy.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <OpenOrders />
+        <div className="space-y-8">
+          <Orders />
+          <SandboxPhone />
+        </div>
         <section className="rounded-xl border border-line bg-sunken p-4">
           <h2 className="mb-2 text-lg">{copy.howTitle}</h2>
           <ol className="list-decimal space-y-2 pl-5 text-[0.9375rem]">
@@ -37,6 +46,30 @@ function SandboxPage() {
         </section>
       </div>
     </div>
+  )
+}
+
+function Orders() {
+  const { status } = useSession()
+  if (status === 'player') return <OpenOrders />
+  return (
+    <section aria-labelledby="open-orders-title">
+      <h2 id="open-orders-title" className="mb-3 text-xl">
+        {copy.orders}
+      </h2>
+      {status !== 'anonymous' && <Skeleton className="h-32 w-full" />}
+      {status === 'anonymous' && (
+        <div className="flex flex-wrap items-center gap-4">
+          <p className="text-soft">{copy.visitor}</p>
+          <Button
+            kind="plain"
+            onClick={() => openModal('login', { next: location.pathname + location.search })}
+          >
+            {copy.login}
+          </Button>
+        </div>
+      )}
+    </section>
   )
 }
 
@@ -78,6 +111,5 @@ function OpenOrders() {
 
 export const sandboxPage: Page = {
   Component: SandboxPage,
-  queries: () => [newestOrdersQuery],
-  head: () => ({ title: copy.title }),
+  head: () => ({ title: copy.title, isIndexable: false }),
 }

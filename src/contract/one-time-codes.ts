@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { OTP_LENGTH } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { phone, required } from './fields.ts'
+
+/** Six digits, as they come by SMS or e-mail. A code is text: it may begin with 0. */
+export const oneTimeCode = z
+  .string(required)
+  .check(
+    z.minLength(1, required),
+    z.regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `Mã OTP gồm ${OTP_LENGTH} chữ số`),
+  )
+
+export const verifyOneTimeCode = endpoint({
+  method: 'POST',
+  path: '/one-time-password/verify',
+  access: 'open',
+  summary:
+    'Verifies a code that came by SMS, once, within 5 minutes of its making. It then serves one act within 10 minutes of its making.',
+  body: z.object({ phone, code: oneTimeCode }),
+  answer: z.object({ verified: z.literal(true) }),
+  errors: ['OTP_INVALID'],
+})
+
+const SMS_TEXT_MAX = 160
+
+/** Any number, so that it can be seen what a foreign one gets. */
+export const sandboxSmsBody = z.object({
+  phone: z
+    .string(required)
+    .check(z.minLength(1, required), z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ')),
+  text: z
+    .string(required)
+    .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
+})
+
+/** Served in a demo only. Open, since whoever forgot their password needs a phone too. */
+export const sendSandboxSms = endpoint({
+  method: 'POST',
+  path: '/sandbox/sms',
+  access: 'open',
+  summary:
+    'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
+  body: sandboxSmsBody,
+  answer: z.object({ reply: z.string() }),
+})

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { authAnswer } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { messageAnswer } from './envelope.ts'
+import { loginPassword, loginUsername, newPassword, phone, required, requiredEmail } from './fields.ts'
+import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
+import { oneTimeCode } from './one-time-codes.ts'
+
+export const requestResetBody = z.object({ username: loginUsername, email: requiredEmail })
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/password/request',
+  access: 'open',
+  summary:
+    'Mails a link that sets a new password. Answers the same whether or not name and address belong together.',
+  body: requestResetBody,
+  answer: messageAnswer,
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/password/reset',
+  access: 'open',
+  summary: 'Sets a new password by the token of a mailed link, ends every session and opens a new one.',
+  body: z.object({
+    password: newPassword,
+    token: z.string(required).check(z.maxLength(512)),
+  }),
+  answer: authAnswer,
+  errors: ['TOKEN_INVALID', 'UNAVAILABLE'],
+})
+
+/** The reset form: the token comes from the address, the repeated password never leaves the browser. */
+export const resetForm = withRepeatedPassword(
+  z.object({ password: newPassword, confirm_password: repeatedPassword }),
+)
+
+const resetViaPhoneShape = { username: loginUsername, phone, password: newPassword }
+
+export const resetPasswordViaPhone = endpoint({
+  method: 'POST',
+  path: '/password/reset-via-phone',
+  access: 'open',
+  summary:
+    'Sets a new password by a verified code of the account’s phone, ends every session and opens a new one. Answers alike for names that do not exist.',
+  body: z.object({ ...resetViaPhoneShape, code: oneTimeCode }),
+  answer: authAnswer,
+  errors: ['OTP_INVALID', 'UNAVAILABLE'],
+})
+
+/** The same as a form, once the phone is confirmed. */
+export const resetViaPhoneForm = withRepeatedPassword(
+  z.object({ ...resetViaPhoneShape, confirm_password: repeatedPassword }),
+)
+
+export const changePasswordBody = z.object({ current_password: loginPassword, password: newPassword })
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/user/change-password',
+  access: 'user',
+  summary: 'Sets a new password; every other session of the player ends.',
+  body: changePasswordBody,
+  answer: messageAnswer,
+  errors: ['INVALID_CREDENTIALS', 'UNAVAILABLE'],
+})
+
+export const changePasswordForm = withRepeatedPassword(
+  z.object({ ...changePasswordBody.shape, confirm_password: repeatedPassword }),
+)

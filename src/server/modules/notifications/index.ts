@@ -1,0 +1,2 @@
+export { queueMail } from './mail.service.ts'
+export type { Mail } from './mail.ts'

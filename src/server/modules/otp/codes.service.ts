@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto'
+import { OTP_LENGTH } from '#contract/constants.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
+import { deleteOldCodes, lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
+import { isSpendable, isVerifiable, type KeptCode } from './codes.rules.ts'
+
+/**
+ * Whom a code belongs to: a phone, in its canonical form, whoever's it is; or an address as a given player's, so that
+ * a code mailed for one account serves no other.
+ */
+export type CodeTarget =
+  | { channel: 'phone'; phone: string }
+  | { channel: 'email'; userId: string; email: string }
+
+async function keyOf(vault: Vault, target: CodeTarget): Promise<CodeKey> {
+  const text = target.channel === 'phone' ? target.phone : `${target.userId}:${target.email.toLowerCase()}`
+  return { channel: target.channel, target: await vault.hash(`code target ${target.channel}`, text) }
+}
+
+/** Bound to its target, so that equal codes of two targets have different hashes. */
+const hashOf = (vault: Vault, key: CodeKey, code: string) =>
+  vault.hash('one-time code', `${key.channel}:${key.target.toString('hex')}:${code}`)
+
+/** Every code from 000000 to 999999 is equally likely. */
+export const drawCode = (): string => String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
+
+/** Makes a target's new code and voids the one before. The code itself is kept nowhere. */
+export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): Promise<string> {
+  const key = await keyOf(vault, target)
+  const code = drawCode()
+  await replaceCode(db, { ...key, codeHash: await hashOf(vault, key, code) })
+  return code
+}
+
+/**
+ * Verifies a phone's code: true once, within 5 minutes of its making. Of many at once one succeeds. A wrong try
+ * counts; the fifth kills the code.
+ */
+export async function verifyPhoneCode(
+  vault: Vault,
+  db: Db,
+  { phone, code }: { phone: string; code: string },
+): Promise<boolean> {
+  return tryCode(vault, db, {
+    target: { channel: 'phone', phone },
+    code,
+    isLiving: isVerifiable,
+    verifies: true,
+  })
+}
+
+/**
+ * Whether an act may go on with this code; a wrong one counts as a try. Asked before the act's transaction, since a
+ * refusal inside it would take the count back. `spendCode` inside it has the last word.
+ */
+export async function checkCode(
+  vault: Vault,
+  db: Db,
+  { target, code }: { target: CodeTarget; code: string },
+): Promise<boolean> {
+  return tryCode(vault, db, { target, code, isLiving: isSpendable, verifies: false })
+}
+
+type Try = {
+  target: CodeTarget
+  code: string
+  /** Whether the kept code can still be met by a right one. */
+  isLiving: (code: KeptCode) => boolean
+  verifies: boolean
+}
+
+/**
+ * Every try counts for the day, also one at a dead code: a new code gives five wrong tries, and no more than are left
+ * of the day's.
+ */
+async function tryCode(vault: Vault, db: Db, { target, code, isLiving, verifies }: Try): Promise<boolean> {
+  const key = await keyOf(vault, target)
+  const codeHash = await hashOf(vault, key, code)
+  return inTransaction(db, async (tx) => {
+    const kept = await lockCode(tx, key)
+    if (kept === undefined) return false
+    const isAlive = isLiving(kept)
+    const isRight = isAlive && kept.codeHash.equals(codeHash)
+    await updateTry(tx, key, {
+      triesToday: kept.triesToday + 1,
+      isWrong: isAlive && !isRight,
+      verifies: verifies && isRight,
+    })
+    return isRight
+  })
+}
+
+/**
+ * Spends a code for one act, in the act's own transaction, within 10 minutes of its making; false when there is none
+ * to spend. A phone's must have been verified. `code: null` spends whatever verified code the phone has.
+ */
+export async function spendCode(
+  vault: Vault,
+  tx: Tx,
+  { target, code }: { target: CodeTarget; code: string | null },
+): Promise<boolean> {
+  const key = await keyOf(vault, target)
+  return markSpent(tx, { ...key, codeHash: code === null ? null : await hashOf(vault, key, code) })
+}
+
+const SWEEP_LIMIT = 1_000
+
+/** True while there is more to remove. */
+export async function removeOldCodes(db: Db): Promise<boolean> {
+  return (await deleteOldCodes(db, SWEEP_LIMIT)) === SWEEP_LIMIT
+}

@@ -1,0 +1,11 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
+
+/** What providers of messages prove themselves with: the secret in use and, during a change, the one before. */
+export type SmsKeys = { secrets: string[] }
+
+export type OtpDeps = PlatformDeps & {
+  /** Null: no message is accepted. */
+  sms: SmsKeys | null
+  /** Null: there is no sandbox. Else its messages go through the public door at this address. */
+  sandbox: { portalUrl: string } | null
+}

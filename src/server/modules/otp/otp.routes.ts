@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { sendSandboxSms, verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import type { OtpDeps } from './otp-deps.ts'
+import { verifyCode } from './otp.service.ts'
+import { sendFromSandbox } from './sandbox.service.ts'
+import { registerSms } from './sms.routes.ts'
+
+export async function registerOtp(app: FastifyInstance, api: Api, deps: OtpDeps): Promise<void> {
+  await registerSms(app, deps)
+  api.serve(verifyOneTimeCode, ({ body, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return verifyCode(deps, { ...body, address: request.ip, log: request.log })
+  })
+  // What acts as anybody's phone exists in a demo only; elsewhere the address is unknown.
+  if (deps.sandbox === null) return
+  api.serve(sendSandboxSms, ({ body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return sendFromSandbox(deps, body)
+  })
+}

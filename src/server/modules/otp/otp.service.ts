@@ -1,0 +1,34 @@
+import { canonicalPhone } from '#contract/fields.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { verifyPhoneCode } from './codes.service.ts'
+import { otpInvalid } from './otp.errors.ts'
+import { TRIES_PER_ADDRESS } from './otp.limits.ts'
+import type { OtpDeps } from './otp-deps.ts'
+import { countVerified } from './sms.queries.ts'
+import { maskMsisdn } from './sms.rules.ts'
+
+export type VerifyRequest = {
+  phone: string
+  code: string
+  /** The client's. */
+  address: string
+  log: Log
+}
+
+/** Yes, or OTP_INVALID for every no there is: which one it was helps only those who guess. */
+export async function verifyCode(deps: OtpDeps, request: VerifyRequest): Promise<{ verified: true }> {
+  const { code, address, log } = request
+  const phone = canonicalPhone(request.phone)
+  await deps.limits.consume(TRIES_PER_ADDRESS, address)
+  const isVerified = await verifyPhoneCode(deps.vault, deps.db, { phone, code })
+  log.info(
+    { event: isVerified ? 'otp.verified' : 'otp.refused', msisdn: maskMsisdn(phone), address },
+    'a code was tried',
+  )
+  if (!isVerified) throw otpInvalid()
+  await countVerified(deps.db).catch((error: unknown) => {
+    // It is verified all the same: a figure is not worth telling the player otherwise.
+    log.warn({ err: error }, 'a verified code was not counted')
+  })
+  return { verified: true }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { SMS_SHORT_CODE } from '#contract/constants.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { openOutbound, type OutboundAnswer } from '#server/platform/outbound/outbound.ts'
+import { sandboxRefused } from './otp.errors.ts'
+import type { OtpDeps, SmsKeys } from './otp-deps.ts'
+import { signSms } from './sms-signatures.ts'
+
+export type SandboxSms = { phone: string; text: string }
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Plays a phone and the provider behind it: a message to the short code, signed, through the door the real ones come
+ * by. Answers what the portal answered.
+ */
+export async function sandboxSms(
+  { sms, portalUrl }: { sms: SmsKeys; portalUrl: string },
+  { phone, text }: SandboxSms,
+): Promise<OutboundAnswer> {
+  const now = new Date()
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const body = JSON.stringify({
+    message_id: `sandbox-${randomUUID()}`,
+    short_code: SMS_SHORT_CODE,
+    msisdn: phone,
+    text,
+    received_at: now.toISOString(),
+  })
+  const [secret] = sms.secrets
+  invariant(secret, 'the door for messages opens with a secret')
+  const url = new URL('/api/sms/mo', portalUrl)
+  return openOutbound([url.origin])({
+    url: url.href,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-sms-provider': 'sandbox',
+      'x-sms-timestamp': timestamp,
+      'x-sms-signature': signSms(secret, timestamp, Buffer.from(body)),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  })
+}
+
+/** The same from the demo's sandbox page: the reply as the phone would show it. */
+export async function sendFromSandbox(deps: OtpDeps, message: SandboxSms): Promise<{ reply: string }> {
+  invariant(deps.sandbox !== null, 'the sandbox is served in a demo only')
+  if (deps.sms === null) throw sandboxRefused()
+  const answer = await sandboxSms({ sms: deps.sms, portalUrl: deps.sandbox.portalUrl }, message)
+  if (answer.status !== 200) {
+    deps.log.error({ status: answer.status }, 'the portal refused its own sandbox')
+    throw sandboxRefused()
+  }
+  return { reply: (JSON.parse(answer.text) as { reply: string }).reply }
+}

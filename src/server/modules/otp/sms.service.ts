@@ -1,0 +1,118 @@
+import type { Log } from '#server/platform/log/log.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { makeCode } from './codes.service.ts'
+import type { OtpDeps } from './otp-deps.ts'
+import {
+  countSent,
+  deleteOldDays,
+  deleteOldMessages,
+  getSealedReply,
+  insertMessage,
+  listCodeAges,
+  lockSender,
+  readSentToday,
+  readToday,
+  updateReply,
+} from './sms.queries.ts'
+import {
+  CLOSED_REPLY,
+  codeReply,
+  CODES_PER_DAY,
+  HELP_REPLY,
+  isCodeRequest,
+  isLate,
+  LATE_REPLY,
+  maskMsisdn,
+  mayMakeCode,
+  prefixOf,
+  reachedPercent,
+  tooOftenReply,
+  vietnameseMobile,
+  waitBeforeNext,
+  type SmsMessage,
+  type SmsOutcome,
+} from './sms.rules.ts'
+
+const SEAL_PURPOSE = 'sms reply'
+
+type Answer = { outcome: SmsOutcome; reply: string }
+/** `sentToday` is set for a new code: how many there were today, counting it. */
+type Answered = { outcome: SmsOutcome | 'repeat'; reply: string; sentToday?: number }
+type Received = { message: SmsMessage; phone: string | null; sender: Buffer }
+
+/**
+ * Answers one message of a player: with a code when that is what it asks for. A repeat of the message, later or at the
+ * same moment, gets the first answer again, whatever it says; a code is made once.
+ */
+export async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): Promise<string> {
+  const phone = vietnameseMobile(message.msisdn)
+  const sender = await deps.vault.hash('sms sender', phone ?? message.msisdn)
+  const answered = await inTransaction(deps.db, (tx) => answerOnce(deps, tx, { message, phone, sender }))
+  log.info(
+    {
+      event: 'otp.sms',
+      provider: message.provider,
+      msisdn: maskMsisdn(phone ?? message.msisdn),
+      outcome: answered.outcome,
+    },
+    'a message was answered',
+  )
+  if (answered.sentToday !== undefined) warnAtCeiling(answered.sentToday, log)
+  return answered.reply
+}
+
+async function answerOnce(deps: OtpDeps, tx: Tx, received: Received): Promise<Answered> {
+  const { message, phone, sender } = received
+  const key = { provider: message.provider, messageId: message.messageId }
+  if (!(await insertMessage(tx, { ...key, sender }))) {
+    const sealed = await getSealedReply(tx, key)
+    invariant(sealed, 'a message is stored together with its reply')
+    return { outcome: 'repeat', reply: await deps.vault.open(SEAL_PURPOSE, sealed) }
+  }
+  const { outcome, reply } = await compose(deps, tx, received)
+  await updateReply(tx, { ...key, outcome, sealedReply: await deps.vault.seal(SEAL_PURPOSE, reply) })
+  if (outcome !== 'code' || phone === null) return { outcome, reply }
+  return { outcome, reply, sentToday: await countSent(tx, prefixOf(phone)) }
+}
+
+/** Whether an account has the number is not asked: the reply must not tell. */
+async function compose(deps: OtpDeps, tx: Tx, { message, phone, sender }: Received): Promise<Answer> {
+  if (phone === null) return { outcome: 'foreign', reply: '' }
+  if (!isCodeRequest(message.text)) return { outcome: 'help', reply: HELP_REPLY }
+  if (isLate(message.receivedAt, deps.clock.now())) return { outcome: 'late', reply: LATE_REPLY }
+  await lockSender(tx, sender)
+  const waitSeconds = waitBeforeNext(await listCodeAges(tx, sender))
+  if (waitSeconds > 0) return { outcome: 'too-often', reply: tooOftenReply(waitSeconds) }
+  if (!mayMakeCode(await readSentToday(tx, prefixOf(phone))))
+    return { outcome: 'closed', reply: CLOSED_REPLY }
+  return { outcome: 'code', reply: codeReply(await makeCode(deps.vault, tx, { channel: 'phone', phone })) }
+}
+
+function warnAtCeiling(sentToday: number, log: Log): void {
+  const percent = reachedPercent(sentToday)
+  if (percent === null) return
+  log.warn(
+    { event: 'otp.ceiling', percent, sent: sentToday, ceiling: CODES_PER_DAY },
+    'the day’s codes by SMS are running out',
+  )
+}
+
+/** One line of figures: when codes are paid for and hardly any is verified, somebody is pumping messages. */
+export async function logRatio({ db, log }: OtpDeps): Promise<void> {
+  const { sent, verified } = await readToday(db)
+  const ratio = sent === 0 ? null : Math.round((verified / sent) * 1_000) / 1_000
+  log.info({ event: 'otp.ratio', sent, verified, ratio }, 'codes by SMS today')
+}
+
+const KEPT_DAYS = 30
+const SWEEP_LIMIT = 1_000
+
+/** True while there is more to remove. */
+export async function removeOldMessages({ db }: OtpDeps): Promise<boolean> {
+  const removed = [
+    await deleteOldMessages(db, { days: KEPT_DAYS, limit: SWEEP_LIMIT }),
+    await deleteOldDays(db, { days: KEPT_DAYS, limit: SWEEP_LIMIT }),
+  ]
+  return removed.includes(SWEEP_LIMIT)
+}

@@ -1,0 +1,87 @@
+import { CompiledQuery } from 'kysely'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Db } from '../db/database.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** So many points in so many seconds, counted from the first of them. */
+export type Limit = {
+  /** Unique; part of the stored key. */
+  name: string
+  points: number
+  seconds: number
+  /**
+   * `database`: shared by all processes, kept over restarts. `process`: this process alone, for what every call costs
+   * and where a restart forgiving a minute does no harm.
+   */
+  kept: 'database' | 'process'
+}
+
+export type Limits = {
+  /**
+   * Counts one act under a key (a player's id, a phone, an address). Throws RATE_LIMITED, with the seconds until the
+   * count begins anew, when it is one too many; that one is counted too, and changes nothing else.
+   */
+  consume(limit: Limit, key: string): Promise<void>
+  /** Takes one back: the act turned out not to be of the kind that is limited. */
+  giveBack(limit: Limit, key: string): Promise<void>
+  /** How many were counted; 0 when none were of late. */
+  counted(limit: Limit, key: string): Promise<number>
+}
+
+type Limiter = RateLimiterMemory | RateLimiterPostgres
+
+const TABLE = 'rate_limit'
+
+export function openLimits(db: Db, vault: Vault): Limits {
+  const limiters = new Map<string, Limiter>()
+
+  // The library's statements through our own pool and app role, which may not create its table.
+  const storeClient = {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+      return { rows, rowCount: rows.length }
+    },
+  }
+
+  function limiterOf({ name, points, seconds, kept }: Limit): Limiter {
+    const known = limiters.get(name)
+    if (known) return known
+    const shape = { keyPrefix: name, points, duration: seconds }
+    const made =
+      kept === 'process'
+        ? new RateLimiterMemory(shape)
+        : new RateLimiterPostgres({
+            ...shape,
+            storeClient,
+            storeType: 'client',
+            tableName: TABLE,
+            tableCreated: true,
+            clearExpiredByTimeout: false,
+          })
+    limiters.set(name, made)
+    return made
+  }
+
+  // Phones and addresses are personal: the table knows them by keyed hash only.
+  const storedKey = async (limit: Limit, key: string) =>
+    limit.kept === 'process' ? key : (await vault.hash('rate limit', key)).toString('base64url')
+
+  return {
+    async consume(limit, key) {
+      try {
+        await limiterOf(limit).consume(await storedKey(limit, key))
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })
+      }
+    },
+    async giveBack(limit, key) {
+      await limiterOf(limit).reward(await storedKey(limit, key))
+    },
+    async counted(limit, key) {
+      const found = await limiterOf(limit).get(await storedKey(limit, key))
+      return found?.consumedPoints ?? 0
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Db } from '../db/database.ts'
+import { invariant } from '../invariant.ts'
+
+/**
+ * The installation's own key at work. `purpose` keeps uses apart: what was hashed or sealed for one means nothing to
+ * another.
+ */
+export type Vault = {
+  /** A keyed hash, 32 bytes: names a value without telling it, to whoever reads the table alone. */
+  hash(purpose: string, text: string): Promise<Buffer>
+  /** Encrypts and authenticates a text. */
+  seal(purpose: string, text: string): Promise<Buffer>
+  /** The sealed text; throws when it was not sealed here for this purpose. */
+  open(purpose: string, sealed: Buffer): Promise<string>
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+async function installationKey(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', 'hash_key')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+/**
+ * Keeps the key, and the keys that follow from it. It is asked for at once: whoever first needed it inside a transaction
+ * would need a second connection for it, which a pool full of such transactions does not have.
+ */
+export function openVault(db: Db): Vault {
+  let key: Promise<string> | null = null
+  void loadKey().catch(() => {
+    // The database is away; the first use asks again, and fails if it has to.
+  })
+  const derived = new Map<string, Buffer>()
+
+  function loadKey(): Promise<string> {
+    key ??= installationKey(db).catch((error: unknown) => {
+      // Not remembered: the next use asks the database again.
+      key = null
+      throw error
+    })
+    return key
+  }
+
+  async function keyFor(purpose: string): Promise<Buffer> {
+    const loaded = await loadKey()
+    const known = derived.get(purpose)
+    if (known) return known
+    const made = Buffer.from(hkdfSync('sha256', loaded, 'cong-ninja vault', purpose, 32))
+    derived.set(purpose, made)
+    return made
+  }
+
+  return {
+    async hash(purpose, text) {
+      return createHmac('sha256', await keyFor(`hash:${purpose}`))
+        .update(text)
+        .digest()
+    },
+    async seal(purpose, text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, await keyFor(`seal:${purpose}`), nonce)
+      const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), hidden])
+    },
+    async open(purpose, sealed) {
+      invariant(sealed.length >= NONCE_BYTES + TAG_BYTES, 'a sealed text has a nonce and a tag')
+      const decipher = createDecipheriv(
+        CIPHER,
+        await keyFor(`seal:${purpose}`),
+        sealed.subarray(0, NONCE_BYTES),
+      )
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const hidden = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8')
+    },
+  }
+}

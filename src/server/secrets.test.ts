@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { withDemoSecrets } from './secrets.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-secrets-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const configured = (environment: Record<string, string> = {}) =>
+  withDemoSecrets(readConfig({ DATA_DIR: dataDir, DEMO: '1', ...environment }))
+const file = () => join(dataDir, 'secrets.json')
+
+test('a demo makes up what was not given, and knows it again at its next start', async () => {
+  const first = await configured()
+  expect(first.sepay?.secrets[0]).toMatch(/^[\w-]{32}$/)
+  expect(first.sms?.secrets[0]).toMatch(/^[\w-]{43}$/)
+  expect(await configured()).toEqual(first)
+})
+
+test('a file of an earlier version gains what it lacks and keeps what it has, for all who start at once', async () => {
+  await writeFile(file(), JSON.stringify({ SEPAY_WEBHOOK_SECRET: 'the-one-from-before', other: 'kept' }))
+  const started = await Promise.all([configured(), configured(), configured()])
+  expect(new Set(started.map(({ sms }) => sms?.secrets[0])).size).toBe(1)
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({
+    SEPAY_WEBHOOK_SECRET: 'the-one-from-before',
+    SMS_MO_SECRET: started[0]!.sms?.secrets[0],
+    other: 'kept',
+  })
+  expect(started[0]!.sepay?.secrets).toEqual(['the-one-from-before'])
+})
+
+test('what was given is used, and nothing is made up outside a demo', async () => {
+  const given = await configured({ SMS_MO_SECRET: 'new-secret, old-secret' })
+  expect(given.sms).toEqual({ secrets: ['new-secret', 'old-secret'] })
+  const live = await configured({ DEMO: '0' })
+  expect([live.sms, live.sepay]).toEqual([null, null])
+})

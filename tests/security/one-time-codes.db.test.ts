@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawCode } from '#server/modules/otp/codes.service.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import {
+  aPhone,
+  codeIn,
+  letTimePass,
+  provePhone,
+  receiveCode,
+  sendText,
+  tryCode,
+  verifiedCode,
+  wrongCode,
+} from '#tests/support/phones.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const MINUTE = 60
+const ABOVE_LIMIT = 2_000_001
+
+/** A player whose phone is proved and who has enough for two transfers that want a code. */
+async function aRichPlayer(): Promise<{ player: TestPlayer; phone: string; payee: TestPlayer }> {
+  const player = await aPlayer(portal, { coins: 4_500_000, isActivated: true })
+  return { player, phone: await provePhone(portal, player), payee: await aPlayer(portal) }
+}
+
+const transfer = (player: TestPlayer, payee: TestPlayer, key?: string) =>
+  portal.call('POST', '/api/user/transfer', {
+    token: player.token,
+    body: { payee: payee.username, amount: ABOVE_LIMIT },
+    ...(key === undefined ? {} : { key }),
+  })
+
+const refusal = { status: 422, body: { code: 'OTP_INVALID' } }
+
+describe('whose code it is', () => {
+  test('security row 08: the code of one phone is refused for another, and stays good for its own', async () => {
+    const [own, other] = [aPhone(), aPhone()]
+    const code = await receiveCode(portal, own)
+    await receiveCode(portal, other)
+    for (const phone of [other, aPhone()]) {
+      expect(await tryCode(portal, { phone, code })).toMatchObject(refusal)
+    }
+    expect((await tryCode(portal, { phone: own, code })).status).toBe(200)
+  })
+
+  test('security row 08: the code of the first request is refused after the second', async () => {
+    const phone = aPhone()
+    const first = await receiveCode(portal, phone)
+    await letTimePass(portal, phone, MINUTE)
+    const second = await receiveCode(portal, phone)
+    // Once in a million draws they are the same.
+    const former = first === second ? wrongCode(second) : first
+    expect(await tryCode(portal, { phone, code: former })).toMatchObject(refusal)
+    expect((await tryCode(portal, { phone, code: second })).status).toBe(200)
+  })
+
+  test('security row 08: a verified code is voided by the next request', async () => {
+    const { player, phone, payee } = await aRichPlayer()
+    await verifiedCode(portal, phone)
+    await letTimePass(portal, phone, MINUTE)
+    await receiveCode(portal, phone)
+    expect((await transfer(player, payee)).body.code).toBe('OTP_REQUIRED')
+  })
+
+  test('security row 08: one player’s verified code does not let another act', async () => {
+    const [one, other] = [await aRichPlayer(), await aRichPlayer()]
+    await verifiedCode(portal, one.phone)
+    expect((await transfer(other.player, other.payee)).body.code).toBe('OTP_REQUIRED')
+    expect((await transfer(one.player, one.payee)).status).toBe(200)
+  })
+})
+
+describe('how long a code lasts', () => {
+  test('security row 09: a code is verified once, and then serves one act', async () => {
+    const { player, phone, payee } = await aRichPlayer()
+    const code = await verifiedCode(portal, phone)
+    expect(await tryCode(portal, { phone, code })).toMatchObject(refusal)
+    expect((await transfer(player, payee)).status).toBe(200)
+    expect((await transfer(player, payee)).body.code).toBe('OTP_REQUIRED')
+    expect(await tryCode(portal, { phone, code })).toMatchObject(refusal)
+  })
+
+  test('security row 09: a code is verified within 5 minutes of its making and no later', async () => {
+    for (const [seconds, status] of [
+      [5 * MINUTE - 10, 200],
+      [5 * MINUTE, 422],
+    ] as const) {
+      const phone = aPhone()
+      const code = await receiveCode(portal, phone)
+      await letTimePass(portal, phone, seconds)
+      expect((await tryCode(portal, { phone, code })).status).toBe(status)
+    }
+  })
+
+  test('security row 09: a verified code serves no act 10 minutes after its making', async () => {
+    for (const [seconds, status] of [
+      [10 * MINUTE - 10, 200],
+      [10 * MINUTE, 422],
+    ] as const) {
+      const { player, phone, payee } = await aRichPlayer()
+      await verifiedCode(portal, phone)
+      await letTimePass(portal, phone, seconds)
+      expect((await transfer(player, payee)).status).toBe(status)
+    }
+  })
+
+  test('security row 09: an act does not take a code that was never verified', async () => {
+    const { player, phone, payee } = await aRichPlayer()
+    await receiveCode(portal, phone)
+    expect((await transfer(player, payee)).body.code).toBe('OTP_REQUIRED')
+  })
+
+  test('security row 09: ten thousand codes are spread evenly over all there are', () => {
+    const codes = Array.from({ length: 10_000 }, drawCode)
+    expect(codes.filter((code) => !/^\d{6}$/.test(code))).toEqual([])
+    // Of a million, ten thousand fair draws hold about 9,950 different ones.
+    expect(new Set(codes).size).toBeGreaterThan(9_880)
+    for (let place = 0; place < 6; place += 1) {
+      const counts = new Map<string, number>()
+      for (const code of codes) counts.set(code[place]!, (counts.get(code[place]!) ?? 0) + 1)
+      const chiSquare = [...'0123456789'].reduce(
+        (sum, digit) => sum + ((counts.get(digit) ?? 0) - 1_000) ** 2 / 1_000,
+        0,
+      )
+      // 9 degrees of freedom: a fair source is above this once in ten million times.
+      expect(chiSquare, `place ${place}`).toBeLessThan(50)
+    }
+    // 100 equal parts of the whole range, 99 degrees of freedom: as rarely.
+    const parts = Array.from({ length: 100 }, () => 0)
+    for (const code of codes) parts[Math.floor(Number(code) / 10_000)]! += 1
+    expect(parts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0)).toBeLessThan(190)
+  })
+})
+
+describe('who guesses', () => {
+  test('security row 10: the fifth wrong try kills a code', async () => {
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    for (let step = 1; step <= 5; step += 1) {
+      expect(await tryCode(portal, { phone, code: wrongCode(code, step) })).toMatchObject(refusal)
+    }
+    expect(await tryCode(portal, { phone, code })).toMatchObject(refusal)
+
+    await letTimePass(portal, phone, MINUTE)
+    const next = await receiveCode(portal, phone)
+    for (let step = 1; step <= 4; step += 1) await tryCode(portal, { phone, code: wrongCode(next, step) })
+    expect((await tryCode(portal, { phone, code: next })).status).toBe(200)
+  })
+
+  test('security row 10: 20 tries a day, whatever the address and however many codes are asked for', async () => {
+    const phone = aPhone()
+    for (let round = 1; round <= 4; round += 1) {
+      const code = await receiveCode(portal, phone)
+      for (let step = 1; step <= 5; step += 1) {
+        expect(await tryCode(portal, { phone, code: wrongCode(code, step) })).toMatchObject(refusal)
+      }
+      await letTimePass(portal, phone, MINUTE)
+    }
+    const fifth = await receiveCode(portal, phone)
+    expect(await tryCode(portal, { phone, code: fifth })).toMatchObject(refusal)
+
+    await letTimePass(portal, phone, 24 * 60 * MINUTE)
+    const nextDay = await receiveCode(portal, phone)
+    expect((await tryCode(portal, { phone, code: nextDay })).status).toBe(200)
+  })
+
+  test('security row 10: tries at a dead code and right ones count for the day too', async () => {
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    expect((await tryCode(portal, { phone, code })).status).toBe(200)
+    for (let step = 1; step <= 19; step += 1) await tryCode(portal, { phone, code: wrongCode(code, step) })
+    await letTimePass(portal, phone, MINUTE)
+    const next = await receiveCode(portal, phone)
+    expect(await tryCode(portal, { phone, code: next })).toMatchObject(refusal)
+  })
+
+  test('security row 10: one address has 60 tries an hour over all phones; then it is told to wait', async () => {
+    const address = '203.0.113.7'
+    for (let step = 0; step < 60; step += 1) {
+      expect((await tryCode(portal, { phone: aPhone(), code: '000000', address })).status).toBe(422)
+    }
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    const limited = await tryCode(portal, { phone, code, address })
+    expect(limited).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3_000)
+    // It had no effect, and other addresses are not touched.
+    expect((await tryCode(portal, { phone, code, address: '203.0.113.8' })).status).toBe(200)
+  })
+
+  test('security row 10: what has not the shape of a code is told so and counts for nothing', async () => {
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    for (const wrong of ['', '12345', '1234567', ' 12345', '１２３４５６', `${code} `]) {
+      expect(await tryCode(portal, { phone, code: wrong, address: '203.0.113.9' })).toMatchObject({
+        status: 422,
+        body: { code: 'VALIDATION' },
+      })
+    }
+    expect((await tryCode(portal, { phone, code })).status).toBe(200)
+  })
+})
+
+describe('who asks', () => {
+  const codesWithin = async (phone: string, requests: number, pauseSeconds: number) => {
+    let codes = 0
+    for (let request = 0; request < requests; request += 1) {
+      if (codeIn((await sendText(portal, phone)).reply)) codes += 1
+      await letTimePass(portal, phone, pauseSeconds)
+    }
+    return codes
+  }
+
+  test('security row 11: one code in 60 s, five an hour, ten a day for a phone', async () => {
+    expect(await codesWithin(aPhone(), 4, 59)).toBe(2)
+    expect(await codesWithin(aPhone(), 4, 60)).toBe(4)
+    expect(await codesWithin(aPhone(), 8, 61)).toBe(5)
+    expect(await codesWithin(aPhone(), 16, 20 * MINUTE)).toBe(10)
+    expect(await codesWithin(aPhone(), 12, 150 * MINUTE)).toBe(12)
+  })
+
+  test('security row 11: who asks too often is told how long to wait, and keeps the code they have', async () => {
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    const again = await sendText(portal, phone)
+    expect(again.reply).toMatch(
+      /^Cong Ninja: Ban da yeu cau ma OTP qua nhieu lan\. Vui long thu lai sau \d+ giay\.$/,
+    )
+    expect((await tryCode(portal, { phone, code })).status).toBe(200)
+  })
+
+  test('security row 11: of 32 messages that come at once from one phone, one brings a code', async () => {
+    const phone = aPhone()
+    const replies = await Promise.all(Array.from({ length: 32 }, () => sendText(portal, phone)))
+    expect(replies.filter(({ reply }) => codeIn(reply))).toHaveLength(1)
+    expect(replies.every(({ status }) => status === 200)).toBe(true)
+  })
+
+  test.each(['84123456789', '8490123456', '849012345678', '+12025550123', '6591234567', '7039'])(
+    'security row 11: %s, which is no Vietnamese mobile number, gets no code and no answer',
+    async (msisdn) => {
+      const { status, reply, body } = await sendText(portal, msisdn)
+      expect([status, reply, Object.keys(body)]).toEqual([200, '', ['message_id', 'reply']])
+    },
+  )
+})
