@@ -21,6 +21,8 @@ export type TestCall = {
   headers?: Record<string, string>
   /** Idempotency-Key. */
   key?: string
+  /** Where the call comes from; this machine when left out. */
+  from?: string
 }
 
 export type TestAnswer = { status: number; body: any; headers: Record<string, unknown> }
@@ -66,6 +68,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: fresh.appUrl,
     DEMO: isDemo ? '1' : '0',
     SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
+    // A call may say where it comes from: limits are per address, and tests need many players.
+    TRUST_PROXY: '127.0.0.1',
     ...options.environment,
   })
   const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })
@@ -98,7 +102,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 async function callApp(
   app: FastifyInstance,
-  { method, path, token, body, headers, key }: TestCall & { method: InjectOptions['method']; path: string },
+  {
+    method,
+    path,
+    token,
+    body,
+    headers,
+    key,
+    from,
+  }: TestCall & { method: InjectOptions['method']; path: string },
 ): Promise<TestAnswer> {
   const answer = await app.inject({
     method,
@@ -106,6 +118,7 @@ async function callApp(
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
       ...headers,
     },
     ...(body === undefined ? {} : { payload: body as object }),
