@@ -1,9 +1,4 @@
-import {
-  assertNotBanned,
-  lockTrader,
-  TRADES_PER_PLAYER,
-  type Trader,
-} from '#server/modules/accounts/index.ts'
+import { assertNotBanned, lockTrader, type Trader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -12,6 +7,7 @@ import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { alreadyActivated } from './transfers.errors.ts'
+import { ACTIVATIONS_PER_PLAYER } from './transfers.limits.ts'
 import { insertActivation } from './transfers.queries.ts'
 import { activationMessage } from './transfers.rules.ts'
 
@@ -30,7 +26,7 @@ export async function activateAccount(
   { userId, key, overLimit, requestId }: ActivationRequest,
 ): Promise<BalanceAnswer> {
   const operation = key === null ? null : { scope: `user:${userId}:activate`, key, body: null }
-  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  const pace = { limits: deps.limits, limit: ACTIVATIONS_PER_PLAYER, of: userId, overLimit }
   const work = async (tx: Tx) => {
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
+import { isAmbiguous } from './ambiguous-request.ts'
 import { isDeeperThan } from './json-depth.ts'
 import { operationalRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
@@ -50,6 +51,10 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   readJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (!isAmbiguous(request.raw)) return
+    // What follows on this connection may be the rest of what two readers understand differently.
+    reply.header('connection', 'close')
+    throw new Refusal('BAD_REQUEST')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
