@@ -57,13 +57,13 @@ export async function aBenchPlayer(portal: PortalProcess): Promise<BenchPlayer> 
   return { ...player, token: (JSON.parse(text) as { access_token: string }).access_token }
 }
 
-/** Resident memory of the portal's process in MB; where there is no /proc nobody knows. */
-export async function residentMb({ pid }: PortalProcess): Promise<number | null> {
+/** Resident memory of the portal's process in MB, as Linux tells it; 0 where nobody does. */
+export async function residentMb({ pid }: PortalProcess): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw error
   }
 }

@@ -1,7 +1,7 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { hashesAtOnce } from '#server/modules/accounts/hashing.rules.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type BenchPlayer,
   type Posted,
 } from './bench-portal.ts'
-import type { Probed, ProbeOrder } from './prober.ts'
+import type { Probed } from './prober.ts'
 
 type Flood = {
   right: number
@@ -25,7 +25,7 @@ type Flood = {
   /** What was none of those. */
   wrong: number
   seconds: number
-  memoryGrowthMb: number | null
+  memoryGrowthMb: number
 }
 
 type RouteFigures = {
@@ -78,7 +78,7 @@ export async function benchLogins({ logins }: { logins: number }): Promise<Login
     )
     const isWithin =
       Object.values(routes).every((route) => route.isWithin) &&
-      floods.every((run) => run.wrong === 0 && (run.memoryGrowthMb ?? 0) <= MEMORY_GROWTH_MB_MAX)
+      floods.every((run) => run.wrong === 0 && run.memoryGrowthMb <= MEMORY_GROWTH_MB_MAX)
     return { logins, hashesAtOnceMax: hashesAtOnce(availableParallelism()), floods, routes, isWithin }
   })
 }
@@ -101,12 +101,11 @@ async function probe(
   [player]: readonly BenchPlayer[],
   meanwhile: () => Promise<void>,
 ): Promise<Probed> {
-  const order: ProbeOrder = { url, token: player?.token ?? '' }
-  const prober = new Worker(new URL('./prober.ts', import.meta.url), { workerData: order })
+  const prober = fork(new URL('./prober.ts', import.meta.url), [url, player?.token ?? ''], { execArgv: [] })
   await once(prober, 'message')
   await meanwhile()
   const answered = once(prober, 'message') as Promise<[Probed]>
-  prober.postMessage('enough')
+  prober.send('enough')
   const [probed] = await answered
   return probed
 }
@@ -115,13 +114,9 @@ async function probe(
 async function flood(portal: PortalProcess, players: readonly BenchPlayer[], logins: number): Promise<Flood> {
   const before = await residentMb(portal)
   let peak = before
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver && before !== null) {
-      peak = Math.max(peak ?? 0, (await residentMb(portal)) ?? 0)
-      await sleep(50)
-    }
-  })()
+  const watching = setInterval(() => {
+    void residentMb(portal).then((now) => (peak = Math.max(peak, now)))
+  }, 50)
   const start = performance.now()
   const answers = await Promise.all(
     Array.from({ length: logins }, async (_, number) => {
@@ -133,8 +128,7 @@ async function flood(portal: PortalProcess, players: readonly BenchPlayer[], log
     }),
   )
   const seconds = Math.round((performance.now() - start) / 10) / 100
-  isOver = true
-  await watching
+  clearInterval(watching)
   const count = (outcome: string) => answers.filter((answer) => answer === outcome).length
   return {
     right: count('right'),
@@ -142,7 +136,7 @@ async function flood(portal: PortalProcess, players: readonly BenchPlayer[], log
     busy: count('busy'),
     wrong: count('wrong'),
     seconds,
-    memoryGrowthMb: before === null || peak === null ? null : peak - before,
+    memoryGrowthMb: peak - before,
   }
 }
 

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { anAddress } from '#tests/support/addresses.ts'
 
 /**
- * Visitors, one for each kind of call, who ask again and again and note how long it took. In a thread of their own:
- * beside five hundred calls in the same thread they would measure themselves.
+ * Visitors, one for each kind of call, who ask again and again and note how long it took. A process of their own:
+ * beside five hundred calls in the same one they would measure themselves. It says when it begins, ends when it is told
+ * to, and tells what it noted.
  */
-export type ProbeOrder = { url: string; token: string }
 export type Probed = Record<string, number[]>
 
 const PAUSE_MS = 2
 
+const [url, token] = process.argv.slice(2)
 /** Each call from another address, so that none is one too many. */
 const from = () => ({ 'x-forwarded-for': anAddress() })
 
-const { url, token } = workerData as ProbeOrder
 const calls: Record<string, () => Promise<Response>> = {
   '/api/posts': () => fetch(`${url}/api/posts`, { headers: from() }),
   '/home': () => fetch(`${url}/home`, { headers: from() }),
@@ -26,23 +25,24 @@ const calls: Record<string, () => Promise<Response>> = {
     }),
 }
 
-let isOver = false
-parentPort?.once('message', () => {
-  isOver = true
-})
+const enough = new AbortController()
+process.once('message', () => enough.abort())
 
-const probed: Probed = Object.fromEntries(Object.keys(calls).map((path) => [path, []]))
-parentPort?.postMessage('ready')
-await Promise.all(
-  Object.entries(calls).map(async ([path, call]) => {
-    while (!isOver) {
-      const start = performance.now()
-      const answer = await call()
-      await answer.arrayBuffer()
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
-      probed[path]?.push(performance.now() - start)
-      await sleep(PAUSE_MS)
-    }
-  }),
-)
-parentPort?.postMessage(probed)
+async function askAgainAndAgain(path: string, call: () => Promise<Response>): Promise<[string, number[]]> {
+  const noted: number[] = []
+  while (!enough.signal.aborted) {
+    const start = performance.now()
+    const answer = await call()
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+    noted.push(performance.now() - start)
+    await sleep(PAUSE_MS)
+  }
+  return [path, noted]
+}
+
+const asking = Promise.all(Object.entries(calls).map(([path, call]) => askAgainAndAgain(path, call)))
+process.send?.('begun')
+const noted: Probed = Object.fromEntries(await asking)
+process.send?.(noted)
+process.disconnect()
