@@ -102,11 +102,17 @@ async function probe(
   meanwhile: () => Promise<void>,
 ): Promise<Probed> {
   const prober = fork(new URL('./prober.ts', import.meta.url), [url, player?.token ?? ''], { execArgv: [] })
-  await once(prober, 'message')
+  const broken = once(prober, 'exit').then(([code]) => {
+    throw new Error(`the prober ended with ${code} before it told anything`)
+  })
+  const told = () => Promise.race([once(prober, 'message'), broken]) as Promise<[Probed]>
+  await told()
   await meanwhile()
-  const answered = once(prober, 'message') as Promise<[Probed]>
+  const answered = told()
   prober.send('enough')
   const [probed] = await answered
+  // It ends now that it has told what it noted.
+  broken.catch(() => {})
   return probed
 }
 

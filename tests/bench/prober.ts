@@ -45,4 +45,4 @@ const asking = Promise.all(Object.entries(calls).map(([path, call]) => askAgainA
 process.send?.('begun')
 const noted: Probed = Object.fromEntries(await asking)
 process.send?.(noted)
-process.disconnect()
+process.disconnect?.()
