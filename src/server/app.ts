@@ -55,7 +55,11 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   })
 
   const internal = internalCalls()
-  const api = new Api(app, createIdentify(portal))
+  const api = new Api(app, {
+    identify: createIdentify(portal),
+    limits: portal.limits,
+    isInternal: internal.is,
+  })
   registerSettings(api, portal)
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })

@@ -6,6 +6,7 @@ import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
+import { startLimitJobs } from './platform/limits/limits.jobs.ts'
 
 /** Everything that runs without a request: deliveries, the recharge sweeper, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {
@@ -16,5 +17,6 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startOtpJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
+    ...startLimitJobs(portal),
   ]
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anAddress } from '#tests/support/addresses.ts'
 import { spawnPortal, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { killPostgres } from '../torture/kill.ts'
 
@@ -11,15 +12,16 @@ let portal: PortalProcess
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
-  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1' } })
+  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1' } })
 })
 afterAll(async () => {
   await portal.end()
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
+/** Each call from elsewhere: one address may not call as often as these tests do. */
 const status = async (path: string) =>
-  fetch(portal.url + path).then(
+  fetch(portal.url + path, { headers: { 'x-forwarded-for': anAddress() } }).then(
     (answer) => answer.status,
     () => 0,
   )

@@ -24,6 +24,8 @@ export type TestCall = {
   headers?: Record<string, string>
   /** Idempotency-Key. */
   key?: string
+  /** Where the call comes from; this machine when left out. */
+  from?: string
 }
 
 export type TestAnswer = { status: number; body: any; headers: Record<string, unknown> }
@@ -70,6 +72,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DEMO: isDemo ? '1' : '0',
     SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
     SMS_MO_SECRET: SMS_SECRET,
+    // A call may say where it comes from: limits are per address, and tests need many players.
+    TRUST_PROXY: '127.0.0.1',
     ...options.environment,
   })
   const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })
@@ -102,7 +106,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 async function callApp(
   app: FastifyInstance,
-  { method, path, token, body, headers, key }: TestCall & { method: InjectOptions['method']; path: string },
+  {
+    method,
+    path,
+    token,
+    body,
+    headers,
+    key,
+    from,
+  }: TestCall & { method: InjectOptions['method']; path: string },
 ): Promise<TestAnswer> {
   const answer = await app.inject({
     method,
@@ -110,6 +122,7 @@ async function callApp(
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
       ...headers,
     },
     ...(body === undefined ? {} : { payload: body as object }),

@@ -3,6 +3,7 @@ import { findTrader } from '#server/modules/accounts/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { anAddress } from './addresses.ts'
 import type { TestApp } from './app.ts'
 
 export type TestPlayer = {
@@ -10,6 +11,8 @@ export type TestPlayer = {
   username: string
   password: string
   token: string
+  /** Where they registered. */
+  address: string
   walletId: string
 }
 
@@ -29,7 +32,9 @@ const randomUsername = () => `nguoichoi${randomInt(10_000_000_000).toString(36)}
 export async function aPlayer(test: TestApp, wishes: PlayerWishes = {}): Promise<TestPlayer> {
   const username = wishes.username ?? randomUsername()
   const password = 'mat-khau-12'
+  const address = anAddress()
   const answer = await test.call('POST', '/api/auth/register', {
+    from: address,
     body: {
       username,
       password,
@@ -43,7 +48,7 @@ export async function aPlayer(test: TestApp, wishes: PlayerWishes = {}): Promise
   const user = await test.call('POST', '/api/auth/verify', { body: { access_token: token } })
   const trader = await findTrader(test.db, (user.body as { id: string }).id)
   invariant(trader, 'a registered player has a wallet')
-  const player = { id: trader.id, username, password, token, walletId: trader.walletId }
+  const player = { id: trader.id, username, password, token, address, walletId: trader.walletId }
   if (wishes.isActivated) await activatePlayer(test, player)
   if (wishes.coins) await creditPlayer(test, player, wishes.coins)
   return player

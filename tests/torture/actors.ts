@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { signSepay } from '#server/modules/recharge/webhook-signature.ts'
+import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalClient } from './portal-client.ts'
 import type { Random } from './random.ts'
 
@@ -20,6 +21,10 @@ export type Seen =
 
 export type Actor = {
   username: string
+  /** Each plays from an address of their own. */
+  address: string
+  /** Orders a player may still open: the portal takes thirty an hour. */
+  ordersLeft: number
   token: string
   characterIds: string[]
   receiveOf: ReadonlyMap<number, number>
@@ -27,6 +32,7 @@ export type Actor = {
 
 type World = { client: PortalClient; sepaySecret: string; seen: Seen[] }
 
+const ORDERS_MAX = 30
 const EXCHANGED = [10_000, 20_000, 50_000]
 const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
 
@@ -35,22 +41,34 @@ export async function enter(world: World, name: string, random: Random): Promise
   const { client } = world
   const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
   const body = { username: name, password: 'tho-ren-12', phone, name, server_id: '1' }
-  const registered = await client.untilDefinite({ method: 'POST', path: '/api/auth/register', body })
+  const address = anAddress()
+  const registered = await client.untilDefinite({
+    method: 'POST',
+    path: '/api/auth/register',
+    from: address,
+    body,
+  })
   const token = registered.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
-  await recharge(world, { username: name, token }, 400_000)
+  const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
+  await recharge(world, newcomer, 400_000)
   const activated = await client.untilDefinite({
     method: 'POST',
     path: '/api/user/active',
+    from: address,
     token,
     key: randomUUID(),
   })
   if (activated.status !== 200) throw new Error(`activation failed: ${JSON.stringify(activated)}`)
   world.seen.push({ act: 'activation', player: name, amount: 20_000 })
-  const exchange = await client.untilDefinite({ method: 'GET', path: '/api/exchange', token })
-  return {
-    username: name,
+  const exchange = await client.untilDefinite({
+    method: 'GET',
+    path: '/api/exchange',
+    from: address,
     token,
+  })
+  return {
+    ...newcomer,
     characterIds: exchange.body.characters.map((character: { id: string }) => character.id),
     receiveOf: new Map(
       exchange.body.amounts.map((option: { amount: number; receive: number }) => [
@@ -69,7 +87,7 @@ export async function act(
   random: Random,
 ): Promise<void> {
   const dice = random.below(10)
-  if (dice < 2) return recharge(world, actor, 10_000 * (1 + random.below(20)))
+  if (dice < 2 && actor.ordersLeft > 0) return recharge(world, actor, 10_000 * (1 + random.below(20)))
   if (dice < 6) return exchange(world, actor, random)
   return transfer(
     world,
@@ -81,13 +99,15 @@ export async function act(
 
 async function recharge(
   world: World,
-  actor: Pick<Actor, 'username' | 'token'>,
+  actor: Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>,
   amount: number,
 ): Promise<void> {
   const { client, seen, sepaySecret } = world
+  actor.ordersLeft--
   const order = await client.untilDefinite({
     method: 'POST',
     path: '/api/recharge/orders',
+    from: actor.address,
     token: actor.token,
     key: randomUUID(),
     body: { channel: 2, amount },
@@ -138,6 +158,7 @@ async function exchange(world: World, actor: Actor, random: Random): Promise<voi
   const answer = await world.client.untilDefinite({
     method: 'POST',
     path: '/api/exchange/store',
+    from: actor.address,
     token: actor.token,
     key: randomUUID(),
     body: { character_id: characterId, amount },
@@ -157,6 +178,7 @@ async function transfer(world: World, actor: Actor, payee: Actor, amount: number
   const answer = await world.client.untilDefinite({
     method: 'POST',
     path: '/api/user/transfer',
+    from: actor.address,
     token: actor.token,
     key: randomUUID(),
     body: { payee: payee.username, amount },

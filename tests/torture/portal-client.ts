@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Answer = { status: number; body: any }
+export type Answer = { status: number; body: any; retryAfterMs: number }
 
 export type Request = {
   method: 'GET' | 'POST'
   path: string
   token?: string
   key?: string
+  /** Where the player is, for a portal that trusts this machine as its proxy. */
+  from?: string
   body?: unknown
   headers?: Record<string, string>
 }
@@ -30,13 +32,14 @@ export class PortalClient {
 
   /** One try; null when no answer came. */
   async try(request: Request): Promise<Answer | null> {
-    const { method, path, token, key, body, headers } = request
+    const { method, path, token, key, from, body, headers } = request
     try {
       const response = await fetch(this.#url + path, {
         method,
         headers: {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(from === undefined ? {} : { 'x-forwarded-for': from }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -44,21 +47,27 @@ export class PortalClient {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
-      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+      return {
+        status: response.status,
+        body: text === '' ? null : (JSON.parse(text) as unknown),
+        retryAfterMs: Number(response.headers.get('retry-after') ?? 0) * 1_000,
+      }
     } catch {
       return null
     }
   }
 
-  /** Success or a refusal; never a 5xx, a time-out, or "still running". */
+  /** Success or a refusal; never a 5xx, a time-out, "still running", or "too fast", which is waited out. */
   async untilDefinite(request: Request): Promise<Answer> {
     const deadline = Date.now() + PATIENCE_MS
     for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
       const answer = await this.try(request)
-      const isDefinite = answer !== null && answer.status < 500 && answer.body?.code !== 'IN_PROGRESS'
+      const isTooFast = answer?.status === 429
+      const isDefinite =
+        answer !== null && answer.status < 500 && !isTooFast && answer.body?.code !== 'IN_PROGRESS'
       if (isDefinite) return answer
       this.repeats++
-      await sleep(pauseMs)
+      await sleep(isTooFast ? answer.retryAfterMs : pauseMs)
     }
     throw new Error(`${request.method} ${request.path} had no definite answer for ${PATIENCE_MS} ms`)
   }

@@ -71,7 +71,11 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 }
 
 const start = (dataDir: string, port: number) =>
-  startPortalProcess({ dataDir, port, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+  startPortalProcess({
+    dataDir,
+    port,
+    environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1' },
+  })
 
 async function underFaults(
   run: Run,

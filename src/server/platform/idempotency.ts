@@ -3,11 +3,16 @@ import { canonicalJson } from './canonical-json.ts'
 import type { Db } from './db/database.ts'
 import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
 import { Refusal } from './http/refusal.ts'
+import { invariant } from './invariant.ts'
+import type { Limit, Limits } from './limits/limits.ts'
 
 /** One operation under the caller's own key. `scope` names the actor and the operation, `body` what was asked. */
 export type OperationKey = { scope: string; key: string; body: unknown }
 
 export type Once<Answer> = { answer: Answer; resultType: string; resultId: string }
+
+/** How often the operation may be asked for, and whether the call as such was one too many already. */
+export type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusal | null }
 
 const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body)).digest()
 
@@ -16,16 +21,33 @@ const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body
  * answer is stored with the work. The same key and body gets the first answer again; another body is KEY_REUSED; a twin
  * that still runs after the lock time-out is IN_PROGRESS. A refusal rolls everything back, so nothing is stored and the
  * same key may succeed later. Without a key the work simply runs.
+ *
+ * With a pace each asking counts, also one that is refused by the work: refusals tell who exists. One too many is refused, unless
+ * its key has an answer (or another body) already. The count is its own statement before the transaction: inside, it
+ * would be undone with a refusal, and would wait for a second connection while holding the first.
  */
 export async function once<Answer>(
   db: Db,
   operation: OperationKey | null,
   work: (tx: Tx) => Promise<Once<Answer>>,
+  pace: Pace | null,
 ): Promise<Answer> {
-  return inTransaction(db, async (tx) => {
+  const refusal = pace === null ? null : await countAsking(pace)
+  if (refusal !== null) {
+    const stored = operation === null ? undefined : await findStored(db, operation)
+    if (stored === undefined || operation === null) throw refusal
+    return answerOf<Answer>(stored, hashOf(operation.body))
+  }
+  let isRepeat = false
+  const answer = await inTransaction(db, async (tx) => {
     if (operation === null) return (await work(tx)).answer
     const hash = hashOf(operation.body)
-    if (!(await claim(tx, operation, hash))) return storedAnswer<Answer>(tx, operation, hash)
+    if (!(await claim(tx, operation, hash))) {
+      const stored = await findStored(tx, operation)
+      invariant(stored, 'a key that cannot be claimed is stored')
+      isRepeat = true
+      return answerOf<Answer>(stored, hash)
+    }
     const done = await work(tx)
     await tx
       .updateTable('idempotency_key')
@@ -40,6 +62,9 @@ export async function once<Answer>(
       .execute()
     return done.answer
   })
+  // Whoever had to repeat themselves asked for one thing only.
+  if (isRepeat && pace !== null) await pace.limits.giveBack(pace.limit, pace.of)
+  return answer
 }
 
 async function claim(tx: Tx, { scope, key }: OperationKey, hash: Buffer): Promise<boolean> {
@@ -56,13 +81,29 @@ async function claim(tx: Tx, { scope, key }: OperationKey, hash: Buffer): Promis
   }
 }
 
-async function storedAnswer<Answer>(tx: Tx, { scope, key }: OperationKey, hash: Buffer): Promise<Answer> {
-  const row = await tx
+async function countAsking({ limits, limit, of, overLimit }: Pace): Promise<Refusal | null> {
+  if (overLimit !== null) return overLimit
+  try {
+    await limits.consume(limit, of)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+type Stored = { request_hash: Buffer; response: unknown }
+
+async function findStored(db: Db | Tx, { scope, key }: OperationKey): Promise<Stored | undefined> {
+  return db
     .selectFrom('idempotency_key')
     .select(['request_hash', 'response'])
     .where('scope', '=', scope)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  if (!row.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')
-  return row.response as Answer
+    .executeTakeFirst()
+}
+
+function answerOf<Answer>(stored: Stored, hash: Buffer): Answer {
+  if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')
+  return stored.response as Answer
 }

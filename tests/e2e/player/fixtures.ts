@@ -1,5 +1,6 @@
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
+import { anAddress } from '#tests/support/addresses.ts'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
 
 type Console = {
@@ -20,7 +21,7 @@ const TRADER_COINS = 400_000
 
 /**
  * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared
- * where a test can live with it: the portal lets one address register thirty of them an hour.
+ * where a test can live with it.
  */
 export const test = base.extend<{ consoleErrors: Console; isStranger: boolean }, Residents>({
   /** Whether the portal has never greeted this browser before; the greeting then comes over the home page. */
@@ -85,6 +86,7 @@ export const PASSWORD = 'matkhau-thu-7'
 export async function registerPlayer(request: APIRequestContext): Promise<Player> {
   const username = freshUsername()
   const answer = await request.post('/api/auth/register', {
+    headers: { 'x-forwarded-for': anAddress() },
     data: { username, name: username, password: PASSWORD, phone: freshPhone(), server_id: '1' },
   })
   expect(answer.status(), await answer.text()).toBe(201)

@@ -17,6 +17,8 @@ export {
   setPasswordHash,
 } from './credentials.service.ts'
 export type { Credentials } from './credentials.queries.ts'
+export { usernameKey } from './usernames.rules.ts'
+export { TRADES_PER_PLAYER } from './trades.limits.ts'
 export { passwordHasher } from './password-hasher.ts'
 export { banMessage } from './accounts.errors.ts'
 export { banPlayer, getCurrentUser, grantRole, revokeRole } from './accounts.service.ts'

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
+import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { hasherBusy } from './accounts.errors.ts'
+import { hashesAtOnce } from './hashing.rules.ts'
 
 /** argon2id; its enum cannot be imported where types are only erased. */
 const ARGON2ID: Algorithm.Argon2id = 2
@@ -10,6 +12,8 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
 export type PasswordHasher = {
+  /** How many passwords are hashed at the same time. */
+  atOnce: number
   /** `assertWorthIt` is asked when the turn has come: what failed while it waited costs no hash. */
   hash(password: string, assertWorthIt?: () => Promise<void>): Promise<string>
   /** Without a stored hash the work is done all the same, so that an unknown name takes as long as a known one. */
@@ -17,40 +21,6 @@ export type PasswordHasher = {
 }
 
 type Bounds = { runningMax: number; waitingMax: number; waitMsMax: number }
-
-/** Runs `work` when a place is free. Whoever would be one too many in line, or waits too long, is refused. */
-function boundedQueue({ runningMax, waitingMax, waitMsMax }: Bounds) {
-  let running = 0
-  const waiting = new Set<() => void>()
-
-  const place = () =>
-    new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer)
-        waiting.delete(enter)
-        running++
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.delete(enter)
-        reject(hasherBusy())
-      }, waitMsMax)
-      waiting.add(enter)
-    })
-
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < runningMax) running++
-    else if (waiting.size < waitingMax) await place()
-    else throw hasherBusy()
-    try {
-      return await work()
-    } finally {
-      running--
-      const [next] = waiting
-      next?.()
-    }
-  }
-}
 
 /** A hash nobody has a password for; checking against it costs what a real check costs. */
 function decoyHash(): string {
@@ -67,9 +37,10 @@ function isOutdated(storedHash: string): boolean {
 }
 
 export function createPasswordHasher(bounds: Bounds): PasswordHasher {
-  const queued = boundedQueue(bounds)
+  const queued = boundedQueue({ ...bounds, refusal: hasherBusy })
   const decoy = decoyHash()
   return {
+    atOnce: bounds.runningMax,
     hash: (password, assertWorthIt) =>
       queued(async () => {
         await assertWorthIt?.()
@@ -85,10 +56,10 @@ export function createPasswordHasher(bounds: Bounds): PasswordHasher {
 
 /**
  * One for the process: the bound is on the machine's memory and cores, so a second queue beside it would defeat it.
- * One core is left to everything else.
  */
 export const passwordHasher = createPasswordHasher({
-  runningMax: Math.max(1, availableParallelism() - 1),
+  // libuv's own variable: how many threads there are to hash on.
+  runningMax: hashesAtOnce(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || undefined),
   waitingMax: 100,
   waitMsMax: 5_000,
 })

@@ -4,7 +4,7 @@ import { buyLuong, readExchange, type ExchangeDeps } from './exchange.service.ts
 
 export function registerExchange(api: Api, deps: ExchangeDeps): void {
   api.serve(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
-  api.serve(storeExchange, ({ identity, key, body, request }) =>
-    buyLuong(deps, { userId: identity.userId, key, body, requestId: request.id }),
+  api.serve(storeExchange, ({ identity, key, overLimit, body, request }) =>
+    buyLuong(deps, { userId: identity.userId, key, overLimit, body, requestId: request.id }),
   )
 }

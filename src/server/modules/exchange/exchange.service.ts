@@ -1,7 +1,7 @@
 import type { getExchange, storeExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/money.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import { assertMayTrade, findTrader, lockTrader } from '#server/modules/accounts/index.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/accounts/index.ts'
 import { holdForDelivery } from '#server/modules/deliveries/index.ts'
 import {
   areCharactersKnown,
@@ -14,6 +14,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { amountNotOnOffer, characterNotFound } from './exchange.errors.ts'
 import { insertExchangeOrder } from './exchange.queries.ts'
@@ -49,19 +50,22 @@ export type ExchangeRequest = {
   userId: string
   key: string | null
   body: BodyOf<typeof storeExchange>
+  overLimit: Refusal | null
   requestId: string
 }
 
 /** Buys luong: coins into the hold, the order with its terms, and the delivery that the worker will make. */
 export async function buyLuong(deps: ExchangeDeps, request: ExchangeRequest): Promise<Bought> {
-  const { userId, key, body } = request
+  const { userId, key, body, overLimit } = request
   // A player nobody ever fetched has no characters in our table yet; this asks the game before anything is locked.
   if (!(await areCharactersKnown(deps, userId))) await charactersOf(deps, userId)
   const operation = key === null ? null : { scope: `user:${userId}:exchange`, key, body }
-  return once<Bought>(deps.db, operation, async (tx) => {
+  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  const work = async (tx: Tx) => {
     const bought = await buy(deps, tx, request)
     return { answer: bought, resultType: 'delivery', resultId: bought.delivery.id }
-  })
+  }
+  return once<Bought>(deps.db, operation, work, pace)
 }
 
 async function buy(

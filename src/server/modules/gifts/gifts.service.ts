@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import type { buyPackage } from '#contract/gifts.ts'
 import { formatNumber } from '#contract/money.ts'
-import { assertMayTrade, findTrader, lockTrader } from '#server/modules/accounts/index.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/accounts/index.ts'
 import { holdForDelivery } from '#server/modules/deliveries/index.ts'
 import {
   areCharactersKnown,
@@ -13,6 +13,7 @@ import {
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { characterNotFound, giftAlreadyTaken } from './gifts.errors.ts'
@@ -26,19 +27,22 @@ export type GiftRequest = {
   userId: string
   key: string | null
   body: BodyOf<typeof buyPackage>
+  overLimit: Refusal | null
   requestId: string
 }
 
 /** Buys a starter package: coins into the hold, the gift that the account may have once, and its delivery. */
 export async function buyGift(deps: GiftsDeps, request: GiftRequest): Promise<Bought> {
-  const { userId, key, body } = request
+  const { userId, key, body, overLimit } = request
   // A player nobody ever fetched has no characters in our table yet; this asks the game before anything is locked.
   if (!(await areCharactersKnown(deps, userId))) await fetchCharacters(deps, userId)
   const operation = key === null ? null : { scope: `user:${userId}:buy-package`, key, body }
-  return once<Bought>(deps.db, operation, async (tx) => {
+  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  const work = async (tx: Tx) => {
     const bought = await buy(deps, tx, request)
     return { answer: bought, resultType: 'delivery', resultId: bought.delivery.id }
-  })
+  }
+  return once<Bought>(deps.db, operation, work, pace)
 }
 
 async function fetchCharacters(deps: GiftsDeps, userId: string): Promise<void> {

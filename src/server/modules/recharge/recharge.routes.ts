@@ -16,8 +16,8 @@ import { registerSepay } from './sepay.routes.ts'
 
 export async function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): Promise<void> {
   api.serve(listChannelsCall, () => listChannels(deps.db))
-  api.serve(createOrderCall, ({ identity, body, key }) =>
-    createOrder(deps, { userId: identity.userId, channel: body.channel, amount: body.amount, key }),
+  api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit }) =>
+    createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit }),
   )
   api.serve(listOrdersCall, ({ identity, query }) => listOrders(deps, identity.userId, query))
   api.serve(getOrderCall, ({ identity, params }) =>

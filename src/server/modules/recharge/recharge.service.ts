@@ -4,13 +4,14 @@ import { assertNotBanned, lockTrader } from '#server/modules/accounts/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { openChannels, type OpenChannel } from './channels.rules.ts'
 import { makeOrderCode } from './order-code.rules.ts'
 import { describeOrder, drawOrder, OPEN_ORDERS_MAX, orderQr, type StoredOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
+import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
 import {
   aboveMaximum,
   belowMinimum,
@@ -41,15 +42,21 @@ export async function listChannels(db: Db): Promise<RechargeChannel[]> {
   }))
 }
 
-export type OrderRequest = { userId: string; channel: number; amount: number; key: string | null }
+export type OrderRequest = {
+  userId: string
+  channel: number
+  amount: number
+  key: string | null
+  overLimit: Refusal | null
+}
 
 /** Opens an order: the account to pay to, the rate and the QR are what they are now, whatever is set later. */
 export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
-  const { userId, channel, amount, key } = request
+  const { userId, channel, amount, key, overLimit } = request
   const operation =
     key === null ? null : { scope: `user:${userId}:recharge-order`, key, body: { channel, amount } }
-  // The picture stays out of the stored answer, which is kept for good; it can be drawn again from the text.
-  const order = await once(deps.db, operation, async (tx) => {
+  const pace = { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit }
+  const work = async (tx: Tx) => {
     // The player's wallet is locked although nothing moves: it makes their orders take turns, so that the limit holds.
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())
@@ -58,8 +65,9 @@ export async function createOrder(deps: RechargeDeps, request: OrderRequest): Pr
     if ((await countOpenOrders(tx, userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
     const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
     return { answer: describeOrder(stored), resultType: 'payment_order', resultId: stored.code }
-  })
-  return drawOrder(order)
+  }
+  // The picture stays out of the stored answer, which is kept for good; it can be drawn again from the text.
+  return drawOrder(await once(deps.db, operation, work, pace))
 }
 
 function chooseChannel(settings: SettingValues, { channel, amount }: OrderRequest): OpenChannel {

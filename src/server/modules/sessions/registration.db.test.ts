@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { anAddress } from '#tests/support/addresses.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
 let portal: TestApp
@@ -23,7 +24,7 @@ function aForm(given: Record<string, unknown> = {}) {
   }
 }
 
-const register = (body: object) => portal.call('POST', '/api/auth/register', { body })
+const register = (body: object) => portal.call('POST', '/api/auth/register', { body, from: anAddress() })
 const verify = (access_token: string) => portal.call('POST', '/api/auth/verify', { body: { access_token } })
 const userRow = (username: string) =>
   portal.db

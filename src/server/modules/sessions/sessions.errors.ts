@@ -4,3 +4,6 @@ import { Refusal } from '#server/platform/http/refusal.ts'
 export const invalidCredentials = () => new Refusal('INVALID_CREDENTIALS')
 
 export const unauthenticated = () => new Refusal('UNAUTHENTICATED')
+
+/** More logins wait than can be served soon; the caller comes back in a moment. */
+export const loginsBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 2 })

@@ -1,5 +1,6 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { forgetOldDevices } from './known-devices.service.ts'
 import { removeExpiredSessions } from './sessions.service.ts'
 
 const HOUR_MS = 3_600_000
@@ -11,6 +12,12 @@ export function startSessionJobs(deps: PlatformDeps): Loop[] {
       pauseMs: HOUR_MS,
       log: deps.log,
       round: () => removeExpiredSessions(deps),
+    }),
+    startLoop({
+      name: 'forgotten devices',
+      pauseMs: HOUR_MS,
+      log: deps.log,
+      round: () => forgetOldDevices(deps),
     }),
   ]
 }

@@ -17,12 +17,15 @@ import {
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Caller } from './caller.ts'
 import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
+import { rememberDevice } from './known-devices.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
+import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -33,7 +36,7 @@ import {
 import { describeDevice, keptUserAgent } from './sessions.rules.ts'
 import { newToken } from './token.ts'
 
-export type SessionsDeps = PlatformDeps & SessionHooks
+export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
 
 /** Makes the account and its first session in one transaction; the slow hash is made before it opens. */
 export async function registerPlayer(
@@ -42,6 +45,7 @@ export async function registerPlayer(
   caller: Caller,
 ): Promise<AnswerOf<typeof register>> {
   assertPasswordFit(body)
+  await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
   const passwordHash = await passwordHasher.hash(body.password, () => assertFree(deps.db, body))
   const { token, tokenHash } = newToken()
   const { user, sessionId } = await inTransaction(deps.db, async (tx) => {
@@ -54,6 +58,7 @@ export async function registerPlayer(
       referral: body.referral_id ?? null,
     })
     const userAgent = keptUserAgent(caller.userAgent)
+    await rememberDevice(tx, deps.vault, { userId: account.id, caller })
     return { user: account, sessionId: await insertSession(tx, { userId: account.id, tokenHash, userAgent }) }
   })
   caller.log.info(
@@ -75,7 +80,7 @@ const LOGIN_TRIES_MAX = 3
 export async function logIn(
   deps: SessionsDeps,
   body: BodyOf<typeof login>,
-  caller: Caller,
+  caller: Caller & { isKnownDevice: boolean },
 ): Promise<AnswerOf<typeof login>> {
   for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
     const found = await findCredentials(deps.db, body.username)
@@ -86,8 +91,10 @@ export async function logIn(
     const { id: userId, passwordHash } = found
     const sessionId = await insertSessionFor(deps.db, { userId, tokenHash, userAgent, passwordHash })
     if (sessionId === undefined) continue
+    await rememberDevice(deps.db, deps.vault, { userId, caller })
+    const { address, isKnownDevice } = caller
     caller.log.info(
-      { event: 'login.succeeded', userId, sessionId, address: caller.address },
+      { event: 'login.succeeded', userId, sessionId, address, isKnownDevice },
       'a player logged in',
     )
     if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })

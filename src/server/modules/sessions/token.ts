@@ -11,4 +11,4 @@ export function tokenHashOf(token: string): Buffer | null {
   return /^[A-Za-z0-9_-]{43}$/.test(token) ? hashOf(token) : null
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()

@@ -3,34 +3,43 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { alreadyActivated } from './transfers.errors.ts'
+import { ACTIVATIONS_PER_PLAYER } from './transfers.limits.ts'
 import { insertActivation } from './transfers.queries.ts'
 import { activationMessage } from './transfers.rules.ts'
 
 export type BalanceAnswer = { message: string; report: true; balance: number }
 
-export type ActivationRequest = { userId: string; key: string | null; requestId: string }
+export type ActivationRequest = {
+  userId: string
+  key: string | null
+  overLimit: Refusal | null
+  requestId: string
+}
 
 /** The player pays the fee of the day and may trade from now on; once per account. */
 export async function activateAccount(
   deps: PlatformDeps,
-  { userId, key, requestId }: ActivationRequest,
+  { userId, key, overLimit, requestId }: ActivationRequest,
 ): Promise<BalanceAnswer> {
   const operation = key === null ? null : { scope: `user:${userId}:activate`, key, body: null }
-  return once(deps.db, operation, async (tx) => {
+  const pace = { limits: deps.limits, limit: ACTIVATIONS_PER_PLAYER, of: userId, overLimit }
+  const work = async (tx: Tx) => {
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())
     if (player.isActivated) throw alreadyActivated()
     const { activeFee } = await readSettings(tx)
     const balance = await activateWithin(tx, { player, fee: activeFee, actorUserId: userId, requestId })
     return {
-      answer: { message: activationMessage(activeFee), report: true, balance },
+      answer: { message: activationMessage(activeFee), report: true as const, balance },
       resultType: 'activation',
       resultId: userId,
     }
-  })
+  }
+  return once<BalanceAnswer>(deps.db, operation, work, pace)
 }
 
 type Activation = {

@@ -5,6 +5,7 @@ import {
   findTraderByUsername,
   findVerifiedPhone,
   lockTraders,
+  TRADES_PER_PLAYER,
   type Trader,
 } from '#server/modules/accounts/index.ts'
 import { spendCode } from '#server/modules/otp/index.ts'
@@ -12,6 +13,7 @@ import { readSettings, type SettingValues } from '#server/modules/settings/index
 import { postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { activateWithin, type BalanceAnswer } from './activation.service.ts'
@@ -34,15 +36,17 @@ export type TransferRequest = {
   amount: number
   activate: boolean
   key: string | null
+  overLimit: Refusal | null
   requestId: string
 }
 
 /** Sends TCoin to another player; when asked to, part of it activates their account in the same transaction. */
 export async function transferCoins(deps: TransfersDeps, request: TransferRequest): Promise<BalanceAnswer> {
-  const { payerId, payee, amount, activate, key } = request
+  const { payerId, payee, amount, activate, key, overLimit } = request
   const operation =
     key === null ? null : { scope: `user:${payerId}:transfer`, key, body: { payee, amount, activate } }
-  return once(deps.db, operation, async (tx) => {
+  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: payerId, overLimit }
+  const work = async (tx: Tx) => {
     const settings = await readSettings(tx)
     if (!settings.isTransferEnabled) throw transferDisabled()
     const [payer, receiver] = await lockPair(tx, request)
@@ -69,11 +73,12 @@ export async function transferCoins(deps: TransfersDeps, request: TransferReques
     }
     const message = transferMessage({ amount, payee: receiver.username, activationFee })
     return {
-      answer: { message, report: true, balance: posted.debitBalance },
+      answer: { message, report: true as const, balance: posted.debitBalance },
       resultType: 'ledger_transfer',
       resultId: posted.transferId,
     }
-  })
+  }
+  return once<BalanceAnswer>(deps.db, operation, work, pace)
 }
 
 /**

@@ -180,6 +180,14 @@ export interface Installation {
   value: string;
 }
 
+export interface KnownDevice {
+  first_seen_at: Generated<Timestamp>;
+  hash: Buffer;
+  kind: string;
+  last_seen_at: Generated<Timestamp>;
+  user_id: Int8;
+}
+
 export interface LedgerAccount {
   balance: Generated<Int8>;
   created_at: Generated<Timestamp>;
@@ -459,6 +467,7 @@ export interface DB {
   "game.items": GameItems;
   idempotency_key: IdempotencyKey;
   installation: Installation;
+  known_device: KnownDevice;
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { validate } from './validate.ts'
+import type { Limit, Limits } from '../limits/limits.ts'
+import { CALLS_PER_ADDRESS, CALLS_PER_SESSION } from './calls.limits.ts'
+import { clientKey } from './client-address.ts'
 import { Refusal } from './refusal.ts'
+import { validate } from './validate.ts'
 
 /** Who a live token belongs to. `permissions` is empty for players who hold no role. */
 export type Identity = { userId: string; sessionId: string; permissions: readonly string[] }
@@ -15,6 +18,8 @@ export type Call<E> = {
   body: BodyOf<E>
   /** The caller's own key for this operation, when they sent one. */
   key: string | null
+  /** This call is one too many. Not null only beside a key, whose stored answer is given all the same. */
+  overLimit: Refusal | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -46,18 +51,25 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
+export type ApiOptions = {
+  identify: Identify
+  limits: Limits
+  /** The server's own rendering calls as often as pages are asked for, and is no client. */
+  isInternal(request: FastifyRequest): boolean
+}
+
 /**
- * Turns endpoints of the contract into routes: identity first, then shape, then the module's verb. What leaves is cut
- * down to the answer's schema, so that a field nobody listed never gets out.
+ * Turns endpoints of the contract into routes: identity first, then shape, then how often, then the module's verb. What
+ * leaves is cut down to the answer's schema, so that a field nobody listed never gets out.
  */
 export class Api {
   readonly #app: FastifyInstance
-  readonly #identify: Identify
+  readonly #options: ApiOptions
   readonly served: Endpoint[] = []
 
-  constructor(app: FastifyInstance, identify: Identify) {
+  constructor(app: FastifyInstance, options: ApiOptions) {
     this.#app = app
-    this.#identify = identify
+    this.#options = options
   }
 
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
@@ -66,16 +78,22 @@ export class Api {
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const identity = await this.#admit(endpoint, request)
+        const isKeyed = endpoint.isIdempotent === true && request.headers['idempotency-key'] !== undefined
+        const isOneTooMany = await this.#countAddress(request)
+        // Whoever calls too often costs the database nothing, save where an answer may be stored for them.
+        const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
+        const overLimit = isOneTooMany ?? (await this.#countSession(request, identity))
         const call = {
           params: endpoint.params ? validate(endpoint.params, request.params) : undefined,
           query: endpoint.query ? validate(endpoint.query, request.query) : undefined,
           body: endpoint.body ? validate(endpoint.body, request.body) : undefined,
           key: endpoint.isIdempotent ? idempotencyKey(request) : null,
           identity,
+          overLimit,
           request,
           reply,
         }
+        if (overLimit !== null && call.key === null) throw overLimit
         const answer = await handler(call as unknown as CallFor<E>)
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
@@ -87,18 +105,48 @@ export class Api {
 
   /** The identity behind a request made outside `serve` (event streams); refuses when there is none. */
   async require(request: FastifyRequest): Promise<Identity> {
+    const isOneTooMany = await this.#countAddress(request)
+    if (isOneTooMany) throw isOneTooMany
+    const identity = await this.#live(request)
+    const overLimit = await this.#countSession(request, identity)
+    if (overLimit) throw overLimit
+    return identity
+  }
+
+  async #live(request: FastifyRequest): Promise<Identity> {
     const token = bearerToken(request)
-    const identity = token === null ? null : await this.#identify(token)
+    const identity = token === null ? null : await this.#options.identify(token)
     if (identity === null) throw new Refusal('UNAUTHENTICATED')
     return identity
+  }
+
+  async #countAddress(request: FastifyRequest): Promise<Refusal | null> {
+    if (this.#options.isInternal(request)) return null
+    return this.#count(CALLS_PER_ADDRESS, clientKey(request.ip))
+  }
+
+  async #countSession(request: FastifyRequest, identity: Identity | null): Promise<Refusal | null> {
+    if (identity === null || this.#options.isInternal(request)) return null
+    return this.#count(CALLS_PER_SESSION, identity.sessionId)
+  }
+
+  /** Counts at once and leaves the refusing to the caller: a wrong shape is told first. */
+  async #count(limit: Limit, key: string): Promise<Refusal | null> {
+    try {
+      await this.#options.limits.consume(limit, key)
+      return null
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
+    }
   }
 
   async #admit(endpoint: { access: Endpoint['access'] }, request: FastifyRequest): Promise<Identity | null> {
     if (endpoint.access === 'open') {
       const token = bearerToken(request)
-      return token === null ? null : this.#identify(token)
+      return token === null ? null : this.#options.identify(token)
     }
-    const identity = await this.require(request)
+    const identity = await this.#live(request)
     if (endpoint.access === 'user') return identity
     const { permission } = endpoint.access
     if (!identity.permissions.includes(permission)) {

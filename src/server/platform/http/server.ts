@@ -8,6 +8,8 @@ import Fastify, {
 } from 'fastify'
 import type { RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
+import { isAmbiguous } from './ambiguous-request.ts'
+import { isDeeperThan } from './json-depth.ts'
 import { operationalRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
 
@@ -18,6 +20,15 @@ export type HttpOptions = {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
+const JSON_DEPTH_MAX = 20
+
+/** A whole request, and of it the head. Whoever sends slower holds a connection for nothing. */
+const REQUEST_MS_MAX = 30_000
+const HEADERS_MS_MAX = 10_000
+/** How often slow ones are looked for. */
+const SLOW_CHECK_MS = 2_000
+/** Beyond these a connection is closed as it is opened: each costs some memory even when it never says a word. */
+const CONNECTIONS_MAX = 10_000
 
 /** The HTTP server with everything that is the same for every call: limits, request ids, logging, refusals. */
 export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
@@ -27,7 +38,8 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_MS_MAX,
+    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: SLOW_CHECK_MS },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200 },
@@ -35,9 +47,14 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   })
-  acceptEmptyJson(app)
+  app.server.maxConnections = CONNECTIONS_MAX
+  readJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (!isAmbiguous(request.raw)) return
+    // What follows on this connection may be the rest of what two readers understand differently.
+    reply.header('connection', 'close')
+    throw new Refusal('BAD_REQUEST')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -57,12 +74,16 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Calls that take no body are accepted with an empty one, whatever content type they claim. */
-function acceptEmptyJson(app: FastifyInstance): void {
+/**
+ * A body is JSON of bounded depth without keys that reach prototypes. Calls that take none are accepted with an empty
+ * one, whatever content type they claim.
+ */
+function readJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if (isDeeperThan(body as string, JSON_DEPTH_MAX)) return done(new Refusal('BAD_REQUEST'), undefined)
     parseJson(request, body as string, done)
   })
 }

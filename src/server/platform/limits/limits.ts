@@ -25,6 +25,8 @@ export type Limits = {
   consume(limit: Limit, key: string): Promise<void>
   /** Takes one back: the act turned out not to be of the kind that is limited. */
   giveBack(limit: Limit, key: string): Promise<void>
+  /** Counts one without ever refusing; answers how many that makes. */
+  tally(limit: Limit, key: string): Promise<number>
   /** How many were counted; 0 when none were of late. */
   counted(limit: Limit, key: string): Promise<number>
 }
@@ -78,6 +80,9 @@ export function openLimits(db: Db, vault: Vault): Limits {
     },
     async giveBack(limit, key) {
       await limiterOf(limit).reward(await storedKey(limit, key))
+    },
+    async tally(limit, key) {
+      return (await limiterOf(limit).penalty(await storedKey(limit, key))).consumedPoints
     },
     async counted(limit, key) {
       const found = await limiterOf(limit).get(await storedKey(limit, key))

@@ -61,10 +61,15 @@ export async function repeatKey(ledger: Ledger): Promise<string> {
   let timesDone = 0
   const operation = { scope: 'user:1:test', key: aSource().id, body: null }
   const ask = () =>
-    once(ledger.app, operation, async () => {
-      timesDone++
-      return { answer: timesDone, resultType: 'test', resultId: '1' }
-    })
+    once(
+      ledger.app,
+      operation,
+      async () => {
+        timesDone++
+        return { answer: timesDone, resultType: 'test', resultId: '1' }
+      },
+      null,
+    )
   await ask()
   await ask()
   return timesDone === 1 ? 'answered from the first' : 'accepted'

@@ -1,0 +1,55 @@
+import { usernameKey } from '#server/modules/accounts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Caller } from './caller.ts'
+import {
+  deleteForgottenDevices,
+  findKnownDevice,
+  trimKnownDevices,
+  upsertKnownDevice,
+  type DeviceHashes,
+} from './known-devices.queries.ts'
+import { hashOf } from './token.ts'
+
+async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
+  return {
+    // Random itself; an address is not, and is kept under the installation's key.
+    cookieHash: hashOf(caller.deviceToken),
+    addressHash: await vault.hash('known address', clientKey(caller.address)),
+  }
+}
+
+/** By what the account of this name knows the caller; null for a device it never saw, and for nobody's name. */
+export async function recogniseDevice(
+  { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
+  { username, caller }: { username: string; caller: Caller },
+): Promise<'cookie' | 'address' | null> {
+  const hashes = await hashesOf(vault, caller)
+  // What can be nobody's name asks all the same, for the empty one, so that it takes as long.
+  const { isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
+    usernameKey: usernameKey(username) ?? '',
+    ...hashes,
+  })
+  if (isCookieKnown) return 'cookie'
+  return isAddressKnown ? 'address' : null
+}
+
+/** The player proved who they are from here; the next time, their account knows this device and this address. */
+export async function rememberDevice(
+  db: Db | Tx,
+  vault: Vault,
+  { userId, caller }: { userId: string; caller: Caller },
+): Promise<void> {
+  const hashes = await hashesOf(vault, caller)
+  if ((await upsertKnownDevice(db, { userId, ...hashes })) > 0) await trimKnownDevices(db, userId)
+}
+
+const CLEANED_AT_ONCE = 1_000
+
+/** Removes one batch of devices that were not seen for long; true when there may be more. */
+export async function forgetOldDevices({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
+  return (await deleteForgottenDevices(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
+}

@@ -1,0 +1,114 @@
+import { passwordHasher, usernameKey } from '#server/modules/accounts/index.ts'
+import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Limit } from '#server/platform/limits/limits.ts'
+import type { Caller } from './caller.ts'
+import { recogniseDevice } from './known-devices.service.ts'
+import { loginsBusy } from './sessions.errors.ts'
+import {
+  LOGINS_PER_ACCOUNT,
+  LOGINS_PER_ACCOUNT_AND_ADDRESS,
+  LOGINS_PER_ADDRESS,
+  LOGINS_PER_KNOWN_DEVICE,
+  WRONG_LOGINS_OF_ALL,
+  WRONG_LOGINS_OF_ONE_ADDRESS,
+} from './sessions.limits.ts'
+
+type ThrottleDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits'>
+type Login = { username: string; caller: Caller }
+type Counted = { limit: Limit; key: string }
+
+/**
+ * A login asks the database several things around its hash. Enough of them do at a time to keep the hashes going:
+ * hundreds at once would take every connection from everybody else.
+ */
+const inLine = boundedQueue({
+  runningMax: passwordHasher.atOnce + 2,
+  waitingMax: 100,
+  waitMsMax: 5_000,
+  refusal: loginsBusy,
+})
+
+/**
+ * Lets a login happen when neither its account nor its address has seen too many wrong ones. It is counted before it is
+ * tried, so that no number at once slips through, and given back unless the password (or the second factor) was wrong.
+ * A device the account knows is counted by itself: nobody can lock a player out by trying passwords elsewhere.
+ */
+export async function withinLoginLimits<Answer>(
+  deps: ThrottleDeps,
+  login: Login,
+  work: (isKnownDevice: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  return inLine(async () => {
+    const knownBy = await recogniseDevice(deps, login)
+    const counted = await countLogin(deps, login, limitsFor(login, knownBy))
+    try {
+      const answer = await work(knownBy !== null)
+      await giveBack(deps, counted)
+      return answer
+    } catch (error) {
+      if (isWrongGuess(error)) await raiseAlarms(deps, login)
+      else await giveBack(deps, counted)
+      throw error
+    }
+  })
+}
+
+/** In the order they are asked: whoever is refused by the first adds nothing to what others share. */
+function limitsFor({ username, caller }: Login, knownBy: 'cookie' | 'address' | null): Counted[] {
+  const account = usernameKey(username) ?? username
+  const address = clientKey(caller.address)
+  if (knownBy !== null) {
+    const device = knownBy === 'cookie' ? caller.deviceToken : address
+    return [{ limit: LOGINS_PER_KNOWN_DEVICE, key: `${knownBy} ${device} ${account}` }]
+  }
+  return [
+    { limit: LOGINS_PER_ACCOUNT_AND_ADDRESS, key: `${address} ${account}` },
+    { limit: LOGINS_PER_ADDRESS, key: address },
+    { limit: LOGINS_PER_ACCOUNT, key: account },
+  ]
+}
+
+async function countLogin(
+  { limits }: ThrottleDeps,
+  { caller }: Login,
+  wanted: Counted[],
+): Promise<Counted[]> {
+  for (const { limit, key } of wanted) {
+    try {
+      await limits.consume(limit, key)
+    } catch (error) {
+      if (error instanceof Refusal) {
+        caller.log.warn(
+          { event: 'login.throttled', limit: limit.name, address: caller.address },
+          'a login came too soon after too many wrong ones',
+        )
+      }
+      throw error
+    }
+  }
+  return wanted
+}
+
+async function giveBack({ limits }: ThrottleDeps, counted: Counted[]): Promise<void> {
+  for (const { limit, key } of counted) await limits.giveBack(limit, key)
+}
+
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === 'INVALID_CREDENTIALS' || error.code === 'OTP_INVALID')
+}
+
+/** Tells whoever watches the log of passwords tried in bulk: many from one address, and many from everywhere. */
+async function raiseAlarms({ limits }: ThrottleDeps, { caller }: Login): Promise<void> {
+  const { address, log } = caller
+  const fromHere = await limits.tally(WRONG_LOGINS_OF_ONE_ADDRESS, clientKey(address))
+  if (fromHere % WRONG_LOGINS_OF_ONE_ADDRESS.points === 0) {
+    log.warn({ event: 'login.alarm', pattern: 'one-address', count: fromHere, address }, 'many wrong logins')
+  }
+  const fromAll = await limits.tally(WRONG_LOGINS_OF_ALL, 'all')
+  if (fromAll % WRONG_LOGINS_OF_ALL.points === 0) {
+    log.warn({ event: 'login.alarm', pattern: 'everywhere', count: fromAll }, 'many wrong logins')
+  }
+}

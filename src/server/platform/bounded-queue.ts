@@ -1,0 +1,43 @@
+type Bounds = {
+  runningMax: number
+  waitingMax: number
+  waitMsMax: number
+  /** What whoever finds no place, or waits too long for one, is told. */
+  refusal: () => Error
+}
+
+/** Runs `work` when a place is free, first come, first served. */
+export type BoundedQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+export function boundedQueue({ runningMax, waitingMax, waitMsMax, refusal }: Bounds): BoundedQueue {
+  let running = 0
+  const waiting = new Set<() => void>()
+
+  const place = () =>
+    new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer)
+        waiting.delete(enter)
+        running++
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(enter)
+        reject(refusal())
+      }, waitMsMax)
+      waiting.add(enter)
+    })
+
+  return async (work) => {
+    if (running < runningMax) running++
+    else if (waiting.size < waitingMax) await place()
+    else throw refusal()
+    try {
+      return await work()
+    } finally {
+      running--
+      const [next] = waiting
+      next?.()
+    }
+  }
+}

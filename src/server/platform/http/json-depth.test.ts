@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { isDeeperThan } from './json-depth.ts'
+
+const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+test.each([
+  [lists(20), false],
+  [lists(21), true],
+  ['{"a":'.repeat(21) + '1' + '}'.repeat(21), true],
+  // Side by side is not inside.
+  [`[${Array.from({ length: 100 }, () => '{}').join(',')}]`, false],
+  // What stands in a text opens nothing, whatever is escaped in it.
+  [JSON.stringify('['.repeat(100)), false],
+  [JSON.stringify(`"${'['.repeat(100)}`), false],
+  [String.raw`"\\"` + lists(20), false],
+  [String.raw`["\\",` + lists(20) + ']', true],
+  ['', false],
+  ['"never closed [[[[[[[[[[[[[[[[[[[[[[[', false],
+])('case %#: depth is counted where the parser would count it', (text, isDeeper) => {
+  expect(isDeeperThan(text, 20)).toBe(isDeeper)
+})
+
+test('a body of the largest size is judged in a moment', () => {
+  const text = '[]'.repeat(128 * 1024)
+  const start = performance.now()
+  isDeeperThan(text, 20)
+  expect(performance.now() - start).toBeLessThan(200)
+})

@@ -1,0 +1,20 @@
+/**
+ * Whether lists and objects lie in each other deeper than that. Read from the text, before anything is built from it;
+ * for a text that is not JSON the answer means nothing, and the parser refuses it anyway.
+ */
+export function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '[' || character === '{') {
+      depth++
+      if (depth > depthMax) return true
+    } else if (character === ']' || character === '}') depth--
+  }
+  return false
+}

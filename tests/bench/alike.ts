@@ -1,0 +1,129 @@
+import type { PortalProcess } from '#tests/support/portal-process.ts'
+import {
+  aBenchPlayer,
+  aName,
+  aPhone,
+  inMs,
+  median,
+  post,
+  withBenchPortal,
+  type BenchPlayer,
+  type Posted,
+} from './bench-portal.ts'
+
+type Asked = { path: string; body: object }
+
+type CallFigures = {
+  /** Of the answers to known names, and to unknown ones. */
+  knownMs: number[]
+  unknownMs: number[]
+  /** Of the run in which they were closest. */
+  differenceMs: number
+  boundMs: number
+  statuses: number[]
+  /** Whether all answers are one, save the request's id. */
+  isOneAnswer: boolean
+  isAlike: boolean
+}
+
+export type AlikeReport = { samples: number; calls: Record<string, CallFigures>; isAlike: boolean }
+
+/** A name is asked about this often at most, which no limit per account minds. */
+const ASKED_PER_PLAYER_MAX = 5
+const WRONG_CODE = '000000'
+
+type Name = Pick<BenchPlayer, 'username' | 'email' | 'phone'>
+
+const CALLS: Record<string, (name: Name) => Asked> = {
+  login: ({ username }) => ({ path: '/api/auth/login', body: { username, password: 'khong-phai-mk' } }),
+  'password/request': ({ username, email }) => ({ path: '/api/password/request', body: { username, email } }),
+  'password/reset-via-phone': ({ username, phone }) => ({
+    path: '/api/password/reset-via-phone',
+    body: { username, phone, password: 'mat-khau-moi-12', code: WRONG_CODE },
+  }),
+}
+
+function nobody(): Name {
+  const username = aName()
+  return { username, email: `${username}@example.com`, phone: aPhone() }
+}
+
+export type AlikeOptions = { samples: number; runs: number; calls?: readonly string[] }
+
+/** Whether answers tell players from names that nobody has: by what they say, and by how long they take. */
+export async function benchAlike({
+  samples,
+  runs,
+  calls = Object.keys(CALLS),
+}: AlikeOptions): Promise<AlikeReport> {
+  return withBenchPortal(async (portal) => {
+    const players: BenchPlayer[] = []
+    for (let left = Math.ceil((samples * runs) / ASKED_PER_PLAYER_MAX); left > 0; left--) {
+      players.push(await aBenchPlayer(portal))
+    }
+    const measured: Record<string, CallFigures> = {}
+    for (const call of calls) {
+      const ask = CALLS[call]
+      if (!ask) throw new Error(`there is no measurement named ${call}`)
+      measured[call] = await measureCall(portal, { ask, players, samples, runs })
+    }
+    return { samples, calls: measured, isAlike: Object.values(measured).every(({ isAlike }) => isAlike) }
+  })
+}
+
+type Measurement = {
+  ask: (name: Name) => Asked
+  players: readonly BenchPlayer[]
+  samples: number
+  runs: number
+}
+
+async function measureCall(
+  portal: PortalProcess,
+  { ask, players, samples, runs }: Measurement,
+): Promise<CallFigures> {
+  const send = async (name: Name): Promise<Posted> => {
+    const { path, body } = ask(name)
+    return post(portal, path, body)
+  }
+  const answers: Posted[] = []
+  const medians: { known: number; unknown: number }[] = []
+  for (let run = 0; run < runs; run++) {
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let sample = 0; sample < samples; sample++) {
+      const player = players[(run * samples + sample) % players.length] as BenchPlayer
+      // Each goes first as often as the other.
+      const pair = sample % 2 === 0 ? [player, nobody()] : [nobody(), player]
+      for (const name of pair) {
+        const answer = await send(name)
+        answers.push(answer)
+        ;(name === player ? known : unknown).push(answer.ms)
+      }
+    }
+    medians.push({ known: median(known), unknown: median(unknown) })
+  }
+  return judge(medians, answers)
+}
+
+function judge(
+  medians: readonly { known: number; unknown: number }[],
+  answers: readonly Posted[],
+): CallFigures {
+  const boundOf = ({ known, unknown }: { known: number; unknown: number }) =>
+    Math.max(5, 0.1 * Math.max(known, unknown))
+  const excess = (run: { known: number; unknown: number }) => Math.abs(run.known - run.unknown) - boundOf(run)
+  const best = medians.toSorted((one, other) => excess(one) - excess(other))[0] ?? { known: 0, unknown: 0 }
+  const said = new Set(answers.map(({ status, text }) => `${status} ${withoutRequestId(text)}`))
+  return {
+    knownMs: medians.map(({ known }) => inMs(known)),
+    unknownMs: medians.map(({ unknown }) => inMs(unknown)),
+    differenceMs: inMs(Math.abs(best.known - best.unknown)),
+    boundMs: inMs(boundOf(best)),
+    statuses: [...new Set(answers.map(({ status }) => status))],
+    isOneAnswer: said.size === 1,
+    isAlike: said.size === 1 && answers[0]?.status !== 404 && excess(best) <= 0,
+  }
+}
+
+const withoutRequestId = (text: string) => text.replace(/"requestId":"[^"]*"/, '')

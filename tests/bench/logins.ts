@@ -1,0 +1,151 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashesAtOnce } from '#server/modules/accounts/hashing.rules.ts'
+import type { PortalProcess } from '#tests/support/portal-process.ts'
+import {
+  aBenchPlayer,
+  aName,
+  inMs,
+  median,
+  post,
+  quantile,
+  residentMb,
+  withBenchPortal,
+  type BenchPlayer,
+  type Posted,
+} from './bench-portal.ts'
+import type { Probed } from './prober.ts'
+
+type Flood = {
+  right: number
+  refused: number
+  busy: number
+  /** What was none of those. */
+  wrong: number
+  seconds: number
+  memoryGrowthMb: number
+}
+
+type RouteFigures = {
+  idleP99Ms: number
+  floodP99Ms: number[]
+  medianP99Ms: number
+  boundMs: number
+  isWithin: boolean
+}
+
+export type LoginsReport = {
+  logins: number
+  hashesAtOnceMax: number
+  floods: Flood[]
+  routes: Record<string, RouteFigures>
+  isWithin: boolean
+}
+
+const PLAYERS = 25
+const RUNS = 3
+const IDLE_MS = 3_000
+/** Passwords in work, requests in line and 500 connections; a leak would show as growth from run to run. */
+const MEMORY_GROWTH_MB_MAX = 200
+
+/** What everybody else feels while `logins` players sign in in the same moment. */
+export async function benchLogins({ logins }: { logins: number }): Promise<LoginsReport> {
+  return withBenchPortal(async (portal) => {
+    const players: BenchPlayer[] = []
+    for (let count = 0; count < PLAYERS; count++) players.push(await aBenchPlayer(portal))
+    // Once for nothing: connections, caches and compiled code are there for both measurements.
+    await flood(portal, players, logins)
+    const idle = await probe(portal, players, () => sleep(IDLE_MS))
+    const floods: Flood[] = []
+    const flooded: Probed[] = []
+    for (let run = 0; run < RUNS; run++) {
+      flooded.push(
+        await probe(portal, players, async () => {
+          floods.push(await flood(portal, players, logins))
+        }),
+      )
+    }
+    const routes = Object.fromEntries(
+      Object.entries(idle).map(([path, samples]) => [
+        path,
+        figures(
+          samples,
+          flooded.map((run) => run[path] ?? []),
+        ),
+      ]),
+    )
+    const isWithin =
+      Object.values(routes).every((route) => route.isWithin) &&
+      floods.every((run) => run.wrong === 0 && run.memoryGrowthMb <= MEMORY_GROWTH_MB_MAX)
+    return { logins, hashesAtOnceMax: hashesAtOnce(availableParallelism()), floods, routes, isWithin }
+  })
+}
+
+function figures(idle: readonly number[], floods: readonly number[][]): RouteFigures {
+  const idleP99 = quantile(idle, 0.99)
+  const floodP99 = floods.map((samples) => quantile(samples, 0.99))
+  const bound = Math.max(2 * idleP99, idleP99 + 50)
+  return {
+    idleP99Ms: inMs(idleP99),
+    floodP99Ms: floodP99.map(inMs),
+    medianP99Ms: inMs(median(floodP99)),
+    boundMs: inMs(bound),
+    isWithin: median(floodP99) <= bound,
+  }
+}
+
+async function probe(
+  { url }: PortalProcess,
+  [player]: readonly BenchPlayer[],
+  meanwhile: () => Promise<void>,
+): Promise<Probed> {
+  const prober = fork(new URL('./prober.ts', import.meta.url), [url, player?.token ?? ''], { execArgv: [] })
+  const broken = once(prober, 'exit').then(([code]) => {
+    throw new Error(`the prober ended with ${code} before it told anything`)
+  })
+  const told = () => Promise.race([once(prober, 'message'), broken]) as Promise<[Probed]>
+  await told()
+  await meanwhile()
+  const answered = told()
+  prober.send('enough')
+  const [probed] = await answered
+  return probed
+}
+
+/** Half of them are right, half name somebody who does not exist; each comes from an address of its own. */
+async function flood(portal: PortalProcess, players: readonly BenchPlayer[], logins: number): Promise<Flood> {
+  const before = await residentMb(portal)
+  let peak = before
+  const watching = setInterval(() => {
+    void residentMb(portal).then((now) => (peak = Math.max(peak, now)))
+  }, 50)
+  const start = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: logins }, async (_, number) => {
+      const player = number % 2 === 0 ? players[(number / 2) % players.length] : undefined
+      const credentials = player ?? { username: aName(), password: 'khong-co-ai-ca' }
+      const { username, password } = credentials
+      const answer = await post(portal, '/api/auth/login', { username, password })
+      return outcomeOf(answer, player !== undefined)
+    }),
+  )
+  const seconds = Math.round((performance.now() - start) / 10) / 100
+  clearInterval(watching)
+  const count = (outcome: string) => answers.filter((answer) => answer === outcome).length
+  return {
+    right: count('right'),
+    refused: count('refused'),
+    busy: count('busy'),
+    wrong: count('wrong'),
+    seconds,
+    memoryGrowthMb: peak - before,
+  }
+}
+
+function outcomeOf(answer: Posted, isPlayer: boolean): 'right' | 'refused' | 'busy' | 'wrong' {
+  if (answer.status === 503) return Number(answer.retryAfter) > 0 ? 'busy' : 'wrong'
+  if (isPlayer) return answer.status === 200 && answer.text.includes('access_token') ? 'right' : 'wrong'
+  return answer.status === 422 && answer.text.includes('INVALID_CREDENTIALS') ? 'refused' : 'wrong'
+}

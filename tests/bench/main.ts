@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util'
+import { benchAlike } from './alike.ts'
+import { benchLogins } from './logins.ts'
+
+/**
+ * `npm run bench -- --json [logins] [alike]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * object last; exit 1 when a figure is outside its bound.
+ */
+const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
+  logins: async () => {
+    const report = await benchLogins({ logins: 500 })
+    return { report, isWithin: report.isWithin }
+  },
+  alike: async () => {
+    const report = await benchAlike({ samples: 500, runs: 2 })
+    return { report, isWithin: report.isAlike }
+  },
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+})
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
+const reports: Record<string, object> = {}
+let isWithin = true
+for (const name of names) {
+  const part = PARTS[name]
+  if (!part) throw new Error(`there is no part ${name}; there are ${Object.keys(PARTS).join(', ')}`)
+  const measured = await part()
+  reports[name] = measured.report
+  isWithin &&= measured.isWithin
+}
+const figures = { ...reports, isWithin }
+console.log(values.json ? JSON.stringify(figures) : JSON.stringify(figures, null, 2))
+process.exitCode = isWithin ? 0 : 1

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
+import { buildApp } from '#server/app.ts'
+import { wireDeps } from '#server/deps.ts'
+import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
+import { openAccounts } from '#server/modules/recharge/testing/bank.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+function expectTooFast(answer: TestAnswer, secondsMax: number): void {
+  expect(answer.status).toBe(429)
+  expect(answer.body).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút',
+    requestId: expect.any(String),
+  })
+  const retryAfter = Number(answer.headers['retry-after'])
+  expect(retryAfter).toBeGreaterThan(0)
+  expect(retryAfter).toBeLessThanOrEqual(secondsMax)
+}
+
+/** So many calls, some at a time; answers how many were answered how. */
+async function many(
+  count: number,
+  call: (number: number) => Promise<TestAnswer>,
+): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {}
+  const AT_ONCE = 20
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index)
+    for (const { status } of await Promise.all(numbers.map(call))) {
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  return statuses
+}
+
+let phones = 0
+const register = (from: string, given: object = {}) => {
+  phones++
+  const username = `dangky${phones}x${Date.now().toString(36)}`
+  return portal.call('POST', '/api/auth/register', {
+    from,
+    body: {
+      username,
+      phone: `0355${String(phones).padStart(6, '0')}`,
+      password: 'trucdem-2024',
+      name: username,
+      ...given,
+    },
+  })
+}
+
+describe('any call', { timeout: 60_000 }, () => {
+  test('1,200 a minute are answered to one address, whoever they name in front of it; others go on', async () => {
+    const from = anAddress()
+    const statuses = await many(1_201, (number) =>
+      // What a client writes into the header itself stands further left than what the proxy adds.
+      portal.call('GET', '/api/servers', { from: `203.0.113.${number % 250}, ${from}` }),
+    )
+    expect(statuses).toEqual({ 200: 1_200, 429: 1 })
+    expectTooFast(await portal.call('GET', '/api/servers', { from }), 60)
+    expect((await portal.call('GET', '/api/servers', { from: anAddress() })).status).toBe(200)
+    // A wrong shape is told first, and what is signed has no limit.
+    expect((await portal.call('POST', '/api/auth/login', { from, body: {} })).body.code).toBe('VALIDATION')
+    const notification = await portal.call('POST', '/api/webhooks/sepay', { from, body: {} })
+    expect(notification.status).toBe(401)
+  })
+
+  test('an IPv6 household is one address, however many it uses', async () => {
+    const network = '2405:4800:1:2'
+    const statuses = await many(1_201, (number) =>
+      portal.call('GET', '/api/servers', { from: `${network}::${number.toString(16)}` }),
+    )
+    expect(statuses).toEqual({ 200: 1_200, 429: 1 })
+  })
+
+  test('1,200 a minute are answered to one session, from however many addresses', async () => {
+    const [player, other] = [await aPlayer(portal), await aPlayer(portal)]
+    const read = ({ token }: TestPlayer, from = anAddress()) =>
+      portal.call('GET', '/api/auth/sessions', { token, from })
+    expect(await many(1_201, () => read(player))).toEqual({ 200: 1_200, 429: 1 })
+    expectTooFast(await read(player), 60)
+    expect((await read(other)).status).toBe(200)
+    expectTooFast(
+      await portal.call('GET', '/api/user/transactions.csv', { token: player.token, from: anAddress() }),
+      60,
+    )
+  })
+
+  test('one too many with a known key is answered what it was answered before', async () => {
+    const [player, payee] = [
+      await aPlayer(portal, { isActivated: true, coins: 1_000 }),
+      await aPlayer(portal),
+    ]
+    const transfer = (key: string, amount: number) =>
+      portal.call('POST', '/api/user/transfer', {
+        token: player.token,
+        from: anAddress(),
+        key,
+        body: { payee: payee.username, amount },
+      })
+    const first = await transfer('da-gui-roi', 100)
+    expect(first.status).toBe(200)
+    await many(1_200, () =>
+      portal.call('GET', '/api/auth/sessions', { token: player.token, from: anAddress() }),
+    )
+    expect((await transfer('da-gui-roi', 100)).body).toEqual(first.body)
+    expect((await transfer('da-gui-roi', 101)).body.code).toBe('KEY_REUSED')
+    expectTooFast(await transfer('chua-gui', 100), 60)
+    const user = await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })
+    expect(user.body.balance).toBe(900)
+  })
+
+  test('the server’s own rendering counts for nobody', async () => {
+    const rendering = await startTestApp({ overrides: { withPages: true } })
+    const statuses = await many(700, (number) =>
+      rendering.call('GET', `/post/${900_000 + number}`, { from: anAddress() }),
+    )
+    expect(statuses).toEqual({ 404: 700 })
+    expect((await rendering.call('GET', '/api/servers')).status).toBe(200)
+    await rendering.close()
+  })
+})
+
+describe('security row 37: a forged X-Forwarded-For', () => {
+  test('security row 37: moves nobody away from a limit, trusted proxy or none', async () => {
+    const from = anAddress()
+    const viaProxy = await many(31, (number) => register(`198.51.100.${number}, ${from}`))
+    expect(viaProxy).toEqual({ 201: 30, 429: 1 })
+
+    const direct = await startTestApp({ environment: { TRUST_PROXY: '' } })
+    const claimed = await many(31, (number) =>
+      direct.call('POST', '/api/auth/register', {
+        from: anAddress(),
+        body: {
+          username: `giamao${number}`,
+          phone: `0366${String(number).padStart(6, '0')}`,
+          password: 'trucdem-2024',
+        },
+      }),
+    )
+    expect(claimed).toEqual({ 201: 30, 429: 1 })
+    await direct.close()
+  })
+})
+
+describe('registrations', () => {
+  test('are thirty an hour for one address, refused ones too, since they tell who exists', async () => {
+    const from = anAddress()
+    const { username } = await aPlayer(portal)
+    expect(await many(30, () => register(from, { username }))).toEqual({ 422: 30 })
+    const wanted = 'khongduoctao'
+    expectTooFast(await register(from, { username: wanted }), 3_600)
+    expect((await register(from, { username: 'a b' })).body.code).toBe('VALIDATION')
+    expect((await register(anAddress(), { username: wanted })).status).toBe(201)
+  })
+})
+
+describe('recharge orders', () => {
+  beforeAll(() => openAccounts(portal))
+
+  const order = (player: TestPlayer, key: string, amount = 50_000) =>
+    portal.call('POST', '/api/recharge/orders', { token: player.token, key, body: { channel: 2, amount } })
+
+  test('are thirty an hour for one player; a known key is answered before and beyond', async () => {
+    const player = await aPlayer(portal)
+    const first = await order(player, 'don-1')
+    expect(first.status).toBe(201)
+    // Repeats are one wish: they use nothing up.
+    expect(await many(40, () => order(player, 'don-1'))).toEqual({ 201: 40 })
+    // Two more are opened; the others are refused for the open ones, and count.
+    expect(await many(29, (number) => order(player, `don-${number + 2}`))).toEqual({ 201: 2, 422: 27 })
+    expectTooFast(await order(player, 'don-cuoi'), 3_600)
+    expect((await order(player, 'don-1')).body).toEqual(first.body)
+    expect((await order(player, 'don-1', 60_000)).body.code).toBe('KEY_REUSED')
+    const misshapen = { token: player.token, body: { channel: 2, amount: '50000' } }
+    expect((await portal.call('POST', '/api/recharge/orders', misshapen)).body.code).toBe('VALIDATION')
+    expect((await order(await aPlayer(portal), 'don-1')).status).toBe(201)
+    const { body } = await portal.call('GET', '/api/recharge/orders', { token: player.token })
+    expect(body.payload.pagination.total).toBe(3)
+  })
+})
+
+describe('trades', { timeout: 60_000 }, () => {
+  test('transfers, exchanges and gifts are 600 a minute for one player, together', async () => {
+    const player = await aPlayer(portal, { isActivated: true, coins: 1_000 })
+    const payee = await aPlayer(portal)
+    const trade = (path: string, body: object, key?: string) =>
+      portal.call('POST', path, { token: player.token, body, ...(key === undefined ? {} : { key }) })
+    const transfer = (amount: number, key?: string) =>
+      trade('/api/user/transfer', { payee: payee.username, amount }, key)
+    const first = await transfer(10, 'chuyen-1')
+    expect(first.status).toBe(200)
+    const refused = [
+      () => trade('/api/user/transfer', { payee: 'khongcoaica', amount: 1 }),
+      () => trade('/api/exchange/store', { character_id: '1', amount: 10_000 }),
+      () => trade('/api/user/buy-package', { character_id: '1', package_id: GIFT_PACKAGES[0]!.id }),
+    ]
+    expect(await many(599, (number) => refused[number % 3]!())).toEqual({ 422: 599 })
+    for (const call of refused) expectTooFast(await call(), 60)
+    expectTooFast(await transfer(10), 60)
+    expect((await transfer(10, 'chuyen-1')).body).toEqual(first.body)
+    expect((await transfer(11, 'chuyen-1')).body.code).toBe('KEY_REUSED')
+    expect((await transfer(0)).body.code).toBe('VALIDATION')
+    const user = await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })
+    expect(user.body.balance).toBe(990)
+  })
+})
+
+describe('what is counted', () => {
+  test('counts for every process and over restarts', async () => {
+    const from = anAddress()
+    expect(await many(30, () => register(from))).toEqual({ 201: 30 })
+    const restarted = await buildApp(
+      wireDeps({
+        config: portal.deps.config,
+        log: portal.deps.log,
+        database: { db: portal.db, notifications: portal.deps.notifications },
+        overrides: { withPages: false },
+      }),
+    )
+    const answer = await restarted.inject({
+      method: 'POST',
+      url: '/api/auth/register',
+      headers: { 'x-forwarded-for': from },
+      payload: { username: 'quamaychu', phone: '0377000001', password: 'trucdem-2024' },
+    })
+    expect(answer.statusCode).toBe(429)
+    await restarted.close()
+  })
+
+  test('names nobody in the database, and is removed when its time is over', async () => {
+    const from = anAddress()
+    await register(from)
+    const counters = () => portal.db.selectFrom('rate_limit').selectAll().execute()
+    expect(JSON.stringify(await counters())).not.toContain(from)
+    await portal.db
+      .insertInto('rate_limit')
+      .values(
+        Array.from({ length: 1_500 }, (_, number) => ({ key: `cu:${number}`, points: 1, expire: 1_000 })),
+      )
+      .execute()
+    expect(await removeExpiredCounters(portal.deps)).toBe(true)
+    expect(await removeExpiredCounters(portal.deps)).toBe(false)
+    const left = await counters()
+    expect(left.filter(({ key }) => key.startsWith('cu:'))).toEqual([])
+    expect(left.length).toBeGreaterThan(0)
+  })
+})

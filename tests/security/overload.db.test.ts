@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { benchAlike } from '../bench/alike.ts'
+import { benchLogins } from '../bench/logins.ts'
+
+// The short forms of `npm run bench`: bounds wide enough for a machine that does other things meanwhile.
+
+test(
+  'security row 36: of 150 logins at once each is answered rightly or told when to come back, and everybody else is served',
+  { timeout: 180_000 },
+  async () => {
+    const { floods, routes, hashesAtOnceMax } = await benchLogins({ logins: 150 })
+    expect(hashesAtOnceMax).toBeGreaterThanOrEqual(1)
+    for (const { right, refused, busy, wrong, memoryGrowthMb } of floods) {
+      expect(wrong).toBe(0)
+      expect(right + refused + busy).toBe(150)
+      expect(busy).toBeGreaterThan(0)
+      expect(right).toBeGreaterThan(0)
+      expect(refused).toBeGreaterThan(0)
+      expect(memoryGrowthMb).toBeLessThan(200)
+    }
+    expect(Object.keys(routes)).toEqual(['/api/posts', '/home', '/api/auth/verify'])
+    for (const { medianP99Ms, boundMs } of Object.values(routes))
+      expect(medianP99Ms).toBeLessThan(boundMs + 500)
+  },
+)
+
+test(
+  'security row 06: a wrong login takes as long, and is told as much, for a name that nobody has',
+  { timeout: 180_000 },
+  async () => {
+    const { login } = (await benchAlike({ samples: 40, runs: 2, calls: ['login'] })).calls
+    expect(login).toMatchObject({ statuses: [422], isOneAnswer: true })
+    expect(login!.differenceMs).toBeLessThan(Math.max(15, 3 * login!.boundMs))
+  },
+)
