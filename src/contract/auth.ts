@@ -50,7 +50,7 @@ export const login = endpoint({
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
   body: loginBody,
   answer: authAnswer,
-  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
+  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 export const register = endpoint({

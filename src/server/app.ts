@@ -17,7 +17,15 @@ import {
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
-import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
+import { registerChangePassword } from '#server/modules/passwords/index.ts'
+import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
+import {
+  createIdentify,
+  forgetProofs,
+  markProved,
+  registerSessions,
+  type SessionHooks,
+} from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
@@ -53,11 +61,14 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     xFrameOptions: { action: 'deny' },
   })
 
+  await portal.vault.prepare()
   const internal = internalCalls()
   const api = new Api(app, createIdentify(portal))
   registerSettings(api, portal)
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
+  registerSecondFactor(api, { ...portal, markProved, forgetProofs })
+  registerChangePassword(api, portal)
   registerTransfers(api, portal)
   registerStatements(app, api, portal)
   registerExchange(api, portal)

@@ -10,13 +10,24 @@ export {
 } from './trader.service.ts'
 export { assertFree, createAccount } from './registration.service.ts'
 export {
+  assertNewPasswordFit,
   assertPasswordFit,
   findCredentials,
+  getCredentialsOf,
   setNewPasswordHash,
   setPasswordHash,
 } from './credentials.service.ts'
 export type { Credentials } from './credentials.queries.ts'
+export { isLongPassword } from './password.rules.ts'
 export { passwordHasher } from './password-hasher.ts'
 export { banMessage } from './accounts.errors.ts'
-export { banPlayer, getCurrentUser, grantRole, revokeRole } from './accounts.service.ts'
+export {
+  banPlayer,
+  findUsername,
+  findVerifiedAddress,
+  getCurrentUser,
+  grantRole,
+  holdsRole,
+  revokeRole,
+} from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'

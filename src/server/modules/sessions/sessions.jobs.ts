@@ -1,6 +1,7 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
 import { removeExpiredSessions } from './sessions.service.ts'
+import { removeOldSignIns } from './sign-ins.service.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,6 +12,12 @@ export function startSessionJobs(deps: PlatformDeps): Loop[] {
       pauseMs: HOUR_MS,
       log: deps.log,
       round: () => removeExpiredSessions(deps),
+    }),
+    startLoop({
+      name: 'old sign-ins',
+      pauseMs: HOUR_MS,
+      log: deps.log,
+      round: () => removeOldSignIns(deps),
     }),
   ]
 }

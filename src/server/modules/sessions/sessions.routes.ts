@@ -1,7 +1,18 @@
-import { endSession, listSessions, login, logout, register, verify } from '#contract/auth.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  listSignIns,
+  login,
+  logout,
+  register,
+  verify,
+} from '#contract/auth.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { callerOf } from './caller.ts'
+import { openPlaces } from './places.ts'
 import {
+  endOtherSessions as endAllButThis,
   endSession as endOneSession,
   listSessions as listOwnSessions,
   logIn,
@@ -10,8 +21,10 @@ import {
   verifyToken,
   type SessionsDeps,
 } from './sessions.service.ts'
+import { listSignIns as listOwnSignIns } from './sign-ins.service.ts'
 
 export function registerSessions(api: Api, deps: SessionsDeps): void {
+  openPlaces()
   api.serve(register, ({ body, request }) => registerPlayer(deps, body, callerOf(request)))
   api.serve(login, ({ body, request }) => logIn(deps, body, callerOf(request)))
   api.serve(verify, ({ body }) => verifyToken(deps, body.access_token))
@@ -20,6 +33,11 @@ export function registerSessions(api: Api, deps: SessionsDeps): void {
     return undefined
   })
   api.serve(listSessions, ({ identity }) => listOwnSessions(deps, identity))
+  api.serve(listSignIns, ({ identity, query }) => listOwnSignIns(deps, identity, query))
+  api.serve(endOtherSessions, async ({ identity, request }) => {
+    await endAllButThis(deps, identity, callerOf(request))
+    return undefined
+  })
   api.serve(endSession, async ({ identity, params, request }) => {
     await endOneSession(deps, { identity, id: params.id }, callerOf(request))
     return undefined

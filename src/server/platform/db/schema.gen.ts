@@ -351,6 +351,20 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: Int8;
+}
+
+export interface SecondFactor {
+  confirmed_at: Timestamp | null;
+  last_step: Generated<Int8>;
+  made_at: Generated<Timestamp>;
+  sealed_secret: Buffer;
+  user_id: Int8;
+}
+
 export interface Servers {
   id: string;
   name: string;
@@ -361,7 +375,10 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<Int8>;
+  is_password_long: Generated<boolean>;
   last_used_at: Generated<Timestamp>;
+  place: Generated<string>;
+  second_factor_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: Int8;
@@ -371,6 +388,17 @@ export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
   value: string;
+}
+
+export interface SignIn {
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  is_new_device: boolean;
+  origin_hash: Buffer;
+  outcome: string;
+  place: string;
+  user_agent: string;
+  user_id: Int8;
 }
 
 export interface Teams {
@@ -457,9 +485,12 @@ export interface DB {
   ranking_groups: RankingGroups;
   ranking_snapshots: RankingSnapshots;
   rate_limit: RateLimit;
+  recovery_code: RecoveryCode;
+  second_factor: SecondFactor;
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  sign_in: SignIn;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;
