@@ -9,18 +9,20 @@ export function appCode(secret: string, stepsAhead = 0): string {
   })
 }
 
-/** Turns the second factor on as a player does. Its code of the present step is thereby used. */
+/** Turns the second factor on as a player does; `code` is the one it took. */
 export async function turnOnSecondFactor(
   test: Pick<TestApp, 'call'>,
   token: string,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
+): Promise<{ secret: string; code: string; recoveryCodes: string[] }> {
   const started = await test.call('POST', '/api/user/second-factor', { token })
   invariant(started.status === 200, `a set-up starts: ${JSON.stringify(started.body)}`)
   const { secret } = started.body as { secret: string }
+  const code = appCode(secret)
   const confirmed = await test.call('POST', '/api/user/second-factor/confirm', {
     token,
-    body: { code: appCode(secret) },
+    body: { code },
   })
   invariant(confirmed.status === 200, `a set-up is confirmed: ${JSON.stringify(confirmed.body)}`)
-  return { secret, recoveryCodes: (confirmed.body as { recovery_codes: string[] }).recovery_codes }
+  const { recovery_codes: recoveryCodes } = confirmed.body as { recovery_codes: string[] }
+  return { secret, code, recoveryCodes }
 }

@@ -78,7 +78,7 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
 export async function deleteOldSignIns(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM sign_in WHERE id IN (
-      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer) ORDER BY at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(
+      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer) ORDER BY at LIMIT ${limit})`.execute(
     db,
   )
   return Number(numAffectedRows)
