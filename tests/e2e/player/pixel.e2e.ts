@@ -16,6 +16,7 @@ import {
   registerPlayer,
   signIn,
   test,
+  turnOnSecondFactor,
 } from './fixtures.ts'
 
 const PIXEL_ID = '123456789012345'
@@ -38,6 +39,7 @@ test.beforeAll(async ({ playwright }) => {
   )
   const request = await playwright.request.newContext({ baseURL: url })
   const token = await loginByCall(request, demoLogin)
+  await turnOnSecondFactor(request, token)
   const answer = await request.put('/api/operator/settings/pixel_id', {
     headers: { authorization: `Bearer ${token}` },
     data: { value: PIXEL_ID },

@@ -58,7 +58,7 @@ export function networkOf(address: string): string {
 
 /** The groups of an IPv6 address, `::` written out, without leading zeros. */
 function expanded(address: string): string[] {
-  const [before = '', after] = address.toLowerCase().split('%')[0]!.split('::')
+  const [before = '', after] = address.toLowerCase().replace(/%.*/, '').split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':'))
   const [head, tail] = [groups(before), groups(after ?? '')]
   const missing = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
