@@ -7,6 +7,7 @@ import {
   newPassword,
   newUsername,
   optionalEmail,
+  optionalSecondFactorCode,
   phone,
   required,
 } from './fields.ts'
@@ -16,7 +17,7 @@ import { userSchema } from './users.ts'
 export const loginBody = z.object({
   username: loginUsername,
   password: loginPassword,
-  otp: z.optional(z.nullable(z.string().check(z.maxLength(32)))),
+  otp: optionalSecondFactorCode,
 })
 
 const registerShape = {
