@@ -39,7 +39,7 @@ function character(
 /** The veteran the demo is shown with: plenty of TCoin, one character of almost every class. */
 export const demoPlayer: SeedPlayer = {
   username: 'hoangtuan',
-  password: 'trucdem2024',
+  password: 'trucdem-2024',
   phone: '0912345601',
   email: 'hoangtuan@example.com',
   serverId: '1',

@@ -7,6 +7,7 @@ import {
   newPassword,
   newUsername,
   optionalEmail,
+  optionalSecondFactorCode,
   phone,
   required,
 } from './fields.ts'
@@ -16,7 +17,7 @@ import { userSchema } from './users.ts'
 export const loginBody = z.object({
   username: loginUsername,
   password: loginPassword,
-  otp: z.optional(z.nullable(z.string().check(z.maxLength(32)))),
+  otp: optionalSecondFactorCode,
 })
 
 const registerShape = {
@@ -50,7 +51,7 @@ export const login = endpoint({
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
   body: loginBody,
   answer: authAnswer,
-  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
+  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 export const register = endpoint({

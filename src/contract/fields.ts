@@ -41,6 +41,9 @@ export const requiredEmail = z
   .string(required)
   .check(filled(), z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID))
 
+/** A code of the second factor, where an account may have one: of the app, or a recovery code. */
+export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(z.maxLength(32))))
+
 /** One canonical form of a Vietnamese mobile number, `84` and nine digits: `0901234567` and `84901234567` are one phone. */
 export function canonicalPhone(text: string): string {
   return text.replace(/^(?:\+?84|0)/, '84')

@@ -2,7 +2,15 @@ import * as z from 'zod/mini'
 import { authAnswer } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { messageAnswer } from './envelope.ts'
-import { loginPassword, loginUsername, newPassword, phone, required, requiredEmail } from './fields.ts'
+import {
+  loginPassword,
+  loginUsername,
+  newPassword,
+  optionalSecondFactorCode,
+  phone,
+  required,
+  requiredEmail,
+} from './fields.ts'
 import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
 import { oneTimeCode } from './one-time-codes.ts'
 
@@ -26,9 +34,10 @@ export const resetPassword = endpoint({
   body: z.object({
     password: newPassword,
     token: z.string(required).check(z.maxLength(512)),
+    otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,
-  errors: ['TOKEN_INVALID', 'UNAVAILABLE'],
+  errors: ['TOKEN_INVALID', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 /** The reset form: the token comes from the address, the repeated password never leaves the browser. */
@@ -44,9 +53,9 @@ export const resetPasswordViaPhone = endpoint({
   access: 'open',
   summary:
     'Sets a new password by a verified code of the account’s phone, ends every session and opens a new one. Answers alike for names that do not exist.',
-  body: z.object({ ...resetViaPhoneShape, code: oneTimeCode }),
+  body: z.object({ ...resetViaPhoneShape, code: oneTimeCode, otp: optionalSecondFactorCode }),
   answer: authAnswer,
-  errors: ['OTP_INVALID', 'UNAVAILABLE'],
+  errors: ['OTP_INVALID', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
 })
 
 /** The same as a form, once the phone is confirmed. */

@@ -39,5 +39,5 @@ export const removeSecondFactor = endpoint({
   summary: 'Turns the second factor off by one of its codes.',
   body: z.object({ code: secondFactorCode }),
   status: 204,
-  errors: ['OTP_INVALID'],
+  errors: ['OTP_INVALID', 'CONFLICT'],
 })

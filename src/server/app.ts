@@ -18,7 +18,15 @@ import {
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
-import { createIdentify, registerSessions, type SessionHooks } from '#server/modules/sessions/index.ts'
+import { registerChangePassword } from '#server/modules/passwords/index.ts'
+import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
+import {
+  createIdentify,
+  forgetProofs,
+  markProved,
+  registerSessions,
+  type SessionHooks,
+} from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
@@ -54,6 +62,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     xFrameOptions: { action: 'deny' },
   })
 
+  await portal.vault.prepare()
   const internal = internalCalls()
   const api = new Api(app, {
     identify: createIdentify(portal),
@@ -64,6 +73,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
   await registerOtp(app, api, portal)
+  registerSecondFactor(api, { ...portal, markProved, forgetProofs })
+  registerChangePassword(api, portal)
   registerTransfers(api, portal)
   registerStatements(app, api, portal)
   registerExchange(api, portal)

@@ -1,6 +1,8 @@
-import { grantRole } from '#server/modules/accounts/index.ts'
+import { findCredentials, grantRole } from '#server/modules/accounts/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
+import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
+import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
 import { readConfig, ConfigError, type Config } from './config.ts'
@@ -9,6 +11,7 @@ import { ownUrl } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { openLog, type Log } from './platform/log/log.ts'
+import { openVault } from './platform/vault/vault.ts'
 import { withDemoSecrets } from './secrets.ts'
 
 type Context = { config: Config; database: OpenedDatabase; log: Log; rest: string[] }
@@ -27,7 +30,23 @@ const commands: Record<string, Command> = {
     async run({ database, rest: [username, role] }) {
       if (!username || !ROLES.includes(role as Role)) throw new UsageError()
       await grantRole(database.db, { username, role: role as Role })
-      console.log(`${username} is now ${role}`)
+      console.log(
+        `${username} is now ${role}; operator calls also want a second factor, set up at /user/profile`,
+      )
+      return 0
+    },
+  },
+  'second-factor remove': {
+    usage: 'second-factor remove <username>',
+    does: 'for whoever has lost app and recovery codes; make sure first that it is them',
+    async run({ database: { db }, rest: [username] }) {
+      if (!username) throw new UsageError()
+      const found = await findCredentials(db, username)
+      if (found === undefined) throw new Error(`there is no account ${username}`)
+      const vault = openVault(db)
+      await vault.prepare()
+      const outcome = await dropSecondFactor({ db, vault, markProved, forgetProofs }, found.id)
+      console.log(outcome === 'removed' ? `${username} signs in by password alone now` : 'it was not on')
       return 0
     },
   },

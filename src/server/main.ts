@@ -22,6 +22,7 @@ function greet({ config }: Portal): void {
         ]
       : []),
     '  Become an operator: npm run portal -- operator grant <username> owner',
+    `  then sign in and turn on the second factor: ${config.publicUrl}/user/profile`,
     '',
   ]
   process.stderr.write(`${lines.join('\n')}\n`)

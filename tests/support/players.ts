@@ -18,6 +18,7 @@ export type TestPlayer = {
 
 export type PlayerWishes = {
   username?: string
+  password?: string
   phone?: string
   serverId?: string
   /** TCoin in the wallet when done; the activation fee comes on top. */
@@ -31,7 +32,7 @@ const randomUsername = () => `nguoichoi${randomInt(10_000_000_000).toString(36)}
 /** A player made as players are made: by registering, being credited, and activating. */
 export async function aPlayer(test: TestApp, wishes: PlayerWishes = {}): Promise<TestPlayer> {
   const username = wishes.username ?? randomUsername()
-  const password = 'mat-khau-12'
+  const password = wishes.password ?? 'mat-khau-12'
   const address = anAddress()
   const answer = await test.call('POST', '/api/auth/register', {
     from: address,

@@ -2,6 +2,7 @@ import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { anAddress } from '#tests/support/addresses.ts'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
+import { appCode } from '#tests/support/second-factor.ts'
 
 type Console = {
   /** An error of the console that this test brings about on purpose (a refused call is one to Chromium). */
@@ -118,6 +119,17 @@ export async function loginByCall(
   const answer = await request.post('/api/auth/login', { data: { username, password } })
   expect(answer.status(), await answer.text()).toBe(200)
   return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** As an operator has to before the first operator call. Answers the app's secret. */
+export async function turnOnSecondFactor(request: APIRequestContext, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const started = await request.post('/api/user/second-factor', { headers })
+  const { secret } = (await started.json()) as { secret: string }
+  const code = appCode(secret)
+  const confirmed = await request.post('/api/user/second-factor/confirm', { headers, data: { code } })
+  expect(confirmed.status(), await confirmed.text()).toBe(200)
+  return secret
 }
 
 export async function whoIs(request: APIRequestContext, token: string) {

@@ -14,6 +14,7 @@ import {
   registerPlayer,
   signIn,
   test,
+  turnOnSecondFactor,
 } from './fixtures.ts'
 import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts } from './measures.ts'
 import { grantRole, saveSetting } from './staff.ts'
@@ -34,6 +35,7 @@ test.beforeAll(async ({ playwright }) => {
   await grantRole(dataDir, demoLogin.username, 'owner')
   const request = await playwright.request.newContext({ baseURL: url })
   const token = await loginByCall(request, demoLogin)
+  await turnOnSecondFactor(request, token)
   await saveSetting(request, { token, key: 'pixel_id', value: PIXEL_ID })
   await request.dispose()
 })

@@ -4,6 +4,7 @@ import { seedServers } from '#seeds/servers.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import {
   banPlayer,
   createAccount,
@@ -56,7 +57,7 @@ test('an account that cannot be made leaves neither user nor wallet behind', asy
 })
 
 test('a role is granted and taken with its row in the trail, and counts with the next call', async () => {
-  const player = await aPlayer(portal)
+  const player = await aPlayer(portal, { password: 'mat-khau-dai-12' })
   const verify = async () =>
     (await portal.call('POST', '/api/auth/verify', { body: { access_token: player.token } })).body
   const { username } = player
@@ -68,6 +69,7 @@ test('a role is granted and taken with its row in the trail, and counts with the
 
   expect(await grantRole(portal.db, { username, role: 'owner' })).toBe('granted')
   expect(await verify()).toMatchObject({ role_names: ['editor', 'owner'], permission_names: PERMISSIONS })
+  await turnOnSecondFactor(portal, player.token)
   expect((await portal.call('GET', '/api/operator/settings', { token: player.token })).status).toBe(200)
 
   expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('revoked')
@@ -76,6 +78,7 @@ test('a role is granted and taken with its row in the trail, and counts with the
   expect(await trail(player.id)).toEqual([
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'editor' } },
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },
+    { action: 'second-factor.enable', actor_kind: 'user', reason: null, details: {} },
     { action: 'users.revoke-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },
   ])
 })

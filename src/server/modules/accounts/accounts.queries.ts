@@ -58,6 +58,35 @@ export async function findUserId(tx: Tx, usernameKey: string): Promise<string | 
   return row?.id
 }
 
+export async function selectUsername(db: Db | Tx, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
+  return row?.username
+}
+
+export async function selectVerifiedAddress(
+  db: Db | Tx,
+  userId: string,
+): Promise<{ username: string; email: string } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('user_contacts', 'user_contacts.user_id', 'users.id')
+    .select(['users.username', 'user_contacts.email'])
+    .where('users.id', '=', userId)
+    .where('user_contacts.email_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.email ? { username: row.username, email: row.email } : undefined
+}
+
+export async function hasRole(db: Db | Tx, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_roles')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** False when the role was there already. */
 export async function insertRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx

@@ -7,9 +7,12 @@ import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import {
   deleteRole,
   findUserId,
+  hasRole,
   insertRole,
   selectCurrentUser,
   selectServers,
+  selectUsername,
+  selectVerifiedAddress,
   updateBan,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
@@ -40,6 +43,25 @@ export async function getCurrentUser(db: Db, userId: string, now: Date): Promise
     phone: row.phone === null ? null : maskPhone(row.phone),
     phone_verified: row.isPhoneVerified,
   }
+}
+
+export async function findUsername(db: Db, userId: string): Promise<string> {
+  const username = await selectUsername(db, userId)
+  if (username === undefined) throw notFound()
+  return username
+}
+
+/** Where notices go: the address a player has proved, when there is one. An unproved one may be somebody else's. */
+export async function findVerifiedAddress(
+  db: Db | Tx,
+  userId: string,
+): Promise<{ username: string; email: string } | undefined> {
+  return selectVerifiedAddress(db, userId)
+}
+
+/** Whether a player is an operator, of whatever kind. */
+export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
+  return hasRole(db, userId)
 }
 
 type RoleChange = {

@@ -10,8 +10,8 @@ export type Credentials = {
   banReason: string | null
 }
 
-export async function selectCredentials(db: Db, key: string): Promise<Credentials | undefined> {
-  return db
+const credentials = (db: Db) =>
+  db
     .selectFrom('users')
     .select([
       'id',
@@ -21,8 +21,13 @@ export async function selectCredentials(db: Db, key: string): Promise<Credential
       'ban_until as banUntil',
       'ban_reason as banReason',
     ])
-    .where('username_key', '=', key)
-    .executeTakeFirst()
+
+export async function selectCredentials(db: Db, key: string): Promise<Credentials | undefined> {
+  return credentials(db).where('username_key', '=', key).executeTakeFirst()
+}
+
+export async function selectCredentialsOf(db: Db, userId: string): Promise<Credentials | undefined> {
+  return credentials(db).where('id', '=', userId).executeTakeFirst()
 }
 
 export async function updatePasswordHash(

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { invalidField } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { holdsRole } from './accounts.service.ts'
 import {
   replacePasswordHash,
   selectCredentials,
+  selectCredentialsOf,
   updatePasswordHash,
   type Credentials,
 } from './credentials.queries.ts'
-import { passwordFault } from './password.rules.ts'
+import { operatorPasswordFault, passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 const commonPasswords: ReadonlySet<string> = new Set(
@@ -23,6 +25,23 @@ export function assertPasswordFit(judged: { username: string; password: string }
   if (fault !== null) throw invalidField('password', fault)
 }
 
+/** The same for an account that exists: an operator's has to be longer. */
+export async function assertNewPasswordFit(
+  db: Db,
+  { userId, username, password }: { userId: string; username: string; password: string },
+): Promise<void> {
+  assertPasswordFit({ username, password })
+  const fault = (await holdsRole(db, userId)) ? operatorPasswordFault(password) : null
+  if (fault !== null) throw invalidField('password', fault)
+}
+
+/** The credentials of a player who is signed in. */
+export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
+  const found = await selectCredentialsOf(db, userId)
+  if (found === undefined) throw notFound()
+  return found
+}
+
 /** Ignores the case of the name. */
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const key = usernameKey(username)
@@ -31,7 +50,7 @@ export async function findCredentials(db: Db, username: string): Promise<Credent
 
 /** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
 export async function setPasswordHash(
-  db: Db,
+  db: Db | Tx,
   change: { userId: string; from: string; to: string },
 ): Promise<boolean> {
   return updatePasswordHash(db, change)

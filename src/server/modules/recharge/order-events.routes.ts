@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { ORDER_EVENTS_PATH } from '#contract/recharge.ts'
-import type { Api } from '#server/platform/http/api.ts'
+import { SESSION_ENDED, type Api } from '#server/platform/http/api.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { OrderStreams, STREAM_LIMITS } from './order-streams.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
@@ -20,7 +20,7 @@ export function registerOrderEvents(app: FastifyInstance, api: Api, deps: Rechar
     // A HEAD would open a stream for nothing.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const { userId } = await api.require(request)
+      const { userId, sessionId } = await api.require(request)
       const wanted = { code: validate(params, request.params).code, userId }
       const first = await getOrder(deps, wanted)
       if (streams.isFullFor(userId)) throw tooManyStreamsOfOne()
@@ -32,11 +32,20 @@ export function registerOrderEvents(app: FastifyInstance, api: Api, deps: Rechar
       return streams.open({
         userId,
         first,
-        read: () => getOrder(deps, wanted),
-        onHint: (listener) =>
-          deps.notifications.on('recharge_order', (code) => {
-            if (code === wanted.code) listener()
-          }),
+        read: async () => ((await api.isAdmitted(request)) ? getOrder(deps, wanted) : null),
+        onHint: (listener) => {
+          const stops = [
+            deps.notifications.on('recharge_order', (code) => {
+              if (code === wanted.code) listener()
+            }),
+            deps.notifications.on(SESSION_ENDED, (id) => {
+              if (id === sessionId) listener()
+            }),
+          ]
+          return () => {
+            for (const stop of stops) stop()
+          }
+        },
         onError: (error) => request.log.warn({ err: error }, 'an order could not be read for its stream'),
       })
     },

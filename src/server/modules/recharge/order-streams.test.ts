@@ -12,14 +12,21 @@ afterEach(() => {
 
 /** A watched order that the test moves on, with everything its stream has said. */
 function watching(streams: OrderStreams, userId = '1') {
-  const scene = { status: 'pending' as OrderStatus, isBroken: false, errors: 0, text: '', isEnded: false }
+  const scene = {
+    status: 'pending' as OrderStatus,
+    isBroken: false,
+    errors: 0,
+    mayWatch: true,
+    text: '',
+    isEnded: false,
+  }
   const listeners = new Set<() => void>()
   const readable: Readable = streams.open({
     userId,
     first: { status: scene.status },
     read: async () => {
       if (scene.isBroken) throw new Error('the database is away')
-      return { status: scene.status }
+      return scene.mayWatch ? { status: scene.status } : null
     },
     onHint: (listener) => {
       listeners.add(listener)
@@ -90,6 +97,16 @@ describe('a stream', () => {
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.lifetimeMs)
     expect(scene.isEnded).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('ends when its watcher may not see the order any longer, and tells nothing more', async () => {
+    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
+    await settle()
+    scene.mayWatch = false
+    scene.status = 'paid'
+    hint()
+    await settle()
+    expect([scene.isEnded, told(scene.text)]).toEqual([true, [{ status: 'pending' }]])
   })
 
   test('outlives a database that is away for a while', async () => {

@@ -17,8 +17,8 @@ type Shown = { status: OrderStatus }
 type OrderWatch<Order extends Shown> = {
   userId: string
   first: Order
-  /** Reads the order as it is now. */
-  read(): Promise<Order>
+  /** Reads the order as it is now; null when its watcher may not see it any longer. */
+  read(): Promise<Order | null>
   /** Calls back when the order may have changed; answers how to stop. A hint: polling finds every change. */
   onHint(listener: () => void): () => void
   onError(error: unknown): void
@@ -118,7 +118,9 @@ function follow<Order extends Shown>(text: EventText, { read, onError }: OrderWa
     try {
       do {
         isAskedAgain = false
-        tell(await read())
+        const order = await read()
+        if (order === null) text.end()
+        else tell(order)
       } while (isAskedAgain && !text.isOver)
     } catch (error) {
       // The next poll tries again; the stream itself is well.

@@ -122,6 +122,7 @@ test('a player sees the live sessions, the newest first and the current one mark
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       last_used_at: expect.stringMatching(/^\d{4}-.*Z$/),
       device: 'Chrome trên Android',
+      place: 'Mạng nội bộ',
       is_current: false,
     },
     expect.objectContaining({ is_current: true }),

@@ -2,6 +2,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
 import { forgetOldDevices } from './known-devices.service.ts'
 import { removeExpiredSessions } from './sessions.service.ts'
+import { removeOldSignIns } from './sign-ins.service.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -18,6 +19,12 @@ export function startSessionJobs(deps: PlatformDeps): Loop[] {
       pauseMs: HOUR_MS,
       log: deps.log,
       round: () => forgetOldDevices(deps),
+    }),
+    startLoop({
+      name: 'old sign-ins',
+      pauseMs: HOUR_MS,
+      log: deps.log,
+      round: () => removeOldSignIns(deps),
     }),
   ]
 }

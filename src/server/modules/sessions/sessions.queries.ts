@@ -1,44 +1,70 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { AGE_DAYS_MAX, IDLE_DAYS_MAX } from './sessions.rules.ts'
+import { SESSION_ENDED } from '#server/platform/http/api.ts'
+import {
+  AGE_DAYS_MAX,
+  IDLE_DAYS_MAX,
+  OPERATOR_AGE_HOURS_MAX,
+  OPERATOR_IDLE_MINUTES_MAX,
+  SESSIONS_MAX,
+} from './sessions.rules.ts'
 
 // Time is the database's throughout, so that every process agrees on when a session is over.
-const isLive = sql<boolean>`s.expires_at > now() AND s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX})`
+const isLive = sql<boolean>`
+  s.expires_at > now() AND s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer)
+  AND NOT ((s.last_used_at <= now() - make_interval(mins => ${OPERATOR_IDLE_MINUTES_MAX}::integer)
+            OR s.created_at <= now() - make_interval(hours => ${OPERATOR_AGE_HOURS_MAX}::integer))
+           AND EXISTS (SELECT FROM user_roles r WHERE r.user_id = s.user_id))`
 
-type NewSession = { userId: string; tokenHash: Buffer; userAgent: string }
+type NewSession = {
+  userId: string
+  tokenHash: Buffer
+  userAgent: string
+  place: string
+  isProved: boolean
+  isPasswordLong: boolean
+}
 
-export async function insertSession(tx: Tx, { userId, tokenHash, userAgent }: NewSession): Promise<string> {
+export async function insertSession(tx: Tx, session: NewSession): Promise<string> {
+  const { userId, tokenHash, userAgent, place, isProved, isPasswordLong } = session
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO sessions (user_id, token_hash, expires_at, user_agent)
-    VALUES (${userId}::bigint, ${tokenHash}, now() + make_interval(days => ${AGE_DAYS_MAX}), ${userAgent})
+    INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, place, second_factor_at, is_password_long)
+    VALUES (${userId}::bigint, ${tokenHash}, now() + make_interval(days => ${AGE_DAYS_MAX}::integer), ${userAgent},
+            ${place}, CASE WHEN ${isProved}::boolean THEN now() END, ${isPasswordLong})
     RETURNING id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
 
 /**
- * Opens a session for the holder of the password that was just checked; undefined when that password is no longer
- * theirs. The share lock makes a change of password wait for us, or us for it: the sessions it ends include this one.
+ * Whether a password that was just checked is still the account's. The lock makes a change of password wait for us, or
+ * us for it: the sessions it ends include the one that is now opened. It also lets one account's sign-ins come in turn.
  */
-export async function insertSessionFor(
-  db: Db,
-  { userId, tokenHash, userAgent, passwordHash }: NewSession & { passwordHash: string },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    WITH holder AS (
-      SELECT id FROM users WHERE id = ${userId}::bigint AND password_hash = ${passwordHash} FOR SHARE)
-    INSERT INTO sessions (user_id, token_hash, expires_at, user_agent)
-    SELECT id, ${tokenHash}::bytea, now() + make_interval(days => ${AGE_DAYS_MAX}), ${userAgent} FROM holder
-    RETURNING id`.execute(db)
-  return rows[0]?.id
+export async function lockHolder(
+  tx: Tx,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM users WHERE id = ${userId}::bigint AND password_hash = ${passwordHash} FOR NO KEY UPDATE`.execute(
+    tx,
+  )
+  return rows.length === 1
 }
 
-type LiveSession = { id: string; userId: string; roles: string[]; isTouchDue: boolean }
+export type LiveSession = {
+  id: string
+  userId: string
+  roles: string[]
+  isProved: boolean
+  isPasswordLong: boolean
+  isTouchDue: boolean
+}
 
 export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSession | undefined> {
   const { rows } = await sql<LiveSession>`
     SELECT s.id, s.user_id AS "userId",
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = s.user_id) AS roles,
+           s.second_factor_at IS NOT NULL AS "isProved", s.is_password_long AS "isPasswordLong",
            s.last_used_at < now() - interval '1 minute' AS "isTouchDue"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
@@ -52,28 +78,30 @@ export async function touchSession(db: Db, id: string): Promise<void> {
      WHERE id = ${id}::bigint AND last_used_at < now() - interval '1 minute'`.execute(db)
 }
 
-export type SessionRow = { id: string; createdAt: Date; lastUsedAt: Date; userAgent: string }
+export type SessionRow = { id: string; createdAt: Date; lastUsedAt: Date; userAgent: string; place: string }
 
 export async function listLiveSessions(db: Db, userId: string): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
-    SELECT s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.user_agent AS "userAgent"
+    SELECT s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.user_agent AS "userAgent", s.place
       FROM sessions s
      WHERE s.user_id = ${userId}::bigint AND ${isLive}
-     ORDER BY s.created_at DESC, s.id DESC LIMIT 50`.execute(db)
+     ORDER BY s.created_at DESC, s.id DESC LIMIT ${SESSIONS_MAX}`.execute(db)
   return rows
 }
+
+// Whoever keeps a connection open for a session hears at the commit that it is over.
+const tellEnded = sql`SELECT pg_notify(${SESSION_ENDED}, gone.id::text) FROM gone`
 
 /** False when the player has no such session. */
 export async function deleteSession(
   db: Db,
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+  const { rows } = await sql`
+    WITH gone AS (
+      DELETE FROM sessions WHERE id = ${id}::bigint AND user_id = ${userId}::bigint RETURNING id)
+    ${tellEnded}`.execute(db)
+  return rows.length === 1
 }
 
 /** Deletes every session of a player save, when given, one; answers how many. */
@@ -81,11 +109,39 @@ export async function deleteSessionsOf(
   db: Db | Tx,
   { userId, except }: { userId: string; except: string | null },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint`.execute(
-    db,
-  )
-  return Number(numAffectedRows)
+  const { rows } = await sql`
+    WITH gone AS (
+      DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint RETURNING id)
+    ${tellEnded}`.execute(db)
+  return rows.length
+}
+
+/** Deletes what a player has beyond so many sessions, the longest unused first. */
+export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    WITH gone AS (
+      DELETE FROM sessions WHERE id IN (
+        SELECT id FROM sessions WHERE user_id = ${userId}::bigint
+         ORDER BY last_used_at DESC, id DESC OFFSET ${SESSIONS_MAX})
+      RETURNING id)
+    ${tellEnded}`.execute(tx)
+}
+
+export async function setProved(tx: Tx, sessionId: string): Promise<void> {
+  await sql`UPDATE sessions SET second_factor_at = now() WHERE id = ${sessionId}::bigint`.execute(tx)
+}
+
+export async function clearProofs(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    UPDATE sessions SET second_factor_at = NULL
+     WHERE user_id = ${userId}::bigint AND second_factor_at IS NOT NULL`.execute(tx)
+}
+
+export async function setPasswordLong(
+  tx: Tx,
+  { sessionId, isLong }: { sessionId: string; isLong: boolean },
+): Promise<void> {
+  await sql`UPDATE sessions SET is_password_long = ${isLong} WHERE id = ${sessionId}::bigint`.execute(tx)
 }
 
 /** Deletes at most `limit` sessions that are past their absolute limit; answers how many. */

@@ -1,6 +1,11 @@
 /** A session dies when it is not used for this long, and in any case when it is this old. */
 export const IDLE_DAYS_MAX = 7
 export const AGE_DAYS_MAX = 30
+/** The same for whoever holds a role. */
+export const OPERATOR_IDLE_MINUTES_MAX = 30
+export const OPERATOR_AGE_HOURS_MAX = 12
+/** Of one player. Whoever signs in once more ends the one that was longest unused. */
+export const SESSIONS_MAX = 50
 
 const USER_AGENT_LENGTH_MAX = 300
 

@@ -10,10 +10,12 @@ import {
   findCredentials,
   getCurrentUser,
   isBanned,
+  isLongPassword,
   passwordHasher,
   setPasswordHash,
   type Credentials,
 } from '#server/modules/accounts/index.ts'
+import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
@@ -23,18 +25,14 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Caller } from './caller.ts'
 import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
-import { rememberDevice } from './known-devices.service.ts'
+import { endSessionsOf } from './session-changes.service.ts'
+import { openSession } from './session-opening.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
 import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
-import {
-  deleteExpiredSessions,
-  deleteSession,
-  insertSession,
-  insertSessionFor,
-  listLiveSessions,
-} from './sessions.queries.ts'
-import { describeDevice, keptUserAgent } from './sessions.rules.ts'
-import { newToken } from './token.ts'
+import { deleteExpiredSessions, deleteSession, listLiveSessions, lockHolder } from './sessions.queries.ts'
+import { describeDevice } from './sessions.rules.ts'
+import { describePlace } from './sign-ins.rules.ts'
+import { noteFailedSignIn } from './sign-ins.service.ts'
 
 export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
 
@@ -47,8 +45,7 @@ export async function registerPlayer(
   assertPasswordFit(body)
   await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
   const passwordHash = await passwordHasher.hash(body.password, () => assertFree(deps.db, body))
-  const { token, tokenHash } = newToken()
-  const { user, sessionId } = await inTransaction(deps.db, async (tx) => {
+  const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {
       username: body.username,
       phone: body.phone,
@@ -57,9 +54,8 @@ export async function registerPlayer(
       serverId: body.server_id ?? DEFAULT_SERVER_ID,
       referral: body.referral_id ?? null,
     })
-    const userAgent = keptUserAgent(caller.userAgent)
-    await rememberDevice(tx, deps.vault, { userId: account.id, caller })
-    return { user: account, sessionId: await insertSession(tx, { userId: account.id, tokenHash, userAgent }) }
+    const isPasswordLong = isLongPassword(body.password)
+    return { user: account, ...(await openSession(deps, tx, { userId: account.id, caller, isPasswordLong })) }
   })
   caller.log.info(
     { event: 'registration.succeeded', userId: user.id, sessionId, address: caller.address },
@@ -85,13 +81,11 @@ export async function logIn(
   for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
     const found = await findCredentials(deps.db, body.username)
     const { isRight, isOutdated } = await passwordHasher.check(found?.passwordHash, body.password)
-    if (found === undefined || !isRight) throw refusedLogin(found, caller)
-    const { token, tokenHash } = newToken()
-    const userAgent = keptUserAgent(caller.userAgent)
-    const { id: userId, passwordHash } = found
-    const sessionId = await insertSessionFor(deps.db, { userId, tokenHash, userAgent, passwordHash })
-    if (sessionId === undefined) continue
-    await rememberDevice(deps.db, deps.vault, { userId, caller })
+    if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
+    const { id: userId } = found
+    const opened = await openByPassword(deps, found, { ...body, caller })
+    if (opened === undefined) continue
+    const { token, sessionId } = opened
     const { address, isKnownDevice } = caller
     caller.log.info(
       { event: 'login.succeeded', userId, sessionId, address, isKnownDevice },
@@ -108,12 +102,38 @@ export async function logIn(
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
+/** Undefined when the password that was checked is no longer the account's. */
+async function openByPassword(
+  deps: SessionsDeps,
+  { id: userId, passwordHash }: Credentials,
+  { password, otp, caller }: BodyOf<typeof login> & { caller: Caller },
+): Promise<{ token: string; sessionId: string } | undefined> {
+  try {
+    const proof = await checkSecondFactor(deps, { userId, code: otp })
+    const isPasswordLong = isLongPassword(password)
+    return await inTransaction(deps.db, async (tx) => {
+      if (!(await lockHolder(tx, { userId, passwordHash }))) return undefined
+      return openSession(deps, tx, { userId, caller, proof, isPasswordLong })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    caller.log.warn(
+      { event: 'login.second-factor', userId, code: error.code, address: caller.address },
+      'a login was not let past the second factor',
+    )
+    if (error.code === 'OTP_INVALID')
+      noteFailedSignIn(deps, { userId, outcome: 'wrong-second-factor' }, caller)
+    throw error
+  }
+}
+
 /** The log names the account by id when there is one, and never what was typed: that may be a password. */
-function refusedLogin(found: Credentials | undefined, caller: Caller): Refusal {
+function refusedLogin(deps: SessionsDeps, found: Credentials | undefined, caller: Caller): Refusal {
   caller.log.warn(
     { event: 'login.failed', userId: found?.id ?? null, address: caller.address },
     'a login was refused',
   )
+  if (found) noteFailedSignIn(deps, { userId: found.id, outcome: 'wrong-password' }, caller)
   return invalidCredentials()
 }
 
@@ -157,7 +177,7 @@ export async function listSessions(
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt.toISOString(),
     device: describeDevice(row.userAgent),
-    place: 'Không rõ nơi',
+    place: describePlace(row.place),
     is_current: row.id === identity.sessionId,
   }))
 }
@@ -172,6 +192,19 @@ export async function endSession(
   caller.log.info(
     { event: 'session.ended', userId: identity.userId, sessionId: id, address: caller.address },
     'a player ended a session',
+  )
+}
+
+/** Ends every session of the player but the one that asks. */
+export async function endOtherSessions(
+  deps: PlatformDeps,
+  { userId, sessionId }: Identity,
+  caller: Caller,
+): Promise<void> {
+  const ended = await inTransaction(deps.db, (tx) => endSessionsOf(tx, { userId, except: sessionId }))
+  caller.log.info(
+    { event: 'session.others-ended', userId, sessionId, ended, address: caller.address },
+    'a player ended their other sessions',
   )
 }
 

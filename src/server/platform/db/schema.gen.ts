@@ -180,14 +180,6 @@ export interface Installation {
   value: string;
 }
 
-export interface KnownDevice {
-  first_seen_at: Generated<Timestamp>;
-  hash: Buffer;
-  kind: string;
-  last_seen_at: Generated<Timestamp>;
-  user_id: Int8;
-}
-
 export interface LedgerAccount {
   balance: Generated<Int8>;
   created_at: Generated<Timestamp>;
@@ -253,8 +245,6 @@ export interface OneTimeCode {
   made_at: Generated<Timestamp>;
   spent_at: Timestamp | null;
   target: Buffer;
-  tries_since: Generated<Timestamp>;
-  tries_today: Generated<number>;
   verified_at: Timestamp | null;
   wrong_tries: Generated<number>;
 }
@@ -361,6 +351,20 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: Int8;
+}
+
+export interface SecondFactor {
+  confirmed_at: Timestamp | null;
+  last_step: Generated<Int8>;
+  made_at: Generated<Timestamp>;
+  sealed_secret: Buffer;
+  user_id: Int8;
+}
+
 export interface Servers {
   id: string;
   name: string;
@@ -371,7 +375,10 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<Int8>;
+  is_password_long: Generated<boolean>;
   last_used_at: Generated<Timestamp>;
+  place: Generated<string>;
+  second_factor_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: Int8;
@@ -383,20 +390,15 @@ export interface Settings {
   value: string;
 }
 
-export interface SmsCodeDay {
-  day: Timestamp;
-  prefix: string;
-  sent: Generated<number>;
-  verified: Generated<number>;
-}
-
-export interface SmsMessage {
-  message_id: string;
-  outcome: string | null;
-  provider: string;
-  received_at: Generated<Timestamp>;
-  sealed_reply: Buffer | null;
-  sender: Buffer;
+export interface SignIn {
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  is_new_device: boolean;
+  origin_hash: Buffer;
+  outcome: string;
+  place: string;
+  user_agent: string;
+  user_id: Int8;
 }
 
 export interface Teams {
@@ -467,7 +469,6 @@ export interface DB {
   "game.items": GameItems;
   idempotency_key: IdempotencyKey;
   installation: Installation;
-  known_device: KnownDevice;
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
@@ -484,11 +485,12 @@ export interface DB {
   ranking_groups: RankingGroups;
   ranking_snapshots: RankingSnapshots;
   rate_limit: RateLimit;
+  recovery_code: RecoveryCode;
+  second_factor: SecondFactor;
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
-  sms_code_day: SmsCodeDay;
-  sms_message: SmsMessage;
+  sign_in: SignIn;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;

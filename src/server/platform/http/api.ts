@@ -7,7 +7,16 @@ import { Refusal } from './refusal.ts'
 import { validate } from './validate.ts'
 
 /** Who a live token belongs to. `permissions` is empty for players who hold no role. */
-export type Identity = { userId: string; sessionId: string; permissions: readonly string[] }
+export type Identity = {
+  userId: string
+  sessionId: string
+  permissions: readonly string[]
+  /** Why this session may make no operator call, whatever its permissions; null when it may. */
+  operatorRefusal: Refusal | null
+}
+
+/** The channel (PostgreSQL's NOTIFY) that tells a session's id when it is ended before its time. */
+export const SESSION_ENDED = 'session_ended'
 
 /** Finds the identity behind a bearer token; null when no live session has it. */
 export type Identify = (token: string) => Promise<Identity | null>
@@ -120,6 +129,12 @@ export class Api {
     return identity
   }
 
+  /** Whether the session behind a request that is still being answered is live. */
+  async isAdmitted(request: FastifyRequest): Promise<boolean> {
+    const token = bearerToken(request)
+    return token !== null && (await this.#options.identify(token)) !== null
+  }
+
   async #countAddress(request: FastifyRequest): Promise<Refusal | null> {
     if (this.#options.isInternal(request)) return null
     return this.#count(CALLS_PER_ADDRESS, clientKey(request.ip))
@@ -152,6 +167,11 @@ export class Api {
     if (!identity.permissions.includes(permission)) {
       request.log.warn({ userId: identity.userId, permission }, 'an operator call was refused')
       throw new Refusal('FORBIDDEN')
+    }
+    if (identity.operatorRefusal !== null) {
+      const { code } = identity.operatorRefusal
+      request.log.warn({ userId: identity.userId, permission, code }, 'an operator call was refused')
+      throw identity.operatorRefusal
     }
     return identity
   }

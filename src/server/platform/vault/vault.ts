@@ -7,6 +7,11 @@ import { invariant } from '../invariant.ts'
  * another.
  */
 export type Vault = {
+  /**
+   * Reads the key. Done at the start: inside transactions that hold every connection, the one who reads it first would
+   * wait for ever.
+   */
+  prepare(): Promise<void>
   /** A keyed hash, 32 bytes: names a value without telling it, to whoever reads the table alone. */
   hash(purpose: string, text: string): Promise<Buffer>
   /** Encrypts and authenticates a text. */
@@ -58,6 +63,9 @@ export function openVault(db: Db): Vault {
   }
 
   return {
+    async prepare() {
+      await keyFor('prepare')
+    },
     async hash(purpose, text) {
       return createHmac('sha256', await keyFor(`hash:${purpose}`))
         .update(text)

@@ -1,0 +1,94 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import type { changePassword } from '#contract/passwords.ts'
+import {
+  assertNewPasswordFit,
+  findVerifiedAddress,
+  getCredentialsOf,
+  isLongPassword,
+  passwordHasher,
+  setPasswordHash,
+} from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import { endSessionsOf, notePasswordLength, type Caller } from '#server/modules/sessions/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Identity } from '#server/platform/http/api.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Limit } from '#server/platform/limits/limits.ts'
+import { wrongCurrentPassword } from './change-password.errors.ts'
+import { passwordChangedMail } from './change-password.mail.ts'
+
+/** Wrong current passwords of one player: whoever holds a stolen session may not guess on. */
+const WRONG_PASSWORDS: Limit = { name: 'change-password', points: 10, seconds: 300, kept: 'database' }
+
+/** Times the current password is checked anew because the stored hash was replaced while it was being checked. */
+const TRIES_MAX = 3
+
+type Change = { identity: Identity; body: BodyOf<typeof changePassword>; requestId: string }
+
+/** Sets a new password by the current one. Every other session ends with it; this one stays. */
+export async function changeOwnPassword(
+  deps: PlatformDeps,
+  change: Change,
+  caller: Caller,
+): Promise<AnswerOf<typeof changePassword>> {
+  const { identity, body } = change
+  const { userId, sessionId } = identity
+  const { username } = await getCredentialsOf(deps.db, userId)
+  await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    const from = await checkedHash(deps, change, caller)
+    const to = await passwordHasher.hash(body.password)
+    const ended = await replaceIn(deps, change, { from, to })
+    if (ended === null) continue
+    caller.log.info(
+      { event: 'password.changed', userId, sessionId, ended, address: caller.address },
+      'a player changed their password',
+    )
+    return { message: 'Đổi mật khẩu thành công. Các thiết bị khác đã được đăng xuất.', report: true }
+  }
+  throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+/** The stored hash that the current password was just found right for. */
+async function checkedHash(deps: PlatformDeps, { identity, body }: Change, caller: Caller): Promise<string> {
+  const { userId } = identity
+  // Counted before it is checked: many at once cannot slip through.
+  await deps.limits.consume(WRONG_PASSWORDS, userId)
+  const { passwordHash } = await getCredentialsOf(deps.db, userId)
+  const { isRight } = await passwordHasher.check(passwordHash, body.current_password)
+  if (!isRight) {
+    caller.log.warn(
+      { event: 'password.change-refused', userId, sessionId: identity.sessionId, address: caller.address },
+      'a change of password was refused: the current one was wrong',
+    )
+    throw wrongCurrentPassword()
+  }
+  await deps.limits.giveBack(WRONG_PASSWORDS, userId)
+  return passwordHash
+}
+
+/** How many sessions ended; null when the password was no longer the one that was checked. */
+async function replaceIn(
+  { db, vault }: PlatformDeps,
+  { identity: { userId, sessionId }, body, requestId }: Change,
+  hashes: { from: string; to: string },
+): Promise<number | null> {
+  return inTransaction(db, async (tx) => {
+    // The account's row first: a login by the old password waits for it, or has opened a session that ends here.
+    if (!(await setPasswordHash(tx, { userId, ...hashes }))) return null
+    const ended = await endSessionsOf(tx, { userId, except: sessionId })
+    await notePasswordLength(tx, { sessionId, isLong: isLongPassword(body.password) })
+    const address = await findVerifiedAddress(tx, userId)
+    if (address) await queueMail(vault, tx, passwordChangedMail(address))
+    await appendAudit(tx, {
+      actor: { kind: 'user', id: userId },
+      action: 'users.change-password',
+      subject: { type: 'user', id: userId },
+      details: {},
+      requestId,
+    })
+    return ended
+  })
+}

@@ -1,0 +1,1 @@
+export { registerChangePassword } from './change-password.routes.ts'

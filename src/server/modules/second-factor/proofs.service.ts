@@ -1,0 +1,87 @@
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
+import { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
+import { WRONG_CODES } from './second-factor.limits.ts'
+import {
+  findSecondFactor,
+  hasRecoveryCode,
+  isSecondFactorOn,
+  takeRecoveryCode,
+  takeStep,
+  type SecondFactor,
+} from './second-factor.queries.ts'
+import { readCode } from './second-factor.rules.ts'
+import { matchingStep } from './totp.rules.ts'
+
+export const SECRET_PURPOSE = 'second factor'
+
+/** A right code that has not been taken yet; `none` is what an account without a second factor brings. */
+export type SecondFactorProof =
+  | { kind: 'none' }
+  | { kind: 'app'; step: number }
+  | { kind: 'recovery'; codeHash: Buffer }
+
+type ProofDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits' | 'clock'>
+
+export const recoveryHash = (vault: Vault, { userId, code }: { userId: string; code: string }) =>
+  vault.hash('recovery code', `${userId}:${code}`)
+
+/**
+ * What an account's second factor says to a code, before the act's transaction, since a refusal inside it would take
+ * the count of wrong codes back. Throws SECOND_FACTOR_REQUIRED when one is needed and none was typed, OTP_INVALID when
+ * it is wrong. `acceptProof` inside the transaction has the last word.
+ */
+export async function checkSecondFactor(
+  deps: ProofDeps,
+  { userId, code }: { userId: string; code: string | null | undefined },
+): Promise<SecondFactorProof> {
+  const factor = await findSecondFactor(deps.db, userId)
+  if (!factor?.isConfirmed) return { kind: 'none' }
+  if (!code?.trim()) throw secondFactorRequired()
+  return matchCode(deps, factor, code)
+}
+
+/** The proof in a code, or OTP_INVALID, or RATE_LIMITED after too many wrong ones. */
+export async function matchCode(
+  deps: ProofDeps,
+  factor: SecondFactor,
+  typed: string,
+): Promise<SecondFactorProof> {
+  // Counted before it is looked at: many at once cannot slip through.
+  for (const limit of WRONG_CODES) await deps.limits.consume(limit, factor.userId)
+  const proof = await proofIn(deps, factor, typed)
+  if (proof === null) throw wrongSecondFactor()
+  for (const limit of WRONG_CODES) await deps.limits.giveBack(limit, factor.userId)
+  return proof
+}
+
+async function proofIn(
+  { db, vault, clock }: ProofDeps,
+  factor: SecondFactor,
+  typed: string,
+): Promise<SecondFactorProof | null> {
+  const read = readCode(typed)
+  if (read === null) return null
+  const { userId, lastStep } = factor
+  if (read.kind === 'recovery') {
+    const codeHash = await recoveryHash(vault, { userId, code: read.code })
+    return (await hasRecoveryCode(db, { userId, codeHash })) ? { kind: 'recovery', codeHash } : null
+  }
+  const secret = await vault.open(SECRET_PURPOSE, factor.sealedSecret)
+  const step = matchingStep({ secret, lastStep }, { code: read.code, now: clock.now() })
+  return step === null ? null : { kind: 'app', step }
+}
+
+/**
+ * Takes a proof for good, in the transaction of what it is for. False when it was taken meanwhile, or when `none` is
+ * no longer enough.
+ */
+export async function acceptProof(
+  tx: Tx,
+  { userId, proof }: { userId: string; proof: SecondFactorProof },
+): Promise<boolean> {
+  if (proof.kind === 'app') return takeStep(tx, { userId, step: proof.step })
+  if (proof.kind === 'recovery') return takeRecoveryCode(tx, { userId, codeHash: proof.codeHash })
+  return !(await isSecondFactorOn(tx, userId))
+}

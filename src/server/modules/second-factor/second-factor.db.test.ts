@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grantRole } from '#server/modules/accounts/index.ts'
+import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { dropSecondFactor } from './index.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const login = ({ username, password }: TestPlayer, otp?: string) =>
+  portal.call('POST', '/api/auth/login', { body: { username, password, otp } })
+const start = (token: string) => portal.call('POST', '/api/user/second-factor', { token })
+const confirm = (token: string, code: string) =>
+  portal.call('POST', '/api/user/second-factor/confirm', { token, body: { code } })
+const remove = (token: string, code: string) =>
+  portal.call('DELETE', '/api/user/second-factor', { token, body: { code } })
+const told = async (token: string) =>
+  (await portal.call('GET', '/api/user/second-factor', { token })).body as unknown
+
+async function aPlayerWithIt() {
+  const player = await aPlayer(portal)
+  return { player, ...(await turnOnSecondFactor(portal, player.token)) }
+}
+
+const sessionsOf = async (userId: string) =>
+  (await portal.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length
+
+const trail = (userId: string) =>
+  portal.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_kind', 'request_id'])
+    .where('subject_id', '=', userId)
+    .where('action', 'like', 'second-factor.%')
+    .orderBy('seq')
+    .execute()
+
+const clearShortLimit = () =>
+  portal.db.deleteFrom('rate_limit').where('key', 'like', 'second-factor:%').execute()
+
+describe('turning it on', () => {
+  test('takes a code of the new secret, and gives ten recovery codes this once', async () => {
+    const player = await aPlayer(portal)
+    const { status, body } = await start(player.token)
+    expect(status).toBe(200)
+    expect(body.uri).toContain(`otpauth://totp/Tinh%20Hoa%20Ninja:${player.username}?`)
+    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+    expect((await login(player)).status).toBe(200)
+
+    const confirmed = await confirm(player.token, appCode(body.secret))
+    expect(confirmed.status).toBe(200)
+    expect(new Set(confirmed.body.recovery_codes).size).toBe(10)
+    for (const code of confirmed.body.recovery_codes) expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
+    expect(confirmed.headers['cache-control']).toBe('no-store')
+    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+  })
+
+  test('does not happen by a wrong code, nor by one of a secret that was replaced', async () => {
+    const player = await aPlayer(portal)
+    const first = (await start(player.token)).body.secret
+    await start(player.token)
+    for (const code of [appCode(first), '000000', 'không phải mã']) {
+      expect((await confirm(player.token, code)).body.code).toBe('OTP_INVALID')
+    }
+    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+  })
+
+  test('needs a set-up, and is done once', async () => {
+    const player = await aPlayer(portal)
+    expect((await confirm(player.token, '123456')).body.code).toBe('CONFLICT')
+    const { secret } = await turnOnSecondFactor(portal, player.token)
+    expect((await start(player.token)).body.code).toBe('CONFLICT')
+    expect((await confirm(player.token, appCode(secret, 1))).body.code).toBe('CONFLICT')
+  })
+
+  test('64 times at once happens once, with ten recovery codes in all', async () => {
+    const player = await aPlayer(portal)
+    const { secret } = (await start(player.token)).body
+    const code = appCode(secret)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => confirm(player.token, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+  })
+
+  test('leaves the secret sealed and the recovery codes hashed', async () => {
+    const { player, secret, recoveryCodes } = await aPlayerWithIt()
+    const of = (table: 'second_factor' | 'recovery_code') =>
+      portal.db.selectFrom(table).selectAll().where('user_id', '=', player.id).execute()
+    const text = (await Promise.all([of('second_factor'), of('recovery_code')]))
+      .flat()
+      .flatMap((row) => Object.values(row))
+      .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+      .join('\n')
+    expect(text).not.toContain(secret)
+    for (const code of recoveryCodes) expect(text).not.toContain(code.replace('-', ''))
+  })
+
+  test('is written in the trail and told to the verified address', async () => {
+    const player = await aPlayer(portal)
+    await giveVerifiedEmail(portal, player.id, 'bat.hai.lop@example.com')
+    const { secret } = await turnOnSecondFactor(portal, player.token)
+    expect((await remove(player.token, appCode(secret, 1))).status).toBe(204)
+    expect((await lettersTo(portal, 'bat.hai.lop@example.com')).map(({ kind }) => kind)).toEqual([
+      'second-factor-on',
+      'second-factor-off',
+    ])
+    expect(await trail(player.id)).toEqual([
+      { action: 'second-factor.enable', actor_kind: 'user', request_id: expect.any(String) },
+      { action: 'second-factor.remove', actor_kind: 'user', request_id: expect.any(String) },
+    ])
+  })
+})
+
+describe('signing in with it', () => {
+  test('asks for a code after the right password, and opens no session until then', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    const before = await sessionsOf(player.id)
+    for (const otp of [undefined, '', '   ']) {
+      const answer = await login(player, otp)
+      expect([answer.status, answer.body.code]).toEqual([422, 'SECOND_FACTOR_REQUIRED'])
+    }
+    const wrong = await login(player, '000000')
+    expect([wrong.status, wrong.body.code]).toEqual([422, 'OTP_INVALID'])
+    expect(await sessionsOf(player.id)).toBe(before)
+    const answer = await login(player, appCode(secret, 1))
+    expect(answer.status).toBe(200)
+    expect(await sessionsOf(player.id)).toBe(before + 1)
+  })
+
+  test('says nothing of it to whoever lacks the password', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    const stranger = await aPlayer(portal)
+    const code = appCode(secret, 1)
+    const answers = [
+      await login({ ...player, password: 'sai-mat-khau' }, code),
+      await login({ ...player, password: 'sai-mat-khau' }),
+      await login({ ...stranger, password: 'sai-mat-khau' }),
+    ]
+    for (const { status, body } of answers) {
+      expect({ status, ...body }).toEqual({
+        status: 422,
+        code: 'INVALID_CREDENTIALS',
+        message: 'Tên đăng nhập hoặc mật khẩu không chính xác',
+        requestId: expect.any(String),
+      })
+    }
+    // And the code was not used up.
+    expect((await login(player, code)).status).toBe(200)
+  })
+
+  test('takes a code once, and not the one that turned it on', async () => {
+    const { player, secret, code: first } = await aPlayerWithIt()
+    expect((await login(player, first)).body.code).toBe('OTP_INVALID')
+    const code = appCode(secret, 1)
+    expect((await login(player, code)).status).toBe(200)
+    expect((await login(player, code)).body.code).toBe('OTP_INVALID')
+  })
+
+  test.each(['app', 'recovery'] as const)('with one %s code 64 times at once happens once', async (kind) => {
+    const { player, secret, recoveryCodes } = await aPlayerWithIt()
+    const code = kind === 'app' ? appCode(secret, 1) : (recoveryCodes[0] as string)
+    const before = await sessionsOf(player.id)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => login(player, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await sessionsOf(player.id)).toBe(before + 1)
+  })
+
+  test('takes each recovery code once, however it is typed', async () => {
+    const { player, recoveryCodes } = await aPlayerWithIt()
+    const typed = ` ${recoveryCodes[3]!.toLowerCase().replace('-', ' ')} `
+    expect((await login(player, typed)).status).toBe(200)
+    expect((await login(player, recoveryCodes[3])).body.code).toBe('OTP_INVALID')
+    expect((await login(player, recoveryCodes[4])).status).toBe(200)
+    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 8 })
+  })
+
+  test('lets nobody use another player’s code', async () => {
+    const [mine, theirs] = [await aPlayerWithIt(), await aPlayerWithIt()]
+    for (const code of [appCode(theirs.secret, 1), theirs.recoveryCodes[0]]) {
+      expect((await login(mine.player, code)).body.code).toBe('OTP_INVALID')
+    }
+  })
+})
+
+describe('guessing', () => {
+  test('ends after five wrong codes in five minutes, and the right one has to wait then too', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await login(player, `00000${guess}`)).body.code).toBe('OTP_INVALID')
+    }
+    const refused = await login(player, appCode(secret, 1))
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
+    expect((await remove(player.token, appCode(secret, 1))).status).toBe(429)
+  })
+
+  test('ends after twenty wrong codes in a day', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    for (let guess = 0; guess < 20; guess++) {
+      if (guess % 5 === 0) await clearShortLimit()
+      expect((await login(player, `0000${10 + guess}`)).body.code).toBe('OTP_INVALID')
+    }
+    await clearShortLimit()
+    const refused = await login(player, appCode(secret, 1))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+  })
+
+  test('is not what many right codes look like', async () => {
+    const { player, recoveryCodes } = await aPlayerWithIt()
+    for (const code of recoveryCodes) expect((await login(player, code)).status).toBe(200)
+  })
+})
+
+describe('turning it off', () => {
+  test('takes a code; the password is enough from then on, and it can be turned on anew', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    expect((await remove(player.token, '000000')).body.code).toBe('OTP_INVALID')
+    expect((await remove(player.token, appCode(secret, 1))).status).toBe(204)
+    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+    expect((await remove(player.token, appCode(secret, 1))).body.code).toBe('CONFLICT')
+    expect((await login(player)).status).toBe(200)
+    await turnOnSecondFactor(portal, player.token)
+    expect((await login(player)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+  })
+
+  test('works by a recovery code too', async () => {
+    const { player, recoveryCodes } = await aPlayerWithIt()
+    expect((await remove(player.token, recoveryCodes[9]!)).status).toBe(204)
+  })
+
+  test('is refused to operators', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    await grantRole(portal.db, { username: player.username, role: 'editor' })
+    const answer = await remove(player.token, appCode(secret, 1))
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+    expect(answer.body.message).toMatch(/^Người vận hành phải luôn bật xác thực hai lớp/)
+    expect(await told(player.token)).toMatchObject({ is_on: true })
+  })
+
+  test('makes every session one that has proved nothing', async () => {
+    const { player, secret } = await aPlayerWithIt()
+    const proved = async () =>
+      (
+        await portal.db
+          .selectFrom('sessions')
+          .select('second_factor_at')
+          .where('user_id', '=', player.id)
+          .execute()
+      ).filter((row) => row.second_factor_at !== null).length
+    expect(await proved()).toBe(1)
+    await remove(player.token, appCode(secret, 1))
+    expect(await proved()).toBe(0)
+  })
+
+  test('is done by the command line for whoever has lost everything, an operator too', async () => {
+    const { player } = await aPlayerWithIt()
+    await grantRole(portal.db, { username: player.username, role: 'owner' })
+    const deps = { ...portal.deps, markProved, forgetProofs }
+    expect(await dropSecondFactor(deps, player.id)).toBe('removed')
+    expect(await dropSecondFactor(deps, player.id)).toBe('was-off')
+    expect((await login(player)).status).toBe(200)
+    expect((await trail(player.id)).at(-1)).toMatchObject({
+      action: 'second-factor.remove',
+      actor_kind: 'system',
+    })
+  })
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type SecondFactor = {
+  userId: string
+  sealedSecret: Buffer
+  isConfirmed: boolean
+  lastStep: number
+}
+
+export async function findSecondFactor(db: Db, userId: string): Promise<SecondFactor | undefined> {
+  const row = await db
+    .selectFrom('second_factor')
+    .select(['sealed_secret', 'confirmed_at', 'last_step'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    userId,
+    sealedSecret: row.sealed_secret,
+    isConfirmed: row.confirmed_at !== null,
+    lastStep: Number(row.last_step),
+  }
+}
+
+/** Puts a secret in place of one that was never confirmed; false when one was. */
+export async function replaceSecret(
+  db: Db,
+  { userId, sealedSecret }: { userId: string; sealedSecret: Buffer },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO second_factor (user_id, sealed_secret) VALUES (${userId}::bigint, ${sealedSecret})
+    ON CONFLICT (user_id) DO UPDATE
+      SET sealed_secret = excluded.sealed_secret, made_at = clock_timestamp(), last_step = 0
+      WHERE second_factor.confirmed_at IS NULL`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** False when this secret was confirmed already, or is no longer the one. */
+export async function markConfirmed(
+  tx: Tx,
+  { userId, sealedSecret, step }: { userId: string; sealedSecret: Buffer; step: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE second_factor SET confirmed_at = clock_timestamp(), last_step = ${step}
+     WHERE user_id = ${userId}::bigint AND sealed_secret = ${sealedSecret} AND confirmed_at IS NULL`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
+}
+
+/** Of many who bring the code of one step, one takes it. */
+export async function takeStep(tx: Tx, { userId, step }: { userId: string; step: number }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE second_factor SET last_step = ${step}
+     WHERE user_id = ${userId}::bigint AND confirmed_at IS NOT NULL AND last_step < ${step}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export async function isSecondFactorOn(db: Db | Tx, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('second_factor')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Its recovery codes go with it. False when there was none that counted. */
+export async function deleteSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('second_factor')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+type HashedCode = { userId: string; codeHash: Buffer }
+
+export async function insertRecoveryCodes(tx: Tx, codes: readonly HashedCode[]): Promise<void> {
+  await tx
+    .insertInto('recovery_code')
+    .values(codes.map(({ userId, codeHash }) => ({ user_id: userId, code_hash: codeHash })))
+    .execute()
+}
+
+export async function countRecoveryCodes(db: Db | Tx, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    SELECT count(*) FROM recovery_code WHERE user_id = ${userId}::bigint AND used_at IS NULL`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+export async function hasRecoveryCode(db: Db, { userId, codeHash }: HashedCode): Promise<boolean> {
+  const row = await db
+    .selectFrom('recovery_code')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE recovery_code SET used_at = clock_timestamp()
+     WHERE user_id = ${userId}::bigint AND code_hash = ${codeHash} AND used_at IS NULL`.execute(tx)
+  return numAffectedRows === 1n
+}

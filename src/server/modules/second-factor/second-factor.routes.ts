@@ -1,0 +1,26 @@
+import {
+  confirmSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+  startSecondFactor,
+} from '#contract/second-factor.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import {
+  confirmSetup,
+  removeByCode,
+  startSetup,
+  tellSecondFactor,
+  type SecondFactorDeps,
+} from './second-factor.service.ts'
+
+export function registerSecondFactor(api: Api, deps: SecondFactorDeps): void {
+  api.serve(getSecondFactor, ({ identity }) => tellSecondFactor(deps, identity))
+  api.serve(startSecondFactor, ({ identity }) => startSetup(deps, identity))
+  api.serve(confirmSecondFactor, ({ identity, body, request }) =>
+    confirmSetup(deps, { identity, code: body.code, requestId: request.id }),
+  )
+  api.serve(removeSecondFactor, async ({ identity, body, request }) => {
+    await removeByCode(deps, { identity, code: body.code, requestId: request.id })
+    return undefined
+  })
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
+import { findUsername, findVerifiedAddress, holdsRole } from '#server/modules/accounts/index.ts'
+import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Identity } from '#server/platform/http/api.ts'
+import { acceptProof, checkSecondFactor, matchCode, recoveryHash, SECRET_PURPOSE } from './proofs.service.ts'
+import {
+  operatorsKeepTheirs,
+  secondFactorIsOff,
+  secondFactorIsOn,
+  setupNotStarted,
+  wrongSecondFactor,
+} from './second-factor.errors.ts'
+import { SETUPS } from './second-factor.limits.ts'
+import { secondFactorOffMail, secondFactorOnMail } from './second-factor.mail.ts'
+import {
+  countRecoveryCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  insertRecoveryCodes,
+  isSecondFactorOn,
+  markConfirmed,
+  replaceSecret,
+} from './second-factor.queries.ts'
+import { RECOVERY_CODES, recoveryCodeOf, shownRecoveryCode } from './second-factor.rules.ts'
+import { newSecret, setupUri } from './totp.rules.ts'
+
+/** What a change means for sessions, which know this module and not the reverse; in the change's own transaction. */
+export type SessionMarks = {
+  markProved(tx: Tx, sessionId: string): Promise<void>
+  forgetProofs(tx: Tx, userId: string): Promise<void>
+}
+
+export type SecondFactorDeps = PlatformDeps & SessionMarks
+
+export async function tellSecondFactor(
+  { db }: Pick<PlatformDeps, 'db'>,
+  { userId }: Identity,
+): Promise<AnswerOf<typeof getSecondFactor>> {
+  const isOn = await isSecondFactorOn(db, userId)
+  return { is_on: isOn, recovery_codes_left: isOn ? await countRecoveryCodes(db, userId) : 0 }
+}
+
+/** Makes a secret that counts for nothing until a code of it is confirmed; one made before is forgotten. */
+export async function startSetup(
+  { db, vault, limits }: PlatformDeps,
+  { userId }: Identity,
+): Promise<AnswerOf<typeof startSecondFactor>> {
+  await limits.consume(SETUPS, userId)
+  const secret = newSecret()
+  const sealedSecret = await vault.seal(SECRET_PURPOSE, secret)
+  if (!(await replaceSecret(db, { userId, sealedSecret }))) throw secondFactorIsOn()
+  const [username, { siteName }] = [await findUsername(db, userId), await readSettings(db)]
+  return { secret, uri: setupUri({ secret, site: siteName, username }) }
+}
+
+type Made = { identity: Identity; code: string; requestId: string }
+
+/** Turns it on by a code of the new secret. This session has thereby proved it; the recovery codes are shown this once. */
+export async function confirmSetup(
+  deps: SecondFactorDeps,
+  { identity, code, requestId }: Made,
+): Promise<AnswerOf<typeof confirmSecondFactor>> {
+  const { userId, sessionId } = identity
+  const factor = await findSecondFactor(deps.db, userId)
+  if (factor === undefined) throw setupNotStarted()
+  if (factor.isConfirmed) throw secondFactorIsOn()
+  const proof = await matchCode(deps, factor, code)
+  // It has no recovery codes yet: whatever was right came from the app.
+  if (proof.kind !== 'app') throw wrongSecondFactor()
+  const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(16)))
+  const hashed = await Promise.all(
+    codes.map(async (plain) => ({
+      userId,
+      codeHash: await recoveryHash(deps.vault, { userId, code: plain }),
+    })),
+  )
+  await inTransaction(deps.db, async (tx) => {
+    const { sealedSecret } = factor
+    if (!(await markConfirmed(tx, { userId, sealedSecret, step: proof.step }))) throw setupNotStarted()
+    await insertRecoveryCodes(tx, hashed)
+    await deps.markProved(tx, sessionId)
+    const address = await findVerifiedAddress(tx, userId)
+    if (address) await queueMail(deps.vault, tx, secondFactorOnMail(address))
+    await auditChange(tx, {
+      userId,
+      action: 'second-factor.enable',
+      actor: { kind: 'user', id: userId },
+      requestId,
+    })
+  })
+  return { recovery_codes: codes.map(shownRecoveryCode) }
+}
+
+/** Turns it off by one of its codes. Operators may not. */
+export async function removeByCode(
+  deps: SecondFactorDeps,
+  { identity: { userId }, code, requestId }: Made,
+): Promise<void> {
+  if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()
+  const proof = await checkSecondFactor(deps, { userId, code })
+  if (proof.kind === 'none') throw secondFactorIsOff()
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await acceptProof(tx, { userId, proof }))) throw wrongSecondFactor()
+    await removeIn(tx, deps, { userId, actor: { kind: 'user', id: userId }, requestId })
+  })
+}
+
+/** For a player, or an operator, who has lost app and recovery codes and has proved otherwise who they are. */
+export async function dropSecondFactor(
+  deps: Pick<SecondFactorDeps, 'db' | 'vault' | keyof SessionMarks>,
+  userId: string,
+): Promise<'removed' | 'was-off'> {
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await isSecondFactorOn(tx, userId))) return 'was-off'
+    await removeIn(tx, deps, { userId, actor: { kind: 'system' } })
+    return 'removed'
+  })
+}
+
+async function removeIn(
+  tx: Tx,
+  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionMarks>,
+  change: { userId: string; actor: AuditActor; requestId?: string },
+): Promise<void> {
+  const { userId } = change
+  if (!(await deleteSecondFactor(tx, userId))) throw secondFactorIsOff()
+  // What was proved with it must not count once a role, or another second factor, comes.
+  await deps.forgetProofs(tx, userId)
+  const address = await findVerifiedAddress(tx, userId)
+  if (address) await queueMail(deps.vault, tx, secondFactorOffMail(address))
+  await auditChange(tx, { ...change, action: 'second-factor.remove' })
+}
+
+type Change = { userId: string; action: string; actor: AuditActor; requestId?: string }
+
+async function auditChange(tx: Tx, { userId, action, actor, requestId }: Change): Promise<void> {
+  await appendAudit(tx, {
+    actor,
+    action,
+    subject: { type: 'user', id: userId },
+    details: {},
+    ...(requestId === undefined ? {} : { requestId }),
+  })
+}

@@ -1,0 +1,28 @@
+import type { Mail } from '#server/modules/notifications/index.ts'
+import { describeDevice } from './sessions.rules.ts'
+import { describePlace } from './sign-ins.rules.ts'
+
+const vietnamTime = new Intl.DateTimeFormat('vi-VN', {
+  timeZone: 'Asia/Ho_Chi_Minh',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+type SignIn = { username: string; email: string; at: Date; userAgent: string; place: string }
+
+export const newDeviceMail = ({ username, email, at, userAgent, place }: SignIn): Mail => ({
+  kind: 'new-device',
+  to: email,
+  subject: 'Tài khoản của bạn vừa đăng nhập trên thiết bị mới',
+  username,
+  paragraphs: [
+    'Tài khoản của bạn vừa đăng nhập trên một thiết bị hoặc mạng chưa từng dùng trước đây.',
+    `Lúc: ${vietnamTime.format(at)} (giờ Việt Nam)`,
+    `Thiết bị: ${describeDevice(userAgent)}`,
+    `Nơi: ${describePlace(place)}`,
+  ],
+  closing: [
+    'Nếu là bạn thì không cần làm gì thêm.',
+    'Nếu không phải bạn, hãy đổi mật khẩu ngay trong mục Hồ sơ: mọi thiết bị khác sẽ bị đăng xuất. Không vào được tài khoản nữa? Hãy dùng mục Quên mật khẩu.',
+  ],
+})

@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'vitest'
+import { networkOf, openPlaces, placeOf } from './places.ts'
+import { describePlace } from './sign-ins.rules.ts'
+
+beforeAll(openPlaces)
+
+test.each([
+  ['113.161.10.20', 'VN'],
+  ['27.64.0.9', 'VN'],
+  ['8.8.8.8', 'US'],
+  ['::ffff:113.161.10.20', 'VN'],
+  ['2402:800:61ab::1', 'VN'],
+  ['2001:ee3:1::1', 'VN'],
+  ['2a00:1450::1', 'unknown'],
+  ['192.168.1.7', 'private'],
+  ['172.31.255.1', 'private'],
+  ['172.32.0.1', 'US'],
+  ['100.100.1.1', 'private'],
+  ['127.0.0.1', 'private'],
+  ['::1', 'private'],
+  ['fe80::1', 'private'],
+  ['fd12:3456::1', 'private'],
+  ['not an address', 'unknown'],
+  ['', 'unknown'],
+])('%s lies in %s', (address, place) => {
+  expect(placeOf(address)).toBe(place)
+})
+
+test.each([
+  ['VN', 'Việt Nam'],
+  ['US', 'Hoa Kỳ'],
+  ['private', 'Mạng nội bộ'],
+  ['unknown', 'Không rõ nơi'],
+])('%s is told as %s', (place, told) => {
+  expect(describePlace(place)).toBe(told)
+})
+
+test.each([
+  ['113.161.10.20', '113.161.10.99'],
+  ['::ffff:113.161.10.20', '113.161.10.1'],
+  ['2402:800:61ab:1::1', '2402:800:61ab:ffff:1:2:3:4'],
+  ['2001:0ee0:0001::5', '2001:ee0:1:7::'],
+  ['2402::1', '2402:0:0:9::1'],
+])('%s and %s are one network', (one, other) => {
+  expect(networkOf(one)).toBe(networkOf(other))
+})
+
+test.each([
+  ['113.161.10.20', '113.161.11.20'],
+  ['2402:800:61ab::1', '2402:800:61ac::1'],
+  ['2402:800::1', '2402::800:0:1'],
+])('%s and %s are two networks', (one, other) => {
+  expect(networkOf(one)).not.toBe(networkOf(other))
+})

@@ -1,0 +1,49 @@
+import {
+  acceptProof,
+  secondFactorRequired,
+  wrongSecondFactor,
+  type SecondFactorProof,
+} from '#server/modules/second-factor/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Caller } from './caller.ts'
+import { rememberDevice } from './known-devices.service.ts'
+import { deleteSessionsBeyond, insertSession } from './sessions.queries.ts'
+import { noteSignIn, originOf } from './sign-ins.service.ts'
+import { newToken } from './token.ts'
+
+export type Opening = {
+  userId: string
+  caller: Caller
+  /** What `checkSecondFactor` answered. Left out it stands for an account that has none. */
+  proof?: SecondFactorProof
+  /** Whether the password is as long as an operator's has to be. Left out: nobody looked. */
+  isPasswordLong?: boolean
+}
+
+/**
+ * Opens a session for a player who has just proved who they are: the only place where one begins. An account with a
+ * second factor gets none without its proof, whichever way its owner came: SECOND_FACTOR_REQUIRED, or OTP_INVALID when
+ * the code was taken by somebody else meanwhile; the act this is part of is then undone with it.
+ */
+export async function openSession(
+  deps: Pick<PlatformDeps, 'vault' | 'clock'>,
+  tx: Tx,
+  { userId, caller, proof = { kind: 'none' }, isPasswordLong = false }: Opening,
+): Promise<{ token: string; sessionId: string }> {
+  if (!(await acceptProof(tx, { userId, proof }))) {
+    throw proof.kind === 'none' ? secondFactorRequired() : wrongSecondFactor()
+  }
+  const origin = await originOf(deps.vault, userId, caller)
+  const { token, tokenHash } = newToken()
+  const sessionId = await insertSession(tx, {
+    ...origin,
+    tokenHash,
+    isProved: proof.kind !== 'none',
+    isPasswordLong,
+  })
+  await deleteSessionsBeyond(tx, userId)
+  await rememberDevice(tx, deps.vault, { userId, caller })
+  await noteSignIn(deps, tx, origin)
+  return { token, sessionId }
+}

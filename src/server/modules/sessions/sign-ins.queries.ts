@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { FAILED_SIGN_INS_A_DAY_MAX, SIGN_IN_DAYS_KEPT, type SignInOutcome } from './sign-ins.rules.ts'
+
+/** From where and with what somebody signs in, in the form that is kept. */
+export type Origin = { userId: string; userAgent: string; place: string; originHash: Buffer }
+
+/** Whether the player signed in before at all, and from this origin. */
+export async function findPastSignIns(
+  tx: Tx,
+  { userId, originHash }: Origin,
+): Promise<{ hasAny: boolean; hasThisOrigin: boolean }> {
+  const { rows } = await sql<{ hasAny: boolean; hasThisOrigin: boolean }>`
+    SELECT EXISTS (SELECT FROM sign_in WHERE user_id = ${userId}::bigint AND outcome = 'succeeded') AS "hasAny",
+           EXISTS (SELECT FROM sign_in WHERE user_id = ${userId}::bigint AND outcome = 'succeeded'
+                      AND origin_hash = ${originHash}) AS "hasThisOrigin"`.execute(tx)
+  return rows[0] as { hasAny: boolean; hasThisOrigin: boolean }
+}
+
+export async function insertSignIn(tx: Tx, origin: Origin & { isNewDevice: boolean }): Promise<void> {
+  await tx
+    .insertInto('sign_in')
+    .values({
+      user_id: origin.userId,
+      outcome: 'succeeded',
+      user_agent: origin.userAgent,
+      place: origin.place,
+      origin_hash: origin.originHash,
+      is_new_device: origin.isNewDevice,
+    })
+    .execute()
+}
+
+/** Writes nothing once a day has seen enough of them: whoever guesses may not fill the table. */
+export async function insertFailedSignIn(
+  db: Db,
+  origin: Origin & { outcome: Exclude<SignInOutcome, 'succeeded'> },
+): Promise<void> {
+  const { userId } = origin
+  await sql`
+    INSERT INTO sign_in (user_id, outcome, user_agent, place, origin_hash, is_new_device)
+    SELECT ${userId}::bigint, ${origin.outcome}, ${origin.userAgent}, ${origin.place}, ${origin.originHash}::bytea, false
+     WHERE (SELECT count(*) FROM sign_in
+             WHERE user_id = ${userId}::bigint AND outcome <> 'succeeded' AND at > now() - interval '1 day')
+           < ${FAILED_SIGN_INS_A_DAY_MAX}`.execute(db)
+}
+
+const isKept = sql<boolean>`at > now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer)`
+
+export type SignInRow = {
+  id: string
+  at: Date
+  outcome: SignInOutcome
+  userAgent: string
+  place: string
+  isNewDevice: boolean
+}
+
+export async function selectSignIns(
+  db: Db,
+  { userId, limit, offset }: { userId: string; limit: number; offset: number },
+): Promise<SignInRow[]> {
+  const { rows } = await sql<SignInRow>`
+    SELECT id, at, outcome, user_agent AS "userAgent", place, is_new_device AS "isNewDevice" FROM sign_in
+     WHERE user_id = ${userId}::bigint AND ${isKept}
+     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  return rows
+}
+
+export async function countSignIns(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    SELECT count(*) FROM sign_in WHERE user_id = ${userId}::bigint AND ${isKept}`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+/** Deletes at most `limit` that are older than is kept; answers how many. */
+export async function deleteOldSignIns(db: Db, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM sign_in WHERE id IN (
+      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer) ORDER BY at LIMIT ${limit})`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,108 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
+import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Identity } from '#server/platform/http/api.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Caller } from './caller.ts'
+import { newDeviceMail } from './new-device.mail.ts'
+import { networkOf, placeOf } from './places.ts'
+import { describeDevice, keptUserAgent } from './sessions.rules.ts'
+import {
+  countSignIns,
+  deleteOldSignIns,
+  findPastSignIns,
+  insertFailedSignIn,
+  insertSignIn,
+  selectSignIns,
+  type Origin,
+} from './sign-ins.queries.ts'
+import { describePlace, type SignInOutcome } from './sign-ins.rules.ts'
+
+/** The address itself goes no further than this: what is kept is its country, and a keyed hash to know it again by. */
+export async function originOf(vault: Vault, userId: string, caller: Caller): Promise<Origin> {
+  const userAgent = keptUserAgent(caller.userAgent)
+  const known = [userId, describeDevice(userAgent), networkOf(caller.address)].join('|')
+  return {
+    userId,
+    userAgent,
+    place: placeOf(caller.address),
+    originHash: await vault.hash('sign-in origin', known),
+  }
+}
+
+/** A player's first sign-in is from no new device: there is none it could differ from. */
+async function isFromNewDevice(tx: Tx, origin: Origin): Promise<boolean> {
+  const { hasAny, hasThisOrigin } = await findPastSignIns(tx, origin)
+  return hasAny && !hasThisOrigin
+}
+
+/** Writes a sign-in down with its session, and a letter to its owner when the device is new. */
+export async function noteSignIn(
+  { vault, clock }: Pick<PlatformDeps, 'vault' | 'clock'>,
+  tx: Tx,
+  origin: Origin,
+): Promise<void> {
+  const isNewDevice = await isFromNewDevice(tx, origin)
+  await insertSignIn(tx, { ...origin, isNewDevice })
+  if (!isNewDevice) return
+  const address = await findVerifiedAddress(tx, origin.userId)
+  if (address) await queueMail(vault, tx, newDeviceMail({ ...address, ...origin, at: clock.now() }))
+}
+
+type Failure = { userId: string; outcome: Exclude<SignInOutcome, 'succeeded'> }
+
+/**
+ * Writes a sign-in down that failed. The answer does not wait for it, since a name that does not exist has nothing to
+ * write and would be told apart by its speed.
+ */
+export function noteFailedSignIn(
+  { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
+  { userId, outcome }: Failure,
+  caller: Caller,
+): void {
+  const write = async () => {
+    const origin = await originOf(vault, userId, caller)
+    await insertFailedSignIn(db, { ...origin, outcome })
+  }
+  write().catch((error: unknown) =>
+    caller.log.error(
+      { err: error, event: 'sign-in.not-noted', userId },
+      'a failed sign-in was not written down',
+    ),
+  )
+}
+
+const ITEMS_PER_PAGE = 20
+
+export async function listSignIns(
+  { db }: Pick<PlatformDeps, 'db'>,
+  { userId }: Identity,
+  query: QueryOf<typeof listSignInsCall>,
+): Promise<AnswerOf<typeof listSignInsCall>> {
+  const { page = 1, items_per_page = ITEMS_PER_PAGE } = query
+  const total = await countSignIns(db, userId)
+  const rows = await selectSignIns(db, { userId, limit: items_per_page, offset: (page - 1) * items_per_page })
+  return {
+    data: rows.map(({ id, at, outcome, userAgent, place, isNewDevice }) => ({
+      id,
+      at: at.toISOString(),
+      device: describeDevice(userAgent),
+      place: describePlace(place),
+      outcome,
+      is_new_device: isNewDevice,
+    })),
+    payload: {
+      pagination: { page, items_per_page, total, last_page: Math.max(1, Math.ceil(total / items_per_page)) },
+    },
+  }
+}
+
+const CLEANED_AT_ONCE = 1_000
+
+/** Removes one batch of sign-ins older than is kept; true when there may be more. */
+export async function removeOldSignIns({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
+  return (await deleteOldSignIns(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
+}
