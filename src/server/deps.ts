@@ -1,4 +1,11 @@
+import { join } from 'node:path'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import {
+  openFileMailer,
+  openSmtpMailer,
+  type Mailer,
+  type MailSender,
+} from '#server/modules/notifications/index.ts'
 import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -12,6 +19,8 @@ export type PortalDeps = PlatformDeps & {
   config: Config
   game: GameBridge
   publicUrl: string
+  mailer: Mailer
+  mailFrom: MailSender | null
   sepay: Config['sepay']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
@@ -40,6 +49,8 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
+    mailer: config.smtp ? openSmtpMailer(config.smtp) : openFileMailer(join(config.dataDir, 'mail')),
+    mailFrom: config.mailFrom,
     sepay: config.sepay,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
