@@ -58,6 +58,16 @@ export async function findUserId(tx: Tx, usernameKey: string): Promise<string | 
   return row?.id
 }
 
+export async function hasRole(db: Db | Tx, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_roles')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** False when the role was there already. */
 export async function insertRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx

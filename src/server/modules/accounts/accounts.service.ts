@@ -7,6 +7,7 @@ import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import {
   deleteRole,
   findUserId,
+  hasRole,
   insertRole,
   selectCurrentUser,
   selectServers,
@@ -40,6 +41,11 @@ export async function getCurrentUser(db: Db, userId: string, now: Date): Promise
     phone: row.phone === null ? null : maskPhone(row.phone),
     phone_verified: row.isPhoneVerified,
   }
+}
+
+/** Whether a player is an operator, of whatever kind. */
+export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
+  return hasRole(db, userId)
 }
 
 type RoleChange = {

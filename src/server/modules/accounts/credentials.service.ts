@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
+import { holdsRole } from './accounts.service.ts'
 import {
   replacePasswordHash,
   selectCredentials,
   updatePasswordHash,
   type Credentials,
 } from './credentials.queries.ts'
-import { passwordFault } from './password.rules.ts'
+import { operatorPasswordFault, passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 const commonPasswords: ReadonlySet<string> = new Set(
@@ -20,6 +21,16 @@ const commonPasswords: ReadonlySet<string> = new Set(
 /** Throws a field refusal for a new password that is the username or among the most common ones. */
 export function assertPasswordFit(judged: { username: string; password: string }): void {
   const fault = passwordFault(judged, commonPasswords)
+  if (fault !== null) throw invalidField('password', fault)
+}
+
+/** The same for an account that exists: an operator's has to be longer. */
+export async function assertNewPasswordFit(
+  db: Db,
+  { userId, username, password }: { userId: string; username: string; password: string },
+): Promise<void> {
+  assertPasswordFit({ username, password })
+  const fault = (await holdsRole(db, userId)) ? operatorPasswordFault(password) : null
   if (fault !== null) throw invalidField('password', fault)
 }
 

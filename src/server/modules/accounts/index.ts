@@ -10,11 +10,14 @@ export {
 } from './trader.service.ts'
 export { assertFree, createAccount } from './registration.service.ts'
 export {
+  assertNewPasswordFit,
   assertPasswordFit,
   findCredentials,
   setNewPasswordHash,
   setPasswordHash,
 } from './credentials.service.ts'
+export { findContactsByName, getContacts, lockContacts, setPhoneProved } from './contacts.service.ts'
+export { isSameEmail } from './contacts.rules.ts'
 export type { Credentials } from './credentials.queries.ts'
 export { passwordHasher } from './password-hasher.ts'
 export { banMessage } from './accounts.errors.ts'
