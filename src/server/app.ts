@@ -7,6 +7,7 @@ import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
 import { registerGifts } from '#server/modules/gifts/index.ts'
+import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import {
   closeViews,
   countView,
@@ -58,6 +59,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerSettings(api, portal)
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
+  registerPasswordResets(api, portal)
   registerTransfers(api, portal)
   registerStatements(app, api, portal)
   registerExchange(api, portal)

@@ -1,4 +1,6 @@
 import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startMailJobs } from '#server/modules/notifications/index.ts'
+import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
@@ -6,12 +8,14 @@ import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 
-/** Everything that runs without a request: deliveries, the recharge sweeper, rankings, clean-up. */
+/** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
     ...startSessionJobs(portal),
+    ...startPasswordJobs(portal),
+    ...startMailJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
   ]

@@ -249,6 +249,21 @@ export interface OneTimeCode {
   wrong_tries: Generated<number>;
 }
 
+export interface PasswordRequest {
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  next_attempt_at: Generated<Timestamp>;
+  sealed: Buffer;
+}
+
+export interface PasswordReset {
+  made_at: Generated<Timestamp>;
+  password_mark: Buffer;
+  sealed_email: Buffer;
+  token_hash: Buffer;
+  user_id: Int8;
+}
+
 export interface PaymentEvent {
   account_number: string;
   amount: Int8;
@@ -447,6 +462,8 @@ export interface DB {
   mail_outbox: MailOutbox;
   matches: Matches;
   one_time_code: OneTimeCode;
+  password_request: PasswordRequest;
+  password_reset: PasswordReset;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;

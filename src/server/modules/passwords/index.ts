@@ -1,0 +1,2 @@
+export { registerPasswordResets } from './resets.routes.ts'
+export { startPasswordJobs } from './resets.jobs.ts'
