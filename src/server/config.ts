@@ -29,10 +29,10 @@ const environmentSchema = z.object({
   SEPAY_API_KEY: secretList.optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .refine((text) => {
-      const { search, hash, pathname } = new URL(text)
-      return search === '' && hash === '' && pathname.length <= 1
-    }, 'smtp[s]://user:password@host:port and nothing after it')
+    .refine(
+      (text) => /^\w+:\/\/[^/?#]+\/?$/.test(text),
+      'smtp[s]://user:password@host:port and nothing after it',
+    )
     .optional(),
   MAIL_FROM: z
     .string()

@@ -49,7 +49,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
-    mailer: config.smtp ? openSmtpMailer(config.smtp) : openFileMailer(join(config.dataDir, 'mail')),
+    mailer: openMailer(config, log),
     mailFrom: config.mailFrom,
     sepay: config.sepay,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
@@ -57,6 +57,12 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     isStopping: () => false,
     ...overrides,
   }
+}
+
+function openMailer({ smtp, dataDir, isDemo }: Config, log: Log): Mailer {
+  if (smtp !== null) return openSmtpMailer(smtp)
+  if (!isDemo) log.warn('without SMTP_URL letters become files that no player reads')
+  return openFileMailer(join(dataDir, 'mail'))
 }
 
 /** Where this process answers on its own machine, whatever the public address is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeMail } from './mail-look.rules.ts'
+import { writeMail } from './mail-look.ts'
 import type { Mail } from './mail.ts'
 
 const site = { name: 'Tinh Hoa Ninja', url: 'https://ninja.test' }
