@@ -5,7 +5,7 @@ import { verifyPhoneCode } from '#server/modules/otp/codes.service.ts'
 import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
 import type { TestApp } from './app.ts'
 import type { MailServer } from './mail-server.ts'
-import { sendMailOnce } from './outbox.ts'
+import { sendMailOnce } from './mail-sending.ts'
 import type { TestPlayer } from './players.ts'
 
 export const anEmail = () => `nguoichoi${randomInt(1_000_000_000)}@thu.test`

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { ageMail, sendMailOnce, waitingMail } from '#tests/support/outbox.ts'
+import { ageMail, sendMailOnce, waitingMail } from '#tests/support/mail-sending.ts'
 import { freePort } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { openFileMailer, openSmtpMailer, queueMail, startMailJobs, type Mail } from './index.ts'
