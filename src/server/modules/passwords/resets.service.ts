@@ -99,9 +99,7 @@ export async function resetByPhone(
   }
   const { userId, username } = account
   await assertNewPasswordFit(deps.db, { userId, username, password })
-  const hash = await passwordHasher.hash(password, async () => {
-    if (!(await checkCode(deps.vault, deps.db, { target, code }))) throw phoneResetRefused()
-  })
+  const hash = await passwordHasher.hash(password)
   const done = await inTransaction(deps.db, async (tx) => {
     const { own } = await lockContacts(tx, { userId, phone: null })
     if (own.phone !== phone) throw phoneResetRefused()
