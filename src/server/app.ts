@@ -8,6 +8,7 @@ import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-b
 import { registerExchange } from '#server/modules/exchange/index.ts'
 import { registerGifts } from '#server/modules/gifts/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
+import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import {
   closeViews,
   countView,
@@ -75,6 +76,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   await registerOtp(app, api, portal)
   registerSecondFactor(api, { ...portal, markProved, forgetProofs })
   registerChangePassword(api, portal)
+  registerPasswordResets(api, portal)
   registerTransfers(api, portal)
   registerStatements(app, api, portal)
   registerExchange(api, portal)

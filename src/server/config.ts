@@ -1,4 +1,6 @@
+import { unescape } from 'node:querystring'
 import * as z from 'zod'
+import type { MailSender, SmtpServer } from '#server/modules/notifications/index.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
@@ -26,6 +28,20 @@ const environmentSchema = z.object({
   SEPAY_WEBHOOK_SECRET: secretList.optional(),
   SEPAY_API_KEY: secretList.optional(),
   SMS_MO_SECRET: secretList.optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine(
+      (text) => /^\w+:\/\/[^/?#]+\/?$/.test(text),
+      'smtp[s]://user:password@host:port and nothing after it',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>"\p{Cc}]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'name@example.com or Name <name@example.com>',
+    )
+    .optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((address) => address.trim()))
@@ -53,6 +69,9 @@ export type Config = {
   sepay: { secrets: string[]; apiKeys: string[] } | null
   /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
   sms: { secrets: string[] } | null
+  /** Null means: letters become files in `dataDir`. */
+  smtp: SmtpServer | null
+  mailFrom: MailSender | null
   trustProxy: string[]
   logLevel: string
 }
@@ -92,12 +111,31 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
         : null,
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
+    smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
+    mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),
     trustProxy: env.TRUST_PROXY ?? [],
     logLevel: env.LOG_LEVEL,
   }
   const problems = contradictions(config, env)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+function smtpServer(text: string): SmtpServer {
+  const url = new URL(text)
+  const isSecure = url.protocol === 'smtps:'
+  const login = { user: unescape(url.username), pass: unescape(url.password) }
+  return {
+    host: url.hostname,
+    port: Number(url.port || (isSecure ? 465 : 587)),
+    isSecure,
+    login: login.user === '' ? null : login,
+  }
+}
+
+function mailSender(text: string): MailSender {
+  const named = /^(.*) <(.*)>$/.exec(text)
+  return named ? { name: named[1] ?? null, address: named[2] ?? '' } : { name: null, address: text }
 }
 
 function contradictions(config: Config, env: z.output<typeof environmentSchema>): string[] {
@@ -108,6 +146,9 @@ function contradictions(config: Config, env: z.output<typeof environmentSchema>)
   }
   if ((env.GAME_SERVER_URL === undefined) !== (env.GAME_SERVER_SECRET === undefined)) {
     problems.push('GAME_SERVER_URL and GAME_SERVER_SECRET: give both or neither')
+  }
+  if (config.smtp !== null && config.mailFrom === null) {
+    problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')
   }
   return problems
 }

@@ -1,4 +1,11 @@
+import { join } from 'node:path'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import {
+  openFileMailer,
+  openSmtpMailer,
+  type Mailer,
+  type MailSender,
+} from '#server/modules/notifications/index.ts'
 import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -12,6 +19,8 @@ export type PortalDeps = PlatformDeps & {
   config: Config
   game: GameBridge
   publicUrl: string
+  mailer: Mailer
+  mailFrom: MailSender | null
   sepay: Config['sepay']
   sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
@@ -41,6 +50,8 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
+    mailer: openMailer(config, log),
+    mailFrom: config.mailFrom,
     sepay: config.sepay,
     sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
@@ -48,6 +59,12 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     isStopping: () => false,
     ...overrides,
   }
+}
+
+function openMailer({ smtp, dataDir, isDemo }: Config, log: Log): Mailer {
+  if (smtp !== null) return openSmtpMailer(smtp)
+  if (!isDemo) log.warn('without SMTP_URL letters become files that no player reads')
+  return openFileMailer(join(dataDir, 'mail'))
 }
 
 /** Where this process answers on its own machine, whatever the public address is. */

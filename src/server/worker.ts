@@ -1,5 +1,7 @@
 import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
+import { startMailJobs } from '#server/modules/notifications/index.ts'
+import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
@@ -8,13 +10,15 @@ import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startLimitJobs } from './platform/limits/limits.jobs.ts'
 
-/** Everything that runs without a request: deliveries, the recharge sweeper, rankings, clean-up. */
+/** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
+    ...startPasswordJobs(portal),
+    ...startMailJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
     ...startLimitJobs(portal),

@@ -18,6 +18,8 @@ export {
   setNewPasswordHash,
   setPasswordHash,
 } from './credentials.service.ts'
+export { findContactsByName, getContacts, lockContacts, setPhoneProved } from './contacts.service.ts'
+export { isSameEmail } from './contacts.rules.ts'
 export type { Credentials } from './credentials.queries.ts'
 export { usernameKey } from './usernames.rules.ts'
 export { TRADES_PER_PLAYER } from './trades.limits.ts'

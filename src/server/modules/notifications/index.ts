@@ -1,2 +1,6 @@
 export { queueMail } from './mail.service.ts'
 export type { Mail } from './mail.ts'
+export { openFileMailer, openSmtpMailer, type Mailer } from './mail.client.ts'
+export type { SmtpServer } from './mail-transport.rules.ts'
+export type { MailSender } from './sending.service.ts'
+export { startMailJobs } from './notifications.jobs.ts'

@@ -1,9 +1,76 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
+/** Whoever sends is told when this commits. */
 export async function insertMail(
   db: Db | Tx,
   { kind, sealed }: { kind: string; sealed: Buffer },
 ): Promise<void> {
-  await db.insertInto('mail_outbox').values({ kind, sealed }).execute()
+  await sql`
+    WITH queued AS (INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}))
+    SELECT pg_notify('mail_due', '')`.execute(db)
+}
+
+/** The right to send one letter, and to write down what came of it, until the lease ends. */
+export type ClaimedMail = {
+  id: string
+  kind: string
+  sealed: Buffer
+  createdAt: Date
+  ageSeconds: number
+  /** Counts the claims, and tells this one from a later one of the same letter. */
+  attempt: number
+}
+
+/** Leases up to `limit` due letters, the longest due first, skipping what another worker is just taking. */
+export async function claimDueMail(
+  db: Db,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ClaimedMail[]> {
+  const { rows } = await sql<ClaimedMail>`
+    WITH due AS (
+      SELECT id FROM mail_outbox
+       WHERE next_attempt_at <= now() AND (lease_until IS NULL OR lease_until < now())
+       ORDER BY next_attempt_at
+       LIMIT ${limit}
+       FOR UPDATE SKIP LOCKED)
+    UPDATE mail_outbox
+       SET attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      FROM due
+     WHERE mail_outbox.id = due.id
+    RETURNING mail_outbox.id, kind, sealed, created_at AS "createdAt", attempt,
+      extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"`.execute(db)
+  return rows
+}
+
+type Claim = Pick<ClaimedMail, 'id' | 'attempt'>
+
+/** Takes a letter out of the line; false when another worker has it by now. */
+export async function deleteClaimedMail(db: Db, { id, attempt }: Claim): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mail_outbox')
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Gives a letter back to be tried again later; false when another worker has it by now. */
+export async function postponeClaimedMail(
+  db: Db,
+  { id, attempt }: Claim,
+  { delaySeconds, note }: { delaySeconds: number; note: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mail_outbox')
+    .set({
+      lease_until: null,
+      next_attempt_at: sql<Date>`clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+      last_error: note,
+    })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

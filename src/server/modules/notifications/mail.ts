@@ -14,4 +14,6 @@ export type Mail = {
   action?: { label: string; url: string }
   /** Closing sentences, such as what to do if it was somebody else. */
   closing?: readonly string[]
+  /** How long what it brings is good for; it is not sent any more after that. A letter without it may come a day late. */
+  usefulMinutes?: number
 }

@@ -7,6 +7,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { openSession } from './index.ts'
+import { newToken } from './token.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -124,7 +125,12 @@ describe('an operator’s session', () => {
 })
 
 describe('a session opened otherwise than by password', () => {
-  const caller = () => ({ log: portal.deps.log, address: '127.0.0.1', userAgent: undefined })
+  const caller = () => ({
+    log: portal.deps.log,
+    address: '127.0.0.1',
+    userAgent: undefined,
+    deviceToken: newToken().token,
+  })
 
   test('is refused to an account with a second factor, and what it belongs to is undone', async () => {
     const player = await aPlayer(portal)

@@ -180,6 +180,14 @@ export interface Installation {
   value: string;
 }
 
+export interface KnownDevice {
+  first_seen_at: Generated<Timestamp>;
+  hash: Buffer;
+  kind: string;
+  last_seen_at: Generated<Timestamp>;
+  user_id: Int8;
+}
+
 export interface LedgerAccount {
   balance: Generated<Int8>;
   created_at: Generated<Timestamp>;
@@ -245,8 +253,25 @@ export interface OneTimeCode {
   made_at: Generated<Timestamp>;
   spent_at: Timestamp | null;
   target: Buffer;
+  tries_since: Generated<Timestamp>;
+  tries_today: Generated<number>;
   verified_at: Timestamp | null;
   wrong_tries: Generated<number>;
+}
+
+export interface PasswordRequest {
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  next_attempt_at: Generated<Timestamp>;
+  sealed: Buffer;
+}
+
+export interface PasswordReset {
+  made_at: Generated<Timestamp>;
+  password_mark: Buffer;
+  sealed_email: Buffer;
+  token_hash: Buffer;
+  user_id: Int8;
 }
 
 export interface PaymentEvent {
@@ -401,6 +426,22 @@ export interface SignIn {
   user_id: Int8;
 }
 
+export interface SmsCodeDay {
+  day: Timestamp;
+  prefix: string;
+  sent: Generated<number>;
+  verified: Generated<number>;
+}
+
+export interface SmsMessage {
+  message_id: string;
+  outcome: string | null;
+  provider: string;
+  received_at: Generated<Timestamp>;
+  sealed_reply: Buffer | null;
+  sender: Buffer;
+}
+
 export interface Teams {
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -469,12 +510,15 @@ export interface DB {
   "game.items": GameItems;
   idempotency_key: IdempotencyKey;
   installation: Installation;
+  known_device: KnownDevice;
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
   mail_outbox: MailOutbox;
   matches: Matches;
   one_time_code: OneTimeCode;
+  password_request: PasswordRequest;
+  password_reset: PasswordReset;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
@@ -491,6 +535,8 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   sign_in: SignIn;
+  sms_code_day: SmsCodeDay;
+  sms_message: SmsMessage;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;

@@ -31,6 +31,11 @@ export type Limits = {
   counted(limit: Limit, key: string): Promise<number>
 }
 
+/** Counts one act under several limits of one key, the shorter ones first. */
+export async function consumeAll(limits: Limits, all: readonly Limit[], key: string): Promise<void> {
+  for (const limit of all) await limits.consume(limit, key)
+}
+
 type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const TABLE = 'rate_limit'

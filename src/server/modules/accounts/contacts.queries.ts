@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** How a player can be reached, and what they have proved of it. */
+export type Contacts = {
+  userId: string
+  username: string
+  email: string | null
+  isEmailVerified: boolean
+  /** Canonical. */
+  phone: string | null
+  isPhoneVerified: boolean
+}
+
+const CONTACTS = sql`
+  u.id AS "userId", u.username, c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
+  c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"`
+
+export async function selectContacts(db: Db, userId: string): Promise<Contacts | undefined> {
+  const { rows } = await sql<Contacts>`
+    SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id
+     WHERE u.id = ${userId}::bigint`.execute(db)
+  return rows[0]
+}
+
+export async function selectContactsByName(db: Db, usernameKey: string): Promise<Contacts | undefined> {
+  const { rows } = await sql<Contacts>`
+    SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id
+     WHERE u.username_key = ${usernameKey}`.execute(db)
+  return rows[0]
+}
+
+/** Everything that changes an account's password or contacts takes turns here, before it touches any other row. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await sql`SELECT FROM users WHERE id = ${userId}::bigint FOR NO KEY UPDATE`.execute(tx)
+}
+
+/** Locks the contacts of a player and of whoever has a phone, in the order of their ids. */
+export async function lockContactRows(
+  tx: Tx,
+  { userId, phone }: { userId: string; phone: string | null },
+): Promise<Contacts[]> {
+  const { rows } = await sql<Contacts>`
+    SELECT ${CONTACTS} FROM user_contacts c JOIN users u ON u.id = c.user_id
+     WHERE c.user_id = ${userId}::bigint OR c.phone = ${phone}
+     ORDER BY c.user_id FOR UPDATE OF c`.execute(tx)
+  return rows
+}
+
+/** Contacts may have been erased; who gives new ones gets a new row. */
+export async function upsertVerifiedEmail(
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO user_contacts (user_id, email, email_verified_at)
+    VALUES (${userId}::bigint, ${email}, clock_timestamp())
+    ON CONFLICT (user_id) DO UPDATE
+      SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(tx)
+}
+
+export async function upsertVerifiedPhone(
+  tx: Tx,
+  { userId, phone }: { userId: string; phone: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO user_contacts (user_id, phone, phone_verified_at)
+    VALUES (${userId}::bigint, ${phone}, clock_timestamp())
+    ON CONFLICT (user_id) DO UPDATE
+      SET phone = excluded.phone, phone_verified_at = excluded.phone_verified_at`.execute(tx)
+}
+
+export async function clearPhone(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('user_contacts')
+    .set({ phone: null, phone_verified_at: null })
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { currentFactor, isSameEmail, meantEmail } from './contacts.rules.ts'
+
+describe('the address a player means', () => {
+  test('is their own when they give it as it is shown to them', () => {
+    expect(meantEmail('hoangtuan@thu.test', 'h***@thu.test')).toBe('hoangtuan@thu.test')
+  })
+
+  test('is what they typed otherwise', () => {
+    expect(meantEmail('hoangtuan@thu.test', 'h***@thu.vn')).toBe('h***@thu.vn')
+    expect(meantEmail('hoangtuan@thu.test', 'moi@thu.test')).toBe('moi@thu.test')
+    expect(meantEmail(null, 'h***@thu.test')).toBe('h***@thu.test')
+  })
+
+  test('is the same whatever its case', () => {
+    expect(isSameEmail('Tuan@Thu.test', 'tuan@thu.TEST')).toBe(true)
+    expect(isSameEmail('tuan@thu.test', 'tuan@thu.vn')).toBe(false)
+    expect(isSameEmail(null, '')).toBe(false)
+  })
+})
+
+test('the factor an account must prove is its verified e-mail, else its verified phone, else nothing', () => {
+  const known = { email: 'a@thu.test', isEmailVerified: true, phone: '84912345678', isPhoneVerified: true }
+  expect(currentFactor(known)).toEqual({ channel: 'email', email: 'a@thu.test' })
+  expect(currentFactor({ ...known, isEmailVerified: false })).toEqual({
+    channel: 'phone',
+    phone: '84912345678',
+  })
+  expect(currentFactor({ ...known, email: null, isEmailVerified: false })).toMatchObject({ channel: 'phone' })
+  expect(currentFactor({ ...known, isEmailVerified: false, isPhoneVerified: false })).toBeNull()
+})

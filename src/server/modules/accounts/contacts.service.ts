@@ -1,0 +1,50 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import {
+  lockContactRows,
+  lockUser,
+  selectContacts,
+  selectContactsByName,
+  upsertVerifiedPhone,
+  type Contacts,
+} from './contacts.queries.ts'
+import { usernameKey } from './usernames.rules.ts'
+
+/** Which player changes their contacts, and where the call comes from. */
+export type ContactCall = { userId: string; address: string; requestId: string; log: Log }
+
+export async function getContacts(db: Db, userId: string): Promise<Contacts> {
+  const contacts = await selectContacts(db, userId)
+  if (contacts === undefined) throw notFound()
+  return contacts
+}
+
+/** Ignores the case of the name. */
+export async function findContactsByName(db: Db, username: string): Promise<Contacts | undefined> {
+  const key = usernameKey(username)
+  return key === null ? undefined : selectContactsByName(db, key)
+}
+
+/**
+ * Locks an account and its contacts, and those of whoever else has `phone`. First in a transaction that changes
+ * password or contacts, so that all of them take turns and none waits for another in a circle.
+ */
+export async function lockContacts(
+  tx: Tx,
+  { userId, phone }: { userId: string; phone: string | null },
+): Promise<{ own: Contacts; holder: Contacts | undefined }> {
+  await lockUser(tx, userId)
+  const rows = await lockContactRows(tx, { userId, phone })
+  return {
+    // Read again where there is no row to lock: contacts may have been erased.
+    own: rows.find((row) => row.userId === userId) ?? (await getContacts(tx, userId)),
+    holder: rows.find((row) => row.userId !== userId),
+  }
+}
+
+/** A phone is proved by a code that was spent for it; the caller holds the locks and has done so. */
+export async function setPhoneProved(tx: Tx, proved: { userId: string; phone: string }): Promise<void> {
+  await upsertVerifiedPhone(tx, proved)
+}

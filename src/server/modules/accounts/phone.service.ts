@@ -1,0 +1,102 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import type { updatePhone as updateCall } from '#contract/contacts.ts'
+import { canonicalPhone } from '#contract/fields.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { consumeAll } from '#server/platform/limits/limits.ts'
+import { newPhoneTaken, presentCodeRequired, samePhone, wrongCode } from './contacts.errors.ts'
+import { phoneChangedLetter, phoneLostLetter } from './contacts.letters.ts'
+import { TRIES_PER_PLAYER } from './contacts.limits.ts'
+import { clearPhone, upsertVerifiedPhone, type Contacts } from './contacts.queries.ts'
+import { getContacts, lockContacts, type ContactCall } from './contacts.service.ts'
+
+const phoneTarget = (phone: string): CodeTarget => ({ channel: 'phone', phone })
+
+/**
+ * Sets and proves a phone by its verified code. A phone the player had proved before must be proved once more; one that
+ * another account has, unproved, is taken from it.
+ */
+export async function updatePhone(
+  deps: PlatformDeps,
+  { code, newPhone }: BodyOf<typeof updateCall>,
+  call: ContactCall,
+): Promise<AnswerOf<typeof updateCall>> {
+  const { userId } = call
+  const phone = canonicalPhone(newPhone)
+  const before = await getContacts(deps.db, userId)
+  if (before.isPhoneVerified && before.phone === phone) throw samePhone()
+  await consumeAll(deps.limits, TRIES_PER_PLAYER, userId)
+  const proof = { target: phoneTarget(phone), code }
+  if (!(await checkCode(deps.vault, deps.db, proof))) {
+    call.log.warn(
+      { event: 'contact.code-refused', userId, address: call.address },
+      'a player’s code was refused',
+    )
+    throw wrongCode('code')
+  }
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      const { own, holder } = await lockContacts(tx, { userId, phone })
+      if (!(await spendCode(deps.vault, tx, proof))) throw wrongCode('code')
+      await spendPresent(deps, tx, { own, phone })
+      // Told only to whoever has just shown that the phone is in their hand.
+      if (holder?.isPhoneVerified) throw newPhoneTaken()
+      if (holder) await takePhone(deps, tx, { holder, phone, requestId: call.requestId })
+      await upsertVerifiedPhone(tx, { userId, phone })
+      if (own.email !== null && own.isEmailVerified) {
+        const addressee = { to: own.email, username: own.username }
+        await queueMail(deps.vault, tx, phoneChangedLetter(addressee, phone))
+      }
+      await appendAudit(tx, {
+        actor: { kind: 'user', id: userId },
+        action: 'users.change-phone',
+        subject: { type: 'user', id: userId },
+        details: { taken_from: holder?.userId ?? null },
+        personal: { before: own.phone, after: phone },
+        requestId: call.requestId,
+      })
+    })
+  } catch (error) {
+    throw isPhoneTaken(error) ? newPhoneTaken() : error
+  }
+  call.log.info({ event: 'phone.changed', userId, address: call.address }, 'a player’s phone changed')
+  return { message: 'Đã cập nhật và xác thực số điện thoại của bạn.', report: true }
+}
+
+/** The phone that was proved before must have a verified code of its own, whichever it is. */
+async function spendPresent(
+  deps: PlatformDeps,
+  tx: Tx,
+  { own, phone }: { own: Contacts; phone: string },
+): Promise<void> {
+  if (own.phone === null || !own.isPhoneVerified || own.phone === phone) return
+  const target = phoneTarget(own.phone)
+  if (!(await spendCode(deps.vault, tx, { target, code: null }))) throw presentCodeRequired('phone')
+}
+
+async function takePhone(
+  deps: PlatformDeps,
+  tx: Tx,
+  { holder, phone, requestId }: { holder: Contacts; phone: string; requestId: string },
+): Promise<void> {
+  await clearPhone(tx, holder.userId)
+  if (holder.email !== null && holder.isEmailVerified) {
+    const addressee = { to: holder.email, username: holder.username }
+    await queueMail(deps.vault, tx, phoneLostLetter(addressee, phone))
+  }
+  await appendAudit(tx, {
+    actor: { kind: 'system' },
+    action: 'users.lose-phone',
+    subject: { type: 'user', id: holder.userId },
+    details: {},
+    personal: { before: phone },
+    requestId,
+  })
+}
+
+/** Somebody registered with the phone in the very moment; the code is not spent, and the next try takes it. */
+const isPhoneTaken = (error: unknown): boolean =>
+  sqlState(error) === '23505' && (error as { constraint?: string }).constraint === 'user_contacts_phone'

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { writeMail } from './mail-look.ts'
+import type { Mail } from './mail.ts'
+
+const site = { name: 'Tinh Hoa Ninja', url: 'https://ninja.test' }
+const letter: Mail = {
+  kind: 'password-reset',
+  to: 'tuan@thu.test',
+  subject: 'Đặt lại mật khẩu của bạn',
+  username: 'hoangtuan',
+  paragraphs: ['Mở đường dẫn dưới đây để đặt mật khẩu mới.'],
+  code: '012345',
+  action: { label: 'Đặt mật khẩu mới', url: 'https://ninja.test/password/abc' },
+  closing: ['Nếu không phải bạn, hãy bỏ qua thư này.'],
+}
+
+describe('a letter', () => {
+  test('says the same as text and as HTML', () => {
+    const { subject, text, html } = writeMail(letter, site)
+    expect(subject).toBe('Đặt lại mật khẩu của bạn')
+    for (const words of [
+      'Chào hoangtuan,',
+      'Mở đường dẫn dưới đây để đặt mật khẩu mới.',
+      '012345',
+      'Đặt mật khẩu mới',
+      'https://ninja.test/password/abc',
+      'Nếu không phải bạn, hãy bỏ qua thư này.',
+      'Tinh Hoa Ninja',
+      'Thư này được gửi tự động, bạn không cần trả lời.',
+    ]) {
+      expect(text).toContain(words)
+      expect(html).toContain(words)
+    }
+  })
+
+  test('shows markup as the text it is, wherever it stands', () => {
+    const evil = '"><img src=x onerror=alert(1)>\'&'
+    const { html } = writeMail(
+      {
+        ...letter,
+        subject: evil,
+        username: evil,
+        paragraphs: [evil],
+        code: evil,
+        action: { label: evil, url: `https://ninja.test/${evil}` },
+        closing: [evil],
+      },
+      { name: evil, url: `https://ninja.test/${evil}` },
+    )
+    expect(html).not.toContain('<img')
+    expect(html).not.toMatch(/href="[^"]*">[^<]*onerror[^<]*=[^<]*"/)
+    expect(html.match(/&#60;img src=x onerror=alert\(1\)&#62;&#39;&#38;/g)?.length).toBeGreaterThan(8)
+  })
+
+  test('brings nothing from elsewhere: no picture, no style sheet, no script', () => {
+    const { html } = writeMail(letter, site)
+    expect(html).not.toMatch(/<(img|link|script|iframe|object)\b|url\(|@import|src=/i)
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'https://ninja.test/password/abc',
+      'https://ninja.test/password/abc',
+      'https://ninja.test',
+    ])
+  })
+
+  test('keeps its subject and its greeting on one line', () => {
+    const { subject, text } = writeMail(
+      { ...letter, subject: 'Mã OTP\r\nBcc: kexau@thu.test', username: 'tuan\r\n\r\nxin chao' },
+      site,
+    )
+    expect(subject).toBe('Mã OTP Bcc: kexau@thu.test')
+    expect(text.startsWith('Chào tuan xin chao,\n')).toBe(true)
+  })
+})

@@ -1,0 +1,58 @@
+import type { MailFault } from './mail-retry.rules.ts'
+
+/** The mail server of the configuration. */
+export type SmtpServer = {
+  host: string
+  port: number
+  /** TLS from the first byte (smtps); otherwise by STARTTLS. */
+  isSecure: boolean
+  login: { user: string; pass: string } | null
+}
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/**
+ * Certificates are checked, always. A server that offers no TLS gets no letter, unless it is this machine: codes and
+ * links do not cross a network in clear.
+ */
+export function smtpOptions({ host, port, isSecure, login }: SmtpServer) {
+  return {
+    host: host.replace(/^\[|\]$/g, ''),
+    port,
+    secure: isSecure,
+    requireTLS: !isSecure && !isLoopback(host),
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const },
+    ...(login === null ? {} : { auth: login }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 10_000,
+  }
+}
+
+/** One address and nothing else: no list, no header, no route. */
+export const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u.test(text)
+
+/**
+ * What a failed sending means. Only a refusal of this recipient or of this letter is for good; a server that does not
+ * know us any more (login, sender) is put right by its operator, and the letters wait. Answers of servers quote
+ * addresses, so the note keeps the codes and no text.
+ */
+export function smtpFault(error: unknown): MailFault {
+  const { code, originalCode, responseCode, command, permanent } = error as {
+    code?: unknown
+    originalCode?: unknown
+    responseCode?: unknown
+    command?: unknown
+    permanent?: unknown
+  }
+  const isOfThisLetter = command === 'RCPT TO' || command === 'DATA'
+  const told = [code, originalCode, responseCode, command].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  )
+  return {
+    isPermanent: permanent === true && isOfThisLetter,
+    note: told.length === 0 ? 'failed' : told.join(' '),
+  }
+}

@@ -1,0 +1,106 @@
+import { readSettings } from '#server/modules/settings/index.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { MailFailure, type Letter, type Mailer } from './mail.client.ts'
+import type { Mail } from './mail.ts'
+import { writeMail } from './mail-look.ts'
+import { afterFault, isTooLate, type MailFault } from './mail-retry.rules.ts'
+import { claimDueMail, deleteClaimedMail, postponeClaimedMail, type ClaimedMail } from './mail.queries.ts'
+import { SEAL_PURPOSE } from './mail.service.ts'
+
+export type MailSender = { name: string | null; address: string }
+
+export type MailDeps = PlatformDeps & {
+  mailer: Mailer
+  publicUrl: string
+  /** Null: the site's own name, at the public address's host. */
+  mailFrom: MailSender | null
+  /** Places where tests stop or kill a worker; nothing else hands one in. */
+  mailPausePoint?: (point: 'claimed' | 'sent') => Promise<void>
+  /** Shorter in tests that wait for a lease to run out. */
+  mailLeaseSeconds?: number
+}
+
+/** Longer than one sending may take. */
+const LEASE_SECONDS = 120
+
+export async function claimMail(deps: MailDeps, limit: number): Promise<ClaimedMail[]> {
+  return claimDueMail(deps.db, { limit, leaseSeconds: deps.mailLeaseSeconds ?? LEASE_SECONDS })
+}
+
+/**
+ * Sends one claimed letter, outside any transaction, and takes it out of the line. Killed between the two, the letter
+ * goes a second time when the lease has run out, under the same Message-ID: rather twice than never.
+ */
+export async function sendClaimedMail(deps: MailDeps, claimed: ClaimedMail): Promise<void> {
+  await deps.mailPausePoint?.('claimed')
+  const { ageSeconds } = claimed
+  // Asked before it is opened: a letter that cannot be opened does not come back for ever.
+  if (isTooLate({ ageSeconds, usefulMinutes: null })) return giveUp(deps, claimed, 'a day old')
+  const mail = JSON.parse(await deps.vault.open(SEAL_PURPOSE, claimed.sealed)) as Mail
+  const tried = { attempt: claimed.attempt, ageSeconds, usefulMinutes: mail.usefulMinutes ?? null }
+  if (isTooLate(tried)) return giveUp(deps, claimed, 'of no use any more')
+  const fault = await attempt(deps, claimed, mail)
+  await deps.mailPausePoint?.('sent')
+  if (fault === null) return finish(deps, claimed)
+  const next = afterFault(fault, tried, Math.random())
+  if (next.outcome === 'give-up') return giveUp(deps, claimed, fault.note)
+  const { delaySeconds } = next
+  await postponeClaimedMail(deps.db, claimed, { delaySeconds, note: fault.note })
+  deps.log.warn(
+    {
+      event: 'mail.failed',
+      ...factsOf(claimed),
+      note: fault.note,
+      retrySeconds: Math.round(delaySeconds),
+    },
+    'a letter could not be sent yet',
+  )
+}
+
+/** Null when the letter was taken. */
+async function attempt(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<MailFault | null> {
+  const letter = await write(deps, claimed, mail)
+  try {
+    await deps.mailer.send(letter)
+    return null
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    return error.fault
+  }
+}
+
+async function write(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<Letter> {
+  const { siteName } = await readSettings(deps.db)
+  const from = {
+    name: deps.mailFrom?.name ?? siteName,
+    address: deps.mailFrom?.address ?? `khong-tra-loi@${new URL(deps.publicUrl).hostname}`,
+  }
+  const mark = await deps.vault.hash('message id', claimed.id)
+  return {
+    id: claimed.id,
+    kind: claimed.kind,
+    messageId: `<${mark.toString('hex')}@${from.address.replace(/^.*@/, '')}>`,
+    date: claimed.createdAt,
+    from,
+    to: mail.to,
+    ...writeMail(mail, { name: siteName, url: deps.publicUrl }),
+  }
+}
+
+async function finish({ db, log }: MailDeps, claimed: ClaimedMail): Promise<void> {
+  await deleteClaimedMail(db, claimed)
+  log.info({ event: 'mail.sent', ...factsOf(claimed) }, 'a letter was sent')
+}
+
+async function giveUp({ db, log }: MailDeps, claimed: ClaimedMail, note: string): Promise<void> {
+  await deleteClaimedMail(db, claimed)
+  log.error({ event: 'mail.given-up', ...factsOf(claimed), note }, 'a letter was given up')
+}
+
+/** By number and kind: whom a letter goes to, and what it says, is in no log. */
+const factsOf = ({ id, kind, attempt, ageSeconds }: ClaimedMail) => ({
+  mailId: id,
+  kind,
+  attempt,
+  ageSeconds: Math.round(ageSeconds),
+})

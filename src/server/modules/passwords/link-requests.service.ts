@@ -1,0 +1,98 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import type { requestPasswordReset } from '#contract/passwords.ts'
+import { findContactsByName, isSameEmail } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import type { Caller } from '#server/modules/sessions/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { consumeAll } from '#server/platform/limits/limits.ts'
+import { claimRequest, deleteRequest, insertRequest } from './link-requests.queries.ts'
+import { linkLetter } from './resets.letters.ts'
+import { LINKS_PER_EMAIL, REQUESTS_PER_PAIR, RESETS_PER_ADDRESS } from './resets.limits.ts'
+import { replaceReset } from './resets.queries.ts'
+import { LINK_MINUTES_MAX, linkTo } from './resets.rules.ts'
+import { newLinkToken } from './link-token.ts'
+
+type Asked = { username: string; email: string; requestId: string }
+
+export type LinkDeps = PlatformDeps & { publicUrl: string }
+
+const SEAL_PURPOSE = 'password request'
+export const LINK_EMAIL_PURPOSE = 'password reset address'
+
+/**
+ * Notes that somebody wants a link. Nothing is looked up here: whether name and address belong together cannot be told
+ * from the answer, nor from the time it takes.
+ */
+export async function requestLink(
+  deps: LinkDeps,
+  { body, requestId }: { body: BodyOf<typeof requestPasswordReset>; requestId: string },
+  caller: Caller,
+): Promise<AnswerOf<typeof requestPasswordReset>> {
+  const { username, email } = body
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
+  await consumeAll(deps.limits, REQUESTS_PER_PAIR, `${username} ${email}`.toLowerCase())
+  const asked: Asked = { username, email, requestId }
+  await insertRequest(deps.db, await deps.vault.seal(SEAL_PURPOSE, JSON.stringify(asked)))
+  caller.log.info(
+    { event: 'password.link-asked', address: caller.address },
+    'a link to reset a password was asked for',
+  )
+  return {
+    message:
+      'Nếu tên đăng nhập và email khớp nhau, bạn sẽ nhận được thư hướng dẫn đặt lại mật khẩu trong ít phút. Hãy xem cả hộp thư rác.',
+    report: true,
+  }
+}
+
+/** A worker that dies with a request leaves it to the next one after this long. */
+const LEASE_SECONDS = 60
+
+/** Looks at one request and mails the link when name and address belong together. False when there is none. */
+export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
+  const request = await claimRequest(deps.db, LEASE_SECONDS)
+  if (request === undefined) return false
+  const { id } = request
+  // So old that nobody waits for it any more, or that it has failed again and again.
+  if (request.ageSeconds > LINK_MINUTES_MAX * 60) {
+    await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
+    deps.log.error({ event: 'password.request-dropped' }, 'a request for a link was never answered')
+    return true
+  }
+  const asked = JSON.parse(await deps.vault.open(SEAL_PURPOSE, request.sealed)) as Asked
+  const account = await findContactsByName(deps.db, asked.username)
+  const email = isSameEmail(account?.email ?? null, asked.email) ? (account?.email ?? null) : null
+  if (account === undefined || email === null || !(await mayMail(deps, email))) {
+    await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
+    return true
+  }
+  const { userId, username } = account
+  const { token, tokenHash } = newLinkToken()
+  const sealedEmail = await deps.vault.seal(LINK_EMAIL_PURPOSE, email)
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteRequest(tx, id))) return
+    await replaceReset(tx, { userId, tokenHash, sealedEmail })
+    const link = { url: linkTo(deps.publicUrl, token), minutes: LINK_MINUTES_MAX }
+    await queueMail(deps.vault, tx, linkLetter({ to: email, username }, link))
+  })
+  deps.log.info(
+    { event: 'password.link-sent', userId, reqId: asked.requestId },
+    'a link to reset a password was mailed',
+  )
+  return true
+}
+
+/** Nobody is told that a mailbox has had its share: that would tell that it belongs to an account. */
+async function mayMail(deps: LinkDeps, email: string): Promise<boolean> {
+  try {
+    await consumeAll(deps.limits, LINKS_PER_EMAIL, email.toLowerCase())
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) {
+      deps.log.warn({ event: 'password.link-limited' }, 'a mailbox has had its share of links')
+      return false
+    }
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import type { Mail } from '#server/modules/notifications/index.ts'
+
+type Addressee = { to: string; username: string }
+
+export const linkLetter = (to: Addressee, { url, minutes }: { url: string; minutes: number }): Mail => ({
+  kind: 'password-reset',
+  ...to,
+  subject: 'Đặt lại mật khẩu của bạn',
+  paragraphs: [
+    `Chúng tôi nhận được yêu cầu đặt lại mật khẩu cho tài khoản ${to.username}. Bạn mở đường dẫn dưới đây để đặt mật khẩu mới.`,
+  ],
+  action: { label: 'Đặt mật khẩu mới', url },
+  closing: [
+    `Đường dẫn chỉ dùng được một lần, trong ${minutes} phút. Đừng đưa nó cho bất kỳ ai.`,
+    'Nếu bạn không yêu cầu, hãy bỏ qua thư này: mật khẩu của bạn không thay đổi.',
+  ],
+  usefulMinutes: minutes,
+})
+
+export const passwordResetLetter = (to: Addressee, way: 'email' | 'phone'): Mail => ({
+  kind: 'password-was-reset',
+  ...to,
+  subject: 'Mật khẩu của bạn vừa được đặt lại',
+  paragraphs: [
+    `Mật khẩu tài khoản ${to.username} vừa được đặt lại bằng ${way === 'email' ? 'đường dẫn gửi qua email' : 'mã OTP gửi đến số điện thoại'}. Mọi thiết bị khác đã được đăng xuất.`,
+  ],
+  closing: [
+    'Nếu không phải bạn, hãy đặt lại mật khẩu ngay và báo cho ban quản trị: người khác có thể đang dùng tài khoản của bạn.',
+  ],
+})

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestPasswordReset, resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
+import { callerOf, giveDeviceCookie, type Caller } from '#server/modules/sessions/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { requestLink } from './link-requests.service.ts'
+import { resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
+
+export function registerPasswordResets(api: Api, deps: ResetsDeps): void {
+  api.serve(requestPasswordReset, ({ body, request }) =>
+    requestLink(deps, { body, requestId: request.id }, callerOf(request)),
+  )
+  api.serve(resetPassword, ({ body, request, reply }) =>
+    signingIn(deps, { request, reply }, (caller) =>
+      resetByLink(deps, { body, requestId: request.id }, caller),
+    ),
+  )
+  api.serve(resetPasswordViaPhone, ({ body, request, reply }) =>
+    signingIn(deps, { request, reply }, (caller) =>
+      resetByPhone(deps, { body, requestId: request.id }, caller),
+    ),
+  )
+}
+
+/** A reset signs in: its answer holds a token, and the account knows this device from now on. */
+async function signingIn<Answer>(
+  { publicUrl }: ResetsDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  work: (caller: Caller) => Promise<Answer>,
+): Promise<Answer> {
+  reply.header('cache-control', 'no-store')
+  const caller = callerOf(request)
+  const answer = await work(caller)
+  giveDeviceCookie(reply, caller, publicUrl)
+  return answer
+}

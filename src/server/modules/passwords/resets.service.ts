@@ -1,0 +1,178 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import { canonicalPhone } from '#contract/fields.ts'
+import type { resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
+import {
+  assertNewPasswordFit,
+  assertPasswordFit,
+  findContactsByName,
+  getContacts,
+  isLongPassword,
+  isSameEmail,
+  lockContacts,
+  passwordHasher,
+  setNewPasswordHash,
+  setPhoneProved,
+} from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
+import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
+import { endSessionsOf, openSession, type Caller } from '#server/modules/sessions/index.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { consumeAll } from '#server/platform/limits/limits.ts'
+import { LINK_EMAIL_PURPOSE, type LinkDeps } from './link-requests.service.ts'
+import { linkTokenHash } from './link-token.ts'
+import { linkInvalid, phoneResetRefused } from './resets.errors.ts'
+import { passwordResetLetter } from './resets.letters.ts'
+import { PHONE_RESETS_PER_ADDRESS, RESETS_PER_ADDRESS } from './resets.limits.ts'
+import { deleteOldResets, deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
+
+export type ResetsDeps = LinkDeps
+
+type Ask<Body> = { body: Body; requestId: string }
+
+type OpenLink = Reset & { email: string }
+
+/** Sets a new password by the token of a mailed link. */
+export async function resetByLink(
+  deps: ResetsDeps,
+  { body, requestId }: Ask<BodyOf<typeof resetPassword>>,
+  caller: Caller,
+): Promise<AnswerOf<typeof resetPassword>> {
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
+  const tokenHash = linkTokenHash(body.token)
+  const link = tokenHash === null ? null : await openLink(deps, tokenHash)
+  if (tokenHash === null || link === null) {
+    caller.log.warn(
+      { event: 'password.link-refused', address: caller.address },
+      'a link that opens nothing was used',
+    )
+    throw linkInvalid()
+  }
+  const { userId, username, email } = link
+  await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
+  const proof = await checkSecondFactor(deps, { userId, code: body.otp })
+  const hash = await passwordHasher.hash(body.password, async () => {
+    if ((await openLink(deps, tokenHash)) === null) throw linkInvalid()
+  })
+  const done = await inTransaction(deps.db, async (tx) => {
+    const held = await lockReset(tx, tokenHash)
+    if (held === undefined) throw linkInvalid()
+    const { own } = await lockContacts(tx, { userId, phone: null })
+    if (!isSameEmail(own.email, email)) throw linkInvalid()
+    await deleteReset(tx, userId)
+    return finish(deps, tx, {
+      ...{ userId, username, hash, proof, requestId, caller },
+      isPasswordLong: isLongPassword(body.password),
+      notifyTo: email,
+      way: 'email',
+    })
+  })
+  return answer(done, caller)
+}
+
+/** The account a link opens; null when it opens none, or its account has another address by now. */
+async function openLink(deps: ResetsDeps, tokenHash: Buffer): Promise<OpenLink | null> {
+  const found = await findReset(deps.db, tokenHash)
+  if (found === undefined) return null
+  const email = await deps.vault.open(LINK_EMAIL_PURPOSE, found.sealedEmail)
+  const { email: present } = await getContacts(deps.db, found.userId)
+  return isSameEmail(present, email) ? { ...found, email } : null
+}
+
+/**
+ * Sets a new password by a verified code of the account's phone, which is proved by that. A wrong code, a name that does
+ * not exist and a phone that is not its own are refused alike, after the same statements and without a hash.
+ */
+export async function resetByPhone(
+  deps: ResetsDeps,
+  { body, requestId }: Ask<BodyOf<typeof resetPasswordViaPhone>>,
+  caller: Caller,
+): Promise<AnswerOf<typeof resetPasswordViaPhone>> {
+  const phone = canonicalPhone(body.phone)
+  const target: CodeTarget = { channel: 'phone', phone }
+  const { code, password } = body
+  // Of what was typed alone, so that it tells nothing about accounts.
+  assertPasswordFit({ username: body.username, password })
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
+  await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${caller.address} ${phone}`)
+  const isCodeRight = await checkCode(deps.vault, deps.db, { target, code })
+  const account = await findContactsByName(deps.db, body.username)
+  if (!isCodeRight || account?.phone !== phone) {
+    caller.log.warn(
+      { event: 'password.phone-reset-refused', userId: account?.userId ?? null, address: caller.address },
+      'a reset by phone was refused',
+    )
+    throw phoneResetRefused()
+  }
+  const { userId, username } = account
+  await assertNewPasswordFit(deps.db, { userId, username, password })
+  const proof = await checkSecondFactor(deps, { userId, code: body.otp })
+  const hash = await passwordHasher.hash(password)
+  const done = await inTransaction(deps.db, async (tx) => {
+    const { own } = await lockContacts(tx, { userId, phone: null })
+    if (own.phone !== phone) throw phoneResetRefused()
+    if (!(await spendCode(deps.vault, tx, { target, code }))) throw phoneResetRefused()
+    if (!own.isPhoneVerified) await setPhoneProved(tx, { userId, phone })
+    const notifyTo = own.isEmailVerified ? own.email : null
+    return finish(deps, tx, {
+      ...{ userId, username, hash, proof, requestId, caller },
+      isPasswordLong: isLongPassword(password),
+      notifyTo,
+      way: 'phone',
+    })
+  })
+  return answer(done, caller)
+}
+
+type Finish = {
+  userId: string
+  username: string
+  hash: string
+  proof: SecondFactorProof
+  isPasswordLong: boolean
+  /** Where the notice goes, if anywhere. */
+  notifyTo: string | null
+  way: 'email' | 'phone'
+  requestId: string
+  caller: Caller
+}
+
+type Done = { token: string; userId: string; way: 'email' | 'phone'; sessionId: string; ended: number }
+
+/** What every reset ends in: the password is set, every session is over, and a new one begins. */
+async function finish(
+  deps: ResetsDeps,
+  tx: Tx,
+  { userId, username, hash, proof, isPasswordLong, notifyTo, way, requestId, caller }: Finish,
+): Promise<Done> {
+  await setNewPasswordHash(tx, { userId, hash })
+  const ended = await endSessionsOf(tx, { userId })
+  const { token, sessionId } = await openSession(deps, tx, { userId, caller, proof, isPasswordLong })
+  if (notifyTo !== null) await queueMail(deps.vault, tx, passwordResetLetter({ to: notifyTo, username }, way))
+  await appendAudit(tx, {
+    actor: { kind: 'user', id: userId },
+    action: 'users.reset-password',
+    subject: { type: 'user', id: userId },
+    details: { way, sessions_ended: ended },
+    personal: { address: caller.address },
+    requestId,
+  })
+  return { token, userId, way, sessionId, ended }
+}
+
+/** After the commit: what is logged has happened. */
+function answer(
+  { token, ...facts }: Done,
+  { log, address }: Caller,
+): { access_token: string; message: string } {
+  log.info({ event: 'password.reset', ...facts, address }, 'a player reset their password')
+  return { access_token: token, message: 'Đặt lại mật khẩu thành công. Các thiết bị khác đã được đăng xuất.' }
+}
+
+const CLEANED_AT_ONCE = 1_000
+
+/** Removes one batch of links that open nothing any more; true when there may be more. */
+export async function removeOldLinks({ db }: Pick<ResetsDeps, 'db'>): Promise<boolean> {
+  return (await deleteOldResets(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
+}

@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { makeCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { verifyPhoneCode } from '#server/modules/otp/codes.service.ts'
+import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
+import type { TestApp } from './app.ts'
+import type { MailServer } from './mail-server.ts'
+import { sendMailOnce } from './mail-sending.ts'
+import type { TestPlayer } from './players.ts'
+
+export const anEmail = () => `nguoichoi${randomInt(1_000_000_000)}@thu.test`
+
+/** Numbers nobody has: registered test players have others. */
+export const aPhone = () => `8438${String(randomInt(10_000_000)).padStart(7, '0')}`
+
+/** An address of its own for each caller, since limits are kept by address. */
+export const fromAnywhere = () => ({
+  'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
+})
+
+/** Everything the worker does by itself: requests for links are looked at, and the letters go. */
+export async function deliverMail(test: TestApp): Promise<void> {
+  while (await answerNextRequest(test.deps));
+  await sendMailOnce(test.deps)
+}
+
+/** Asks for a link and answers its token; null when no letter came. */
+export async function linkFor(
+  test: TestApp,
+  server: MailServer,
+  asked: { username: string; email: string },
+): Promise<string | null> {
+  const before = server.to(asked.email).length
+  await test.call('POST', '/api/password/request', { body: asked, headers: fromAnywhere() })
+  await deliverMail(test)
+  const letter = server.to(asked.email)[before]
+  return letter === undefined ? null : tokenIn(letter.text ?? '')
+}
+
+export const tokenIn = (text: string) => /\/password\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? null
+export const codeIn = (text: string) => /Mã OTP: (\d{6})/.exec(text)?.[1] ?? ''
+
+/** Has a code mailed to an address, as the player asks for it on the site. */
+export async function mailedCode(
+  test: TestApp,
+  server: MailServer,
+  { player, email }: { player: Pick<TestPlayer, 'token'>; email: string },
+): Promise<string> {
+  const answer = await test.call('POST', '/api/email/send-otp', { token: player.token, body: { email } })
+  if (answer.status !== 200) throw new Error(`no code was sent: ${JSON.stringify(answer.body)}`)
+  await deliverMail(test)
+  return codeIn(server.to(email).at(-1)?.text ?? '')
+}
+
+/** A code the holder of a phone has got by SMS and verified. */
+export async function verifiedCode(test: TestApp, phone: string): Promise<string> {
+  const { vault } = test.deps
+  const target: CodeTarget = { channel: 'phone', phone }
+  const code = await makeCode(vault, test.db, target)
+  if (!(await verifyPhoneCode(vault, test.db, { phone, code }))) throw new Error('the code was not verified')
+  return code
+}
+
+/** Gives a player an address that is proved, through the calls of the site. */
+export async function proveEmail(
+  test: TestApp,
+  server: MailServer,
+  { player, email }: { player: TestPlayer; email: string },
+): Promise<void> {
+  const code = await mailedCode(test, server, { player, email })
+  const answer = await test.call('POST', '/api/email/update', {
+    token: player.token,
+    body: { newEmail: email, newEmailOtp: code },
+  })
+  if (answer.status !== 200) throw new Error(`the address was not proved: ${JSON.stringify(answer.body)}`)
+}
+
+export async function provePhone(
+  test: TestApp,
+  { player, phone }: { player: TestPlayer; phone: string },
+): Promise<void> {
+  const code = await verifiedCode(test, phone)
+  const answer = await test.call('POST', '/api/phone/update', {
+    token: player.token,
+    body: { code, newPhone: phone },
+  })
+  if (answer.status !== 200) throw new Error(`the phone was not proved: ${JSON.stringify(answer.body)}`)
+}
+
+export async function contactsOf(test: TestApp, userId: string) {
+  return test.db
+    .selectFrom('user_contacts')
+    .select(['email', 'phone'])
+    .select(sql<boolean>`email_verified_at IS NOT NULL`.as('isEmailVerified'))
+    .select(sql<boolean>`phone_verified_at IS NOT NULL`.as('isPhoneVerified'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
