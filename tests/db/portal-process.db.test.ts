@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anAddress } from '#tests/support/addresses.ts'
 import { spawnPortal, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
@@ -36,6 +38,31 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
     expect(portal.output()).toContain(`${portal.url}/home`)
     expect(portal.output()).toContain('hoangtuan')
     expect(portal.output()).toContain('operator grant')
+  })
+
+  test('hears a phone that the command line plays, and answers with a code that can be verified', async () => {
+    const phone = '0987654321'
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['src/server/cli.ts', 'sandbox', 'sms', phone, 'thn', 'otp'],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: '',
+          DEMO: '1',
+          DATA_DIR: dataDir,
+          PORT: new URL(portal.url).port,
+        },
+      },
+    )
+    const code = /ban la (\d{6}),/.exec(stdout)?.[1]
+    const verified = await fetch(`${portal.url}/api/one-time-password/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phone, code }),
+    })
+    expect(await verified.json()).toEqual({ verified: true })
+    expect(portal.output()).not.toContain(code)
   })
 
   test('lives on while its PostgreSQL is killed under load, and brings it back', async () => {
