@@ -19,6 +19,14 @@ const login = ({ username, password = 'sai-mat-khau', from = anAddress(), cookie
     ...(cookie === undefined ? {} : { headers: { cookie } }),
   })
 
+/** Whoever is told to come back in a moment does. */
+async function insist(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  for (;;) {
+    const answer = await call()
+    if (answer.status !== 503) return answer
+  }
+}
+
 async function tally(
   count: number,
   call: (number: number) => Promise<TestAnswer>,
@@ -27,7 +35,7 @@ async function tally(
   const AT_ONCE = 20
   for (let done = 0; done < count; done += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index)
-    for (const { status, body } of await Promise.all(numbers.map(call))) {
+    for (const { status, body } of await Promise.all(numbers.map((number) => insist(() => call(number))))) {
       const name = status === 200 ? 'in' : (body.code as string)
       answers[name] = (answers[name] ?? 0) + 1
     }
@@ -51,7 +59,7 @@ const events = (name: string) =>
     .filter((line) => line.includes(`"${name}"`))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('security row 04: passwords tried on one account', { timeout: 60_000 }, () => {
+describe('security row 04: passwords tried on one account', { timeout: 180_000 }, () => {
   test('security row 04: from one address ten in five minutes are checked, however many come at once', async () => {
     const { username, password } = await aPlayer(portal)
     const from = anAddress()
@@ -124,7 +132,7 @@ describe('security row 04: passwords tried on one account', { timeout: 60_000 },
   })
 })
 
-describe('security row 05: passwords tried on many accounts', { timeout: 120_000 }, () => {
+describe('security row 05: passwords tried on many accounts', { timeout: 300_000 }, () => {
   test('security row 05: a spray and a stuffing are held up at 200 an address, and the log says so', async () => {
     const sprayer = anAddress()
     const sprayed = await tally(1_000, (number) => login({ username: `tenai${number}`, from: sprayer }))

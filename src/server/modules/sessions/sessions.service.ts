@@ -43,8 +43,11 @@ export async function registerPlayer(
   caller: Caller,
 ): Promise<AnswerOf<typeof register>> {
   assertPasswordFit(body)
-  await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
-  const passwordHash = await passwordHasher.hash(body.password, () => assertFree(deps.db, body))
+  // Counted when the turn to hash has come: whoever is told to come back in a moment has used nothing up.
+  const passwordHash = await passwordHasher.hash(body.password, async () => {
+    await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
+    await assertFree(deps.db, body)
+  })
   const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {
       username: body.username,
