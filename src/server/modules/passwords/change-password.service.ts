@@ -17,7 +17,7 @@ import type { Identity } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Limit } from '#server/platform/limits/limits.ts'
 import { wrongCurrentPassword } from './change-password.errors.ts'
-import { passwordChangedMail } from './change-password.mail.ts'
+import { passwordChangedLetter } from './change-password.letters.ts'
 
 /** Wrong current passwords of one player: whoever holds a stolen session may not guess on. */
 const WRONG_PASSWORDS: Limit = { name: 'change-password', points: 10, seconds: 300, kept: 'database' }
@@ -81,7 +81,7 @@ async function replaceIn(
     const ended = await endSessionsOf(tx, { userId, except: sessionId })
     await notePasswordLength(tx, { sessionId, isLong: isLongPassword(body.password) })
     const address = await findVerifiedAddress(tx, userId)
-    if (address) await queueMail(vault, tx, passwordChangedMail(address))
+    if (address) await queueMail(vault, tx, passwordChangedLetter(address))
     await appendAudit(tx, {
       actor: { kind: 'user', id: userId },
       action: 'users.change-password',

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
-import { dropSecondFactor } from './index.ts'
+import { acceptProof, checkSecondFactor, dropSecondFactor } from './index.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -168,6 +169,17 @@ describe('signing in with it', () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => login(player, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await sessionsOf(player.id)).toBe(before + 1)
+  })
+
+  test.each(['app', 'recovery'] as const)('with one %s code checked twice takes it once', async (kind) => {
+    const { player, secret, recoveryCodes } = await aPlayerWithIt()
+    const code = kind === 'app' ? appCode(secret, 1) : recoveryCodes[0]
+    const check = () => checkSecondFactor(portal.deps, { userId: player.id, code })
+    const proofs = [await check(), await check()]
+    const taken = await Promise.all(
+      proofs.map((proof) => inTransaction(portal.db, (tx) => acceptProof(tx, { userId: player.id, proof }))),
+    )
+    expect(taken.toSorted()).toEqual([false, true])
   })
 
   test('takes each recovery code once, however it is typed', async () => {

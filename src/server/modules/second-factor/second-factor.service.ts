@@ -17,7 +17,7 @@ import {
   wrongSecondFactor,
 } from './second-factor.errors.ts'
 import { SETUPS } from './second-factor.limits.ts'
-import { secondFactorOffMail, secondFactorOnMail } from './second-factor.mail.ts'
+import { secondFactorOffLetter, secondFactorOnLetter } from './second-factor.letters.ts'
 import {
   countRecoveryCodes,
   deleteSecondFactor,
@@ -86,7 +86,7 @@ export async function confirmSetup(
     await insertRecoveryCodes(tx, hashed)
     await deps.markProved(tx, sessionId)
     const address = await findVerifiedAddress(tx, userId)
-    if (address) await queueMail(deps.vault, tx, secondFactorOnMail(address))
+    if (address) await queueMail(deps.vault, tx, secondFactorOnLetter(address))
     await auditChange(tx, {
       userId,
       action: 'second-factor.enable',
@@ -133,7 +133,7 @@ async function removeIn(
   // What was proved with it must not count once a role, or another second factor, comes.
   await deps.forgetProofs(tx, userId)
   const address = await findVerifiedAddress(tx, userId)
-  if (address) await queueMail(deps.vault, tx, secondFactorOffMail(address))
+  if (address) await queueMail(deps.vault, tx, secondFactorOffLetter(address))
   await auditChange(tx, { ...change, action: 'second-factor.remove' })
 }
 

@@ -7,7 +7,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Caller } from './caller.ts'
-import { newDeviceMail } from './new-device.mail.ts'
+import { newDeviceLetter } from './new-device.letters.ts'
 import { networkOf, placeOf } from './places.ts'
 import { describeDevice, keptUserAgent } from './sessions.rules.ts'
 import {
@@ -49,7 +49,7 @@ export async function noteSignIn(
   await insertSignIn(tx, { ...origin, isNewDevice })
   if (!isNewDevice) return
   const address = await findVerifiedAddress(tx, origin.userId)
-  if (address) await queueMail(vault, tx, newDeviceMail({ ...address, ...origin, at: clock.now() }))
+  if (address) await queueMail(vault, tx, newDeviceLetter({ ...address, ...origin, at: clock.now() }))
 }
 
 type Failure = { userId: string; outcome: Exclude<SignInOutcome, 'succeeded'> }

@@ -10,7 +10,7 @@ const vietnamTime = new Intl.DateTimeFormat('vi-VN', {
 
 type SignIn = { username: string; email: string; at: Date; userAgent: string; place: string }
 
-export const newDeviceMail = ({ username, email, at, userAgent, place }: SignIn): Mail => ({
+export const newDeviceLetter = ({ username, email, at, userAgent, place }: SignIn): Mail => ({
   kind: 'new-device',
   to: email,
   subject: 'Tài khoản của bạn vừa đăng nhập trên thiết bị mới',

@@ -1,6 +1,6 @@
 import type { Mail } from '#server/modules/notifications/index.ts'
 
-export const passwordChangedMail = ({ username, email }: { username: string; email: string }): Mail => ({
+export const passwordChangedLetter = ({ username, email }: { username: string; email: string }): Mail => ({
   kind: 'password-changed',
   to: email,
   subject: 'Mật khẩu của bạn đã được thay đổi',

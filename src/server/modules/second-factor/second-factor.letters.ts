@@ -5,7 +5,7 @@ type Receiver = { username: string; email: string }
 const IF_NOT_YOU =
   'Nếu không phải bạn, hãy đổi mật khẩu ngay và đăng xuất khỏi mọi thiết bị khác trong mục Hồ sơ.'
 
-export const secondFactorOnMail = ({ username, email }: Receiver): Mail => ({
+export const secondFactorOnLetter = ({ username, email }: Receiver): Mail => ({
   kind: 'second-factor-on',
   to: email,
   subject: 'Xác thực hai lớp đã được bật',
@@ -17,7 +17,7 @@ export const secondFactorOnMail = ({ username, email }: Receiver): Mail => ({
   closing: [IF_NOT_YOU],
 })
 
-export const secondFactorOffMail = ({ username, email }: Receiver): Mail => ({
+export const secondFactorOffLetter = ({ username, email }: Receiver): Mail => ({
   kind: 'second-factor-off',
   to: email,
   subject: 'Xác thực hai lớp đã bị tắt',
