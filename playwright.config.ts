@@ -36,7 +36,7 @@ export default defineConfig({
     {
       name: 'desktop',
       // What these show does not depend on the size: refusals, lost networks, consent, one greeting.
-      testIgnore: /(error-catalogue|resilience|pixel|splash)\.e2e\.ts$/,
+      testIgnore: /(error-catalogue|hostile|resilience|pixel|splash)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
