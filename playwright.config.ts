@@ -36,8 +36,9 @@ export default defineConfig({
     { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
     {
       name: 'desktop',
-      // What these show does not depend on the size: bytes, refusals, lost networks, consent, one greeting, the words.
-      testIgnore: /(bytes|error-catalogue|resilience|pixel|splash|language)\.e2e\.ts$/,
+      // What these show does not depend on the size: bytes, refusals, lost networks, consent, hostile text, one greeting,
+      // the words.
+      testIgnore: /(bytes|error-catalogue|hostile|resilience|pixel|splash|language)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

@@ -123,9 +123,15 @@ export class Api {
   }
 
   async #live(request: FastifyRequest): Promise<Identity> {
+    const identity = await this.#recognise(request)
+    if (identity === null) throw new Refusal('UNAUTHENTICATED')
+    return identity
+  }
+
+  async #recognise(request: FastifyRequest): Promise<Identity | null> {
     const token = bearerToken(request)
     const identity = token === null ? null : await this.#options.identify(token)
-    if (identity === null) throw new Refusal('UNAUTHENTICATED')
+    request.userId = identity?.userId ?? null
     return identity
   }
 
@@ -157,10 +163,7 @@ export class Api {
   }
 
   async #admit(endpoint: { access: Endpoint['access'] }, request: FastifyRequest): Promise<Identity | null> {
-    if (endpoint.access === 'open') {
-      const token = bearerToken(request)
-      return token === null ? null : this.#options.identify(token)
-    }
+    if (endpoint.access === 'open') return this.#recognise(request)
     const identity = await this.#live(request)
     if (endpoint.access === 'user') return identity
     const { permission } = endpoint.access

@@ -6,17 +6,26 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { RefusalBody } from '#contract/errors.ts'
+import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
+import { PERMISSIONS_POLICY, refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
 import { isDeeperThan } from './json-depth.ts'
-import { operationalRefusal } from './operational.ts'
+import { operationalRefusal, unstorableRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
 
 export type HttpOptions = {
   log: Log
   /** Exact addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, once a live session is known. For the log: who did what, from where. */
+    userId: string | null
+    refusalCode: ErrorCode | null
+  }
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
@@ -46,11 +55,15 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    frameworkErrors: refuseBadAddress,
+    clientErrorHandler: refuseBrokenRequests(log),
   })
   app.server.maxConnections = CONNECTIONS_MAX
   readJson(app)
+  app.decorateRequest('userId', null)
+  app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS_POLICY })
     if (!isAmbiguous(request.raw)) return
     // What follows on this connection may be the rest of what two readers understand differently.
     reply.header('connection', 'close')
@@ -64,10 +77,14 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+        ...(request.userId === null ? {} : { userId: request.userId }),
+        ...(request.refusalCode === null ? {} : { refusal: request.refusalCode }),
       },
       'request',
     )
   })
+  app.setNotFoundHandler(refuseOtherMethods)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(asRefusal(error, request), request, reply),
   )
@@ -102,6 +119,8 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
     request.log.warn({ err: error }, 'an operational failure was answered with 503')
     return operational
   }
+  const unstorable = unstorableRefusal(error)
+  if (unstorable) return unstorable
   const status = error.statusCode ?? 500
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST')
@@ -124,6 +143,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     ...(refusal.errors ? { errors: refusal.errors } : {}),
     requestId: request.id,
   }
+  request.refusalCode = refusal.code
   const retryAfter =
     refusal.retryAfterSeconds ?? (refusal.status === 503 || refusal.status === 429 ? 2 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
