@@ -1,12 +1,12 @@
 import { findChromium } from '#tests/support/chromium.ts'
-import { BROWSER_SIZES, browserReport } from './browser-sizes.ts'
+import { browserReport, BROWSER_SHARES } from './browser-shares.ts'
 import { buildIfNeeded } from './build.ts'
 import { runSteps, runTogether, type Step } from './steps.ts'
 
 /**
  * `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and says why; it never skips.
- * Both sizes run beside each other, each against a portal of its own, since a browser test mostly waits. With
- * arguments for Playwright it is run once, with those.
+ * The tests are shared out among runs beside each other, each against a portal of its own, since a browser test mostly
+ * waits. With arguments for Playwright it is run once, with those.
  */
 const given = process.argv.slice(2)
 
@@ -20,10 +20,15 @@ function stepsFor(chromium: string): Step[] {
       },
     ]
   }
-  return BROWSER_SIZES.map((size) => ({
-    name: `playwright, ${size}`,
-    command: ['playwright', 'test', `--project=${size}`, `--output=.cache/playwright-results-${size}`],
-    environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport(size) },
+  return Array.from({ length: BROWSER_SHARES }, (_, index) => index + 1).map((share) => ({
+    name: `playwright, share ${share} of ${BROWSER_SHARES}`,
+    command: [
+      'playwright',
+      'test',
+      `--shard=${share}/${BROWSER_SHARES}`,
+      `--output=.cache/playwright-results-${share}`,
+    ],
+    environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport(share) },
   }))
 }
 

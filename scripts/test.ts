@@ -1,4 +1,4 @@
-import { browserReports } from './browser-sizes.ts'
+import { browserReports } from './browser-shares.ts'
 import { runSteps } from './steps.ts'
 
 /**

@@ -139,6 +139,8 @@ test('who agrees is counted on posts and on the way to the community', async ({ 
     { eventID: expect.stringMatching(/^[0-9a-f]{32}$/) },
   ])
   await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Box Zalo' }).click()
+  // The page before has links of its own, until the other one's code has come.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cộng đồng')
   const place = page.getByRole('main').getByRole('link').first()
   // Only the click counts here; where the link leads is another site.
   await place.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()))

@@ -20,6 +20,12 @@ async function logIn(page: Page): Promise<void> {
 
 const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
 
+/** Only once the offline worker is in place: one that is cut off while it is fetched is an error of its own. */
+async function loseNetwork(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.context().setOffline(true)
+}
+
 const openTournament = (place: number) => async (page: Page) => {
   await main(page).locator('a[href^="/tournament/"]').nth(place).click()
   await page.waitForURL(/\/tournament\//)
@@ -172,7 +178,7 @@ const failures: PageState[] = [
   {
     name: 'offline-strip',
     route: '/home',
-    prepare: (page) => page.context().setOffline(true),
+    prepare: loseNetwork,
     sees: 'Bạn đang ngoại tuyến.',
   },
   {
@@ -180,8 +186,7 @@ const failures: PageState[] = [
     route: '/community',
     path: '/home',
     prepare: async (page) => {
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-      await page.context().setOffline(true)
+      await loseNetwork(page)
       await page.goto('/community')
     },
     sees: 'Không có kết nối mạng',
