@@ -116,6 +116,17 @@ describe('a forgotten password, by phone', () => {
     expect((await post('reset-via-phone', { ...body, username: player.username })).status).toBe(200)
   })
 
+  test('is refused even with the right code after five wrong ones', async () => {
+    const { player, phone } = await aPlayerWithPhone()
+    const code = await verifiedCode(portal, phone)
+    const body = { username: player.username, phone, password: 'mat-khau-moi' }
+    for (let wrong = 1; wrong <= 5; wrong++) {
+      const guess = String((Number(code) + wrong) % 1_000_000).padStart(6, '0')
+      expect(await post('reset-via-phone', { ...body, code: guess })).toMatchObject(otpInvalid)
+    }
+    expect(await post('reset-via-phone', { ...body, code })).toMatchObject(otpInvalid)
+  })
+
   test('a link that was mailed before opens nothing afterwards', async () => {
     const { player, token } = await aPlayerWithEmail()
     const phone = aPhone()
