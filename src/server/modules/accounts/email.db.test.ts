@@ -213,6 +213,21 @@ describe('an address', () => {
     expect(server.to(email).filter(({ subject }) => subject?.includes('thay đổi'))).toHaveLength(1)
   })
 
+  test('is not set by the right code after five wrong ones', async () => {
+    const player = await aPlayer(portal)
+    const newEmail = anEmail()
+    const code = await codeTo(player, newEmail)
+    for (let wrong = 1; wrong <= 5; wrong++) {
+      const guess = String((Number(code) + wrong) % 1_000_000).padStart(6, '0')
+      expect(await call(player, 'update', { newEmail, newEmailOtp: guess })).toMatchObject(
+        otpInvalid('newEmailOtp'),
+      )
+    }
+    expect(await call(player, 'update', { newEmail, newEmailOtp: code })).toMatchObject(
+      otpInvalid('newEmailOtp'),
+    )
+  })
+
   test('is not guessed: twenty tries a day, new codes or not', async () => {
     const player = await aPlayer(portal)
     const email = anEmail()

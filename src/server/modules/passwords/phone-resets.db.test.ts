@@ -79,7 +79,8 @@ describe('a forgotten password, by phone', () => {
     expect(await isAlive(answer.body.access_token)).toBe(true)
     expect((await login(player, 'mat-khau-moi-2')).status).toBe(200)
     await deliverMail(portal)
-    expect(server.to(email).at(-1)?.text).toContain('mã OTP gửi đến số điện thoại')
+    const notice = server.to(email).find(({ subject }) => subject === 'Mật khẩu của bạn vừa được đặt lại')
+    expect(notice?.text).toContain('mã OTP gửi đến số điện thoại')
   })
 
   test('sends no notice to an address that was never proved', async () => {
@@ -114,6 +115,17 @@ describe('a forgotten password, by phone', () => {
     expect(await post('reset-via-phone', { ...body, username: stranger.username })).toMatchObject(otpInvalid)
     expect(await isAlive(stranger.token)).toBe(true)
     expect((await post('reset-via-phone', { ...body, username: player.username })).status).toBe(200)
+  })
+
+  test('is refused even with the right code after five wrong ones', async () => {
+    const { player, phone } = await aPlayerWithPhone()
+    const code = await verifiedCode(portal, phone)
+    const body = { username: player.username, phone, password: 'mat-khau-moi' }
+    for (let wrong = 1; wrong <= 5; wrong++) {
+      const guess = String((Number(code) + wrong) % 1_000_000).padStart(6, '0')
+      expect(await post('reset-via-phone', { ...body, code: guess })).toMatchObject(otpInvalid)
+    }
+    expect(await post('reset-via-phone', { ...body, code })).toMatchObject(otpInvalid)
   })
 
   test('a link that was mailed before opens nothing afterwards', async () => {

@@ -65,10 +65,8 @@ describe('a forgotten password, by e-mail', () => {
     expect((await login(player, player.password)).body.code).toBe('INVALID_CREDENTIALS')
     expect((await login(player, 'mat-khau-moi-1')).status).toBe(200)
     await deliverMail(portal)
-    expect(server.to(email).at(-1)).toMatchObject({
-      subject: 'Mật khẩu của bạn vừa được đặt lại',
-      text: expect.stringContaining(player.username),
-    })
+    const notice = server.to(email).find(({ subject }) => subject === 'Mật khẩu của bạn vừa được đặt lại')
+    expect(notice?.text).toContain(player.username)
   })
 
   test('may be asked for by an address that was never proved, whatever the case of its letters', async () => {

@@ -5,6 +5,7 @@ import {
   assertNewPasswordFit,
   assertPasswordFit,
   findContactsByName,
+  findCredentials,
   getContacts,
   isLongPassword,
   isSameEmail,
@@ -108,7 +109,12 @@ export async function resetByPhone(
   const { userId, username } = account
   await assertNewPasswordFit(deps.db, { userId, username, password })
   const proof = await checkSecondFactor(deps, { userId, code: body.otp })
-  const hash = await passwordHasher.hash(password)
+  const before = await findCredentials(deps.db, username)
+  // Asked when the hash's turn has come: of many calls with one code, all but the first are over by then.
+  const hash = await passwordHasher.hash(password, async () => {
+    const now = await findCredentials(deps.db, username)
+    if (now?.passwordHash !== before?.passwordHash) throw phoneResetRefused()
+  })
   const done = await inTransaction(deps.db, async (tx) => {
     const { own } = await lockContacts(tx, { userId, phone: null })
     if (own.phone !== phone) throw phoneResetRefused()
