@@ -7,6 +7,7 @@ import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { acceptProof, checkSecondFactor, dropSecondFactor } from './index.ts'
+import { findSecondFactor, markConfirmed } from './second-factor.queries.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -87,6 +88,18 @@ describe('turning it on', () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => confirm(player.token, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+  })
+
+  test('confirms no secret that was replaced after its code was found right', async () => {
+    const player = await aPlayer(portal)
+    await start(player.token)
+    const stale = await findSecondFactor(portal.db, player.id)
+    await start(player.token)
+    const { userId, sealedSecret } = stale!
+    const confirmed = await inTransaction(portal.db, (tx) =>
+      markConfirmed(tx, { userId, sealedSecret, step: 1 }),
+    )
+    expect([confirmed, await told(player.token)]).toEqual([false, { is_on: false, recovery_codes_left: 0 }])
   })
 
   test('leaves the secret sealed and the recovery codes hashed', async () => {
