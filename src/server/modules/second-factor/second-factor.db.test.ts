@@ -7,6 +7,7 @@ import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { acceptProof, checkSecondFactor, dropSecondFactor } from './index.ts'
+import { findSecondFactor, markConfirmed } from './second-factor.queries.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -41,8 +42,9 @@ const trail = (userId: string) =>
     .orderBy('seq')
     .execute()
 
-const clearShortLimit = () =>
-  portal.db.deleteFrom('rate_limit').where('key', 'like', 'second-factor:%').execute()
+/** As if five minutes had passed: only the day's count is left. */
+const clearShortLimits = () =>
+  portal.db.deleteFrom('rate_limit').where('key', 'not like', 'second-factor-day:%').execute()
 
 describe('turning it on', () => {
   test('takes a code of the new secret, and gives ten recovery codes this once', async () => {
@@ -86,6 +88,18 @@ describe('turning it on', () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => confirm(player.token, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+  })
+
+  test('confirms no secret that was replaced after its code was found right', async () => {
+    const player = await aPlayer(portal)
+    await start(player.token)
+    const stale = await findSecondFactor(portal.db, player.id)
+    await start(player.token)
+    const { userId, sealedSecret } = stale!
+    const confirmed = await inTransaction(portal.db, (tx) =>
+      markConfirmed(tx, { userId, sealedSecret, step: 1 }),
+    )
+    expect([confirmed, await told(player.token)]).toEqual([false, { is_on: false, recovery_codes_left: 0 }])
   })
 
   test('leaves the secret sealed and the recovery codes hashed', async () => {
@@ -214,10 +228,10 @@ describe('guessing', () => {
   test('ends after twenty wrong codes in a day', async () => {
     const { player, secret } = await aPlayerWithIt()
     for (let guess = 0; guess < 20; guess++) {
-      if (guess % 5 === 0) await clearShortLimit()
+      if (guess % 5 === 0) await clearShortLimits()
       expect((await login(player, `0000${10 + guess}`)).body.code).toBe('OTP_INVALID')
     }
-    await clearShortLimit()
+    await clearShortLimits()
     const refused = await login(player, appCode(secret, 1))
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
