@@ -19,7 +19,7 @@ export default defineConfig({
           ...shared,
           name: 'db',
           sequence: { groupOrder: 3 },
-          include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts'],
+          include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts', 'tests/security/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

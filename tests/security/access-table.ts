@@ -1,0 +1,143 @@
+import { aPlayer } from '#tests/support/players.ts'
+import { ask } from './ask.ts'
+import { CALLERS, type Caller, type World } from './cast.ts'
+
+export type Probe = { path?: Record<string, string>; body?: unknown }
+
+export type Row = {
+  /** What each caller is answered. */
+  status: Record<Caller, number>
+  /** What is asked; made anew for each caller, so that one's act is not in the next one's way. */
+  probe?: (world: World) => Probe | Promise<Probe>
+}
+
+type Exceptions = Partial<Record<Caller, number>>
+
+const row = (status: Record<string, number>, probe: Row['probe']): Row => ({
+  status: status as Row['status'],
+  ...(probe ? { probe } : {}),
+})
+
+const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status]))
+
+/** The same for whoever asks, signed in or not. */
+const everyone = (status: number, probe?: Row['probe']) => row(all(status), probe)
+
+/** Nothing without a session; then what is said, save for those named. */
+const signedIn = (status: number, exceptions: Exceptions = {}, probe?: Row['probe']) =>
+  row({ ...all(status), nobody: 401, ...exceptions }, probe)
+
+/** Only for those who hold one of the roles; players and other operators are told 403. */
+const operators = (roles: readonly Caller[], status: number, probe?: Row['probe']) =>
+  row(
+    { ...all(403), nobody: 401, ...Object.fromEntries(roles.map((role) => [role, status])) },
+    probe,
+  )
+
+const EDITORS = ['owner', 'editor'] as const
+const OWNER = ['owner'] as const
+
+// Operators are players too, and none of those here has activated or bought anything.
+const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
+
+const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
+
+const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
+const somePost = async (world: World): Promise<Probe> => ({ path: { id: await world.aPost() } })
+const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
+
+/** The player signs in once more; the session can be ended without ending the one the table is asked with. */
+async function aSecondSession({ portal, player: { username, password, token } }: World): Promise<string> {
+  await ask(portal, { method: 'POST', path: '/api/auth/login', body: { username, password } })
+  const { body } = await ask(portal, { method: 'GET', path: '/api/auth/sessions', token })
+  return (body as { id: string; is_current: boolean }[]).find((session) => !session.is_current)?.id ?? ''
+}
+
+/**
+ * Who is answered what, route by route. Everything the portal serves stands here; a route that is added without a row
+ * fails the test, and so does a row whose route is gone.
+ */
+export const ACCESS_TABLE: Record<string, Row> = {
+  'GET /healthz': everyone(200),
+  'GET /readyz': everyone(200),
+  'GET /robots.txt': everyone(200),
+  'GET /sitemap.xml': everyone(200),
+  'GET /feed.xml': everyone(200),
+  'GET /share/post-:id(^\\d+).png': everyone(404, () => ({ path: { 'id(^\\d+)': '999999' } })),
+  'GET /download/qr/:key.svg': everyone(404, () => ({ path: { key: 'khong-co' } })),
+  'GET /api/openapi.json': everyone(200),
+  'GET /api/docs': everyone(200),
+
+  'GET /api/settings': everyone(200),
+  'GET /api/servers': everyone(200),
+  'GET /api/posts': everyone(200),
+  'GET /api/posts/:id': everyone(200, async (world) => ({ path: { id: await world.aPost() } })),
+  'GET /api/categories': everyone(200),
+  'GET /api/categories/:id': everyone(200, async (world) => ({ path: { id: await world.aCategory() } })),
+  'GET /api/tournaments': everyone(200),
+  'GET /api/tournaments/brackets/:id': everyone(200, ({ tournamentId }) => ({ path: { id: tournamentId } })),
+  'GET /api/exchange': everyone(200),
+
+  'POST /api/auth/register': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'mat-khau-12', phone: '0901234567' },
+  })),
+  'POST /api/auth/login': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'khong-phai-no' },
+  })),
+  'POST /api/auth/verify': everyone(401, () => ({ body: { access_token: 'A'.repeat(43) } })),
+  'POST /api/webhooks/sepay': everyone(401, () => ({ body: { id: 1 } })),
+
+  'GET /api/auth/sessions': signedIn(200),
+  'DELETE /api/auth/sessions/:id': signedIn(404, { player: 204 }, async (world) => ({
+    path: { id: await aSecondSession(world) },
+  })),
+  'GET /api/user/transactions': signedIn(200),
+  'GET /api/user/transactions.csv': signedIn(200),
+  'GET /api/user/deliveries': signedIn(200),
+  'GET /api/groups': signedIn(200),
+  'GET /api/groups/:id/entries': signedIn(200, {}, ({ groupId }) => ({ path: { id: groupId } })),
+  'GET /api/recharge/channels': signedIn(200),
+  'GET /api/recharge/orders': signedIn(200),
+  'POST /api/recharge/orders': signedIn(201, { banned: 422 }, () => ({ body: { channel: 2, amount: 20_000 } })),
+  'GET /api/recharge/orders/:code': signedIn(404, { player: 200 }, orderOf),
+  'GET /api/recharge/orders/:code/events': signedIn(404, { player: 200 }, orderOf),
+  'POST /api/sandbox/pay': signedIn(422, {}, () => ({ body: { code: 'KHONGCO' } })),
+  'POST /api/user/active': signedIn(409, { ...IDLE, banned: 422 }),
+  'POST /api/user/transfer': signedIn(200, { ...IDLE, banned: 422 }, async ({ portal }) => ({
+    body: { payee: (await aPlayer(portal)).username, amount: 1_000 },
+  })),
+  'POST /api/exchange/store': signedIn(422, { player: 200 }, ({ characterId }) => ({
+    body: { character_id: characterId, amount: 10_000 },
+  })),
+  'POST /api/user/buy-package': signedIn(422, { player: 200 }, ({ characterId }) => ({
+    body: { character_id: characterId, package_id: 9_999 },
+  })),
+  // Ends what the rows above read, so they stand after them.
+  'POST /api/recharge/orders/:code/cancel': signedIn(404, { player: 200 }, orderOf),
+
+  'GET /api/operator/posts': operators(EDITORS, 200),
+  'POST /api/operator/posts': operators(EDITORS, 201, () => ({ body: post })),
+  'GET /api/operator/posts/:id': operators(EDITORS, 200, somePost),
+  'PUT /api/operator/posts/:id': operators(EDITORS, 200, async (world) => ({
+    ...(await somePost(world)),
+    body: post,
+  })),
+  'DELETE /api/operator/posts/:id': operators(EDITORS, 200, somePost),
+  'GET /api/operator/categories': operators(EDITORS, 200),
+  'POST /api/operator/categories': operators(EDITORS, 201, () => ({ body: { title: 'Thử' } })),
+  'GET /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
+  'PUT /api/operator/categories/:id': operators(EDITORS, 200, async (world) => ({
+    ...(await someCategory(world)),
+    body: { title: 'Đổi' },
+  })),
+  'DELETE /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
+  'GET /api/operator/settings': operators(OWNER, 200),
+  'GET /api/operator/settings/:id': operators(OWNER, 200, () => ({ path: { id: 'site_name' } })),
+  'PUT /api/operator/settings/:id': operators(OWNER, 200, () => ({
+    path: { id: 'site_name' },
+    body: { value: 'Tên mới' },
+  })),
+
+  // Ends the session it is asked with, so it stands at the end.
+  'POST /api/auth/logout': signedIn(204),
+}

@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import type { TestApp } from '#tests/support/app.ts'
+
+export type Question = {
+  method: string
+  path: string
+  token?: string | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it stands, with the content type among the headers. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  /** The body when it is JSON. */
+  body: any
+}
+
+/** From another address each time: what is tested here are walls, not how often one may knock. */
+const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+
+/** One request to the portal, and all that a stranger sees of the answer. */
+export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Promise<Answer> {
+  const { method, path, token, body, raw, headers } = question
+  const answer = await app.inject({
+    method,
+    url: path,
+    remoteAddress: someAddress(),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(raw === undefined && body !== undefined ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(raw === undefined ? {} : { payload: raw }),
+    ...(raw === undefined && body !== undefined ? { payload: JSON.stringify(body) } : {}),
+  } as InjectOptions)
+  const isJson = String(answer.headers['content-type'] ?? '').includes('json') && answer.body !== ''
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Record<string, string>,
+    text: answer.body,
+    body: isJson ? (JSON.parse(answer.body) as unknown) : undefined,
+  }
+}
+
+/** The status of a call that may answer with a stream that never ends. */
+export async function askStatus({ app }: Pick<TestApp, 'app'>, question: Question): Promise<number> {
+  const answer = await app.inject({
+    method: question.method as 'GET',
+    url: question.path,
+    remoteAddress: someAddress(),
+    headers: {
+      ...(question.token === undefined ? {} : { authorization: `Bearer ${question.token}` }),
+      ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(question.body === undefined ? {} : { payload: JSON.stringify(question.body) }),
+    payloadAsStream: true,
+  })
+  answer.stream().destroy()
+  return answer.statusCode
+}

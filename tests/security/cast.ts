@@ -1,0 +1,126 @@
+import { ROLES } from '#contract/operator/roles.ts'
+import { banPlayer } from '#server/modules/accounts/index.ts'
+import { importGroups } from '#server/modules/ranking/index.ts'
+import { anOrder, openAccounts } from '#server/modules/recharge/testing/bank.ts'
+import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { charactersOf } from '#tests/support/purchases.ts'
+import { ask } from './ask.ts'
+
+/** Everybody who may knock. What the world below holds belongs to `player`. */
+export const CALLERS = ['nobody', 'player', 'other', 'newcomer', 'banned', ...ROLES] as const
+export type Caller = (typeof CALLERS)[number]
+
+export type World = {
+  portal: TestApp
+  /** Null for `nobody`. */
+  cast: Record<Caller, TestPlayer | null>
+  player: TestPlayer
+  other: TestPlayer
+  owner: TestPlayer
+  /** Ids of things of `player`. */
+  characterId: string
+  orderCode: string
+  /** Ids of things that belong to nobody. */
+  tournamentId: string
+  groupId: string
+  aPost(): Promise<string>
+  aCategory(): Promise<string>
+}
+
+const HOUR_MS = 3_600_000
+
+export async function openWorld(options: TestAppOptions = {}): Promise<World> {
+  const portal = await startTestApp({ mode: 'demo', ...options })
+  await openAccounts(portal)
+  const player = await aPlayer(portal, { coins: 2_000_000, isActivated: true })
+  const other = await aPlayer(portal, { coins: 2_000_000, isActivated: true })
+  const banned = await aPlayer(portal, { coins: 2_000_000, isActivated: true })
+  await ban(portal, banned, 'Dùng phần mềm gian lận')
+  const cast: World['cast'] = {
+    nobody: null,
+    player,
+    other,
+    newcomer: await aPlayer(portal),
+    banned,
+    owner: await anOperator(portal, 'owner'),
+    editor: await anOperator(portal, 'editor'),
+    cashier: await anOperator(portal, 'cashier'),
+    referee: await anOperator(portal, 'referee'),
+    support: await anOperator(portal, 'support'),
+  }
+  const owner = cast.owner as TestPlayer
+  const [characterId] = await charactersOf(portal, player)
+  invariant(characterId, 'a new player has a character')
+  return {
+    portal,
+    cast,
+    player,
+    other,
+    owner,
+    characterId,
+    orderCode: (await anOrder(portal, player)).code,
+    tournamentId: await aTournament(portal),
+    groupId: await aGroup(portal),
+    aPost: () => made(portal, owner, '/api/operator/posts', { title: 'Chợ đêm', content: '<p>Đã mở.</p>' }),
+    aCategory: () => made(portal, owner, '/api/operator/categories', { title: 'Tin tức' }),
+  }
+}
+
+export async function ban(portal: TestApp, { id }: TestPlayer, reason: string): Promise<void> {
+  await inTransaction(portal.db, (tx) =>
+    banPlayer(tx, {
+      userId: id,
+      until: new Date(Date.now() + HOUR_MS),
+      reason,
+      actor: { kind: 'system' },
+    }),
+  )
+}
+
+async function made(portal: TestApp, owner: TestPlayer, path: string, body: unknown): Promise<string> {
+  const answer = await ask(portal, { method: 'POST', path, token: owner.token, body })
+  invariant(answer.status === 201, `the owner makes it: ${answer.text}`)
+  return (answer.body as { id: string }).id
+}
+
+export async function aTournament(
+  portal: TestApp,
+  change: Partial<ImportedTournament> = {},
+): Promise<string> {
+  const tournament: ImportedTournament = {
+    name: 'Giải thử',
+    registrationStartAt: new Date('2026-03-01T01:00:00Z'),
+    competitionStartAt: new Date('2026-03-10T12:30:00Z'),
+    mode: 1,
+    fee: 250,
+    type: 1,
+    minLevel: 1,
+    maxLevel: 200,
+    maxRound: 1,
+    currentRound: 0,
+    allowedClasses: [1, 2, 3],
+    teams: ['Bạch Vân', 'Hắc Điêu'],
+    results: null,
+    ...change,
+  }
+  await inTransaction(portal.db, (tx) => importTournaments(tx, [tournament]))
+  const newest = portal.db.selectFrom('tournaments').select('id').orderBy('id', 'desc').limit(1)
+  return (await newest.executeTakeFirstOrThrow()).id
+}
+
+async function aGroup(portal: TestApp): Promise<string> {
+  const group = {
+    name: 'Cao thủ',
+    description: '',
+    valueName: 'Cấp',
+    source: 'game',
+    board: 'level',
+  } as const
+  await inTransaction(portal.db, (tx) => importGroups(tx, [group]))
+  return (await portal.db.selectFrom('ranking_groups').select('id').executeTakeFirstOrThrow()).id
+}
