@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { pagePolicy } from './platform/pages/csp.ts'
 
 type AnyEndpoint = Endpoint
 type JsonSchema = Record<string, unknown>
@@ -147,5 +148,10 @@ export function registerOpenApi(app: FastifyInstance, endpoints: readonly AnyEnd
     document ??= JSON.stringify(openApiDocument(endpoints))
     return reply.type('application/json; charset=utf-8').send(document)
   })
-  app.get('/api/docs', async (_, reply) => reply.type('text/html; charset=utf-8').send(docsPage(endpoints)))
+  app.get('/api/docs', async (_, reply) =>
+    reply
+      .header('content-security-policy', pagePolicy())
+      .type('text/html; charset=utf-8')
+      .send(docsPage(endpoints)),
+  )
 }

@@ -87,17 +87,20 @@ export class Api {
 
   /** The identity behind a request made outside `serve` (event streams); refuses when there is none. */
   async require(request: FastifyRequest): Promise<Identity> {
-    const token = bearerToken(request)
-    const identity = token === null ? null : await this.#identify(token)
+    const identity = await this.#recognise(request)
     if (identity === null) throw new Refusal('UNAUTHENTICATED')
     return identity
   }
 
+  async #recognise(request: FastifyRequest): Promise<Identity | null> {
+    const token = bearerToken(request)
+    const identity = token === null ? null : await this.#identify(token)
+    request.userId = identity?.userId ?? null
+    return identity
+  }
+
   async #admit(endpoint: { access: Endpoint['access'] }, request: FastifyRequest): Promise<Identity | null> {
-    if (endpoint.access === 'open') {
-      const token = bearerToken(request)
-      return token === null ? null : this.#identify(token)
-    }
+    if (endpoint.access === 'open') return this.#recognise(request)
     const identity = await this.require(request)
     if (endpoint.access === 'user') return identity
     const { permission } = endpoint.access

@@ -6,8 +6,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { RefusalBody } from '#contract/errors.ts'
+import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
+import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
 import { operationalRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
 
@@ -15,6 +16,14 @@ export type HttpOptions = {
   log: Log
   /** Exact addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, once a live session is known. For the log: who did what, from where. */
+    userId: string | null
+    refusalCode: ErrorCode | null
+  }
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
@@ -34,8 +43,12 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    frameworkErrors: refuseBadAddress,
+    clientErrorHandler: refuseBrokenRequests(log),
   })
   acceptEmptyJson(app)
+  app.decorateRequest('userId', null)
+  app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -47,10 +60,14 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+        ...(request.userId === null ? {} : { userId: request.userId }),
+        ...(request.refusalCode === null ? {} : { refusal: request.refusalCode }),
       },
       'request',
     )
   })
+  app.setNotFoundHandler(refuseOtherMethods)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(asRefusal(error, request), request, reply),
   )
@@ -103,6 +120,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     ...(refusal.errors ? { errors: refusal.errors } : {}),
     requestId: request.id,
   }
+  request.refusalCode = refusal.code
   const retryAfter =
     refusal.retryAfterSeconds ?? (refusal.status === 503 || refusal.status === 429 ? 2 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

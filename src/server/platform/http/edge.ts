@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errorCatalogue, type RefusalBody } from '#contract/errors.ts'
+import type { Log } from '../log/log.ts'
+
+/**
+ * What every answer of the portal carries is set by a hook of each route. The answers below are given before there is
+ * a route, so they bring the same along themselves.
+ */
+const EDGE_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const badRequest = (requestId: string): RefusalBody => ({
+  code: 'BAD_REQUEST',
+  message: errorCatalogue.BAD_REQUEST.message,
+  requestId,
+})
+
+/** An address that cannot be read, `/%zz` say: refused without repeating it. */
+export function refuseBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .code(400)
+    .headers({ ...EDGE_HEADERS, 'x-request-id': request.id })
+    .type(JSON_TYPE)
+    .send(badRequest(request.id))
+}
+
+/** Pages and files can be read and nothing else. Inside `/api`, an unknown call has its own refusal. */
+export function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead) reply.header('allow', 'GET, HEAD')
+  return reply
+    .code(isRead ? 404 : 405)
+    .type('text/plain; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(isRead ? 'Không tìm thấy' : 'Địa chỉ này chỉ để xem')
+}
+
+const REASONS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+/** Bytes that are no HTTP, or too many of them, or too slow: one answer, and the connection is over. */
+export function refuseBrokenRequests(log: Log): (error: Error, socket: Socket) => void {
+  return (error, socket) => {
+    const code = String((error as NodeJS.ErrnoException).code)
+    // Gone already, so there is nobody to answer.
+    if (code === 'ECONNRESET' || socket.destroyed) return
+    const requestId = randomUUID()
+    const reason = REASONS[code] ?? '400 Bad Request'
+    log.info({ event: 'http.broken-request', reqId: requestId, code, address: socket.remoteAddress }, reason)
+    const body = JSON.stringify(badRequest(requestId))
+    const headers = {
+      ...EDGE_HEADERS,
+      'x-request-id': requestId,
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    if (socket.writable) socket.write(`HTTP/1.1 ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+    socket.destroy(error)
+  }
+}
