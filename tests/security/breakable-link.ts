@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type BreakableLink = {
+  /** The address with this link in place of its host. */
+  url: string
+  /** Ends what is under way and refuses what comes, as a server does that is gone. */
+  cut(): void
+  mend(): Promise<void>
+}
+
+/** The way to a server, which can be cut and mended. */
+export async function openLink(to: string): Promise<BreakableLink> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port || 5432), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      // Whoever is cut off finds out by its close.
+      socket.on('error', () => socket.destroy())
+    }
+    near.pipe(far).pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const own = await listen(0)
+  const url = new URL(to)
+  url.hostname = '127.0.0.1'
+  url.port = String(own)
+  return {
+    url: url.href,
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+    async mend() {
+      await listen(own)
+    },
+  }
+}

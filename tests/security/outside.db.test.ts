@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoLogin } from '#seeds/players.ts'
+import type { FreshDatabase } from '#tests/support/databases.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/purchases.ts'
+import { openLink, type BreakableLink } from './breakable-link.ts'
+import { rawRequest } from './raw-request.ts'
+
+let database: FreshDatabase
+let link: BreakableLink
+let portal: PortalProcess
+let dataDir: string
+let token: string
+
+/** A portal as a stranger meets it: a process of its own on a port, its database at the end of a wire. */
+beforeAll(async () => {
+  database = await freshDatabase()
+  link = await openLink(database.ownerUrl)
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-outside-'))
+  portal = await startPortalProcess({ dataDir, environment: { DATABASE_URL: link.url, DEMO: '1' } })
+  const answer = await fetch(`${portal.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: demoLogin.username, password: demoLogin.password }),
+  })
+  token = ((await answer.json()) as { access_token: string }).access_token
+})
+afterAll(async () => {
+  await portal.end()
+  link.cut()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(portal.url + path, { headers, redirect: 'manual' })
+
+/** One request, line by line, for methods and addresses that clients clean up or refuse. */
+const raw = (method: string, path: string, headers = '') =>
+  rawRequest(portal.url, `${method} ${path} HTTP/1.1\r\nHost: portal\r\nConnection: close\r\n${headers}\r\n`)
+
+describe('another site’s page', () => {
+  const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1:1', 'https://ninja.example.com.evil.example']
+  const PATHS = ['/api/settings', '/api/user/transactions', '/api/auth/login', '/home', '/feed.xml', '/readyz']
+
+  test.each(FOREIGN)('security row 17: is allowed nothing when it comes from %s', async (origin) => {
+    for (const path of PATHS) {
+      const asked = await raw('GET', path, `Origin: ${origin}\r\n`)
+      const preflight = await raw(
+        'OPTIONS',
+        path,
+        `Origin: ${origin}\r\nAccess-Control-Request-Method: POST\r\n` +
+          'Access-Control-Request-Headers: authorization,content-type\r\n',
+      )
+      for (const { headers } of [asked, preflight])
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control-allow'))).toEqual([])
+      expect(preflight.status, path).toBeGreaterThanOrEqual(400)
+      expect(asked.headers['cross-origin-resource-policy']).toBe('same-origin')
+    }
+  })
+
+  test('security row 17: cannot use a session through cookies, whatever they are called', async () => {
+    const names = ['access_token', 'token', 'session', 'Authorization', 'auth-react-v', 'XSRF-TOKEN']
+    const cookie = names.map((name) => `${name}=${token}; ${name}=Bearer ${token}`).join('; ')
+    for (const path of ['/api/user/transactions', '/api/auth/sessions', '/api/user/transactions.csv']) {
+      expect((await get(path, { cookie })).status, path).toBe(401)
+      expect((await get(path, { authorization: `Bearer ${token}` })).status, path).toBe(200)
+    }
+    const exchange = await (await get('/api/exchange', { cookie })).json()
+    expect((exchange as { characters: unknown[] }).characters).toEqual([])
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/html',
+    'application/xml',
+    'application/jsonp',
+    '',
+  ])('security row 17: cannot send a body as a form would, as %j', async (type) => {
+    const calls = ['/api/auth/login', '/api/auth/logout', '/api/user/transfer', '/api/recharge/orders']
+    for (const path of calls) {
+      const body = JSON.stringify({ username: demoLogin.username, password: demoLogin.password })
+      const answer = await raw(
+        'POST',
+        path,
+        `Authorization: Bearer ${token}\r\n${type === '' ? '' : `Content-Type: ${type}\r\n`}` +
+          `Content-Length: ${body.length}\r\n\r\n${body}`,
+      )
+      expect([answer.status, path]).toEqual([400, path])
+    }
+  })
+})
+
+describe('what is nobody’s business', () => {
+  test.each([
+    '/.git/config',
+    '/.git/HEAD',
+    '/.git/',
+    '/.env',
+    '/.npmrc',
+    '/.well-known/security',
+    '/package.json',
+    '/package-lock.json',
+    '/node_modules/fastify/package.json',
+    '/src/server/main.ts',
+    '/migrations/0001-foundation.sql',
+    '/data/secrets.json',
+    '/dist/web/server/entry-server.js',
+    '/static/.vite/manifest.json',
+    '/.vite/manifest.json',
+    '/metrics',
+    '/docs',
+    '/swagger',
+    '/api/metrics',
+    '/api/health',
+    '/healthz/details',
+    '/readyz/details',
+    '/debug',
+    '/server-status',
+    '/static/',
+    '/static/js/',
+    '/images/',
+    '/images/heads/',
+    '/images/../../package.json',
+    '/static/%2e%2e/%2e%2e/package.json',
+    '/static/..%2f..%2fpackage.json',
+    '/images/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/%2e%2e/package.json',
+    '//etc/passwd',
+    '/static/js/%00.js',
+    '/operator/.git/config',
+  ])('security row 48: %s is not there', async (path) => {
+    let answer = await raw('GET', path)
+    // An address with a slash too many leads to the one without, on this very site.
+    if (answer.status === 301) {
+      expect(answer.headers.location).toBe(path.replace(/\/+$/, ''))
+      answer = await raw('GET', answer.headers.location as string)
+    }
+    expect([400, 404]).toContain(answer.status)
+    expect(answer.text).not.toMatch(/"dependencies"|\[core\]|ref: refs|root:|CREATE TABLE|import |_total/)
+  })
+
+  test('security row 48: no script says where its source map is, and there is none', async () => {
+    const html = await (await get('/home')).text()
+    const scripts = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
+    expect(scripts.length).toBeGreaterThan(2)
+    for (const path of scripts) {
+      expect(await (await get(path as string)).text(), path).not.toContain('sourceMappingURL')
+      expect((await get(`${path}.map`)).status, path).toBe(404)
+    }
+  })
+
+  test('security row 48: health says that it is well, and nothing more', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      expect(await (await get(path)).json(), path).toEqual({ status: 'ok' })
+  })
+
+  test.each(['TRACE', 'TRACK', 'PROPFIND', 'DELETE', 'PUT', 'PATCH', 'POST', 'OPTIONS'])(
+    'security row 48: a page cannot be asked with %s, nor does anything echo the request',
+    async (method) => {
+      for (const path of ['/', '/home', '/post/1', '/static/js/x.js', '/robots.txt', '/api/settings']) {
+        const answer = await raw(method, path, 'X-Planted: echo-me\r\n')
+        expect([400, 404, 405], `${method} ${path}`).toContain(answer.status)
+        if (answer.status === 405) expect(answer.headers.allow).toBe('GET, HEAD')
+        expect(answer.text).not.toContain('echo-me')
+        expect(answer.text).not.toMatch(/Route|FST_|statusCode/)
+      }
+    },
+  )
+
+  test('security row 48: no answer names what it is made with', async () => {
+    for (const path of ['/home', '/api/settings', '/none', '/static/none.js', '/api/none', '/%zz']) {
+      const { headers, text } = await raw('GET', path)
+      for (const name of ['server', 'x-powered-by', 'via', 'x-runtime']) expect(headers[name]).toBeUndefined()
+      expect(text).not.toMatch(/fastify|FST_|nodejs|express/i)
+    }
+  })
+})
+
+describe('without its database', { timeout: 60_000 }, () => {
+  test('security row 42: the portal says that it is busy, and nothing of what is wrong', async () => {
+    link.cut()
+    try {
+      for (const path of ['/api/posts', '/api/user/transactions', '/api/settings']) {
+        const answer = await get(path, { authorization: `Bearer ${token}` })
+        const text = await answer.text()
+        expect(answer.status, text).toBe(503)
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(JSON.parse(text)).toEqual({
+          code: 'UNAVAILABLE',
+          message: expect.any(String),
+          requestId: answer.headers.get('x-request-id'),
+        })
+        expect(text).not.toMatch(/ECONN|connect|postgres|127\.0\.0\.1|terminat/i)
+      }
+      const ready = await get('/readyz')
+      expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable' }])
+      const page = await get('/download/ios')
+      expect(await page.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1:|terminat/i)
+    } finally {
+      await link.mend()
+    }
+    await eventually(async () => expect((await get('/readyz')).status).toBe(200), 20_000)
+  })
+})
