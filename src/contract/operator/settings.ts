@@ -46,7 +46,7 @@ const amountList = z.string().check(
 export const bankAccountSchema = z.object({
   bin: z.string().check(z.regex(/^\d{6}$/)),
   number: z.string().check(z.regex(/^[0-9A-Z]{1,19}$/)),
-  name: z.string().check(z.minLength(1), z.maxLength(50)),
+  name: z.string().check(z.minLength(1), z.maxLength(50), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)),
   reference: z.optional(z.string().check(z.regex(/^[0-9A-Z]{1,25}$/))),
 })
 
@@ -77,6 +77,12 @@ const fileFacts = z
 
 /** An advertiser's own number; empty leaves the pixel off. */
 const pixelId = z.string().check(z.regex(/^(\d{5,20})?$/, 'Mã pixel chỉ gồm 5–20 chữ số'))
+
+/** Text as the database can hold it: no zero character, no half of a surrogate pair. */
+const storable = z.string('Không được bỏ trống').check(
+  z.maxLength(5000, 'Tối đa 5000 kí tự'),
+  z.refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'Giá trị có kí tự không hợp lệ'),
+)
 
 type Definition = { schema: z.ZodMiniType<string, string>; initial: string; isPublic: boolean; label: string }
 
@@ -190,7 +196,7 @@ export const operatorSettings = {
     access: { permission: 'settings.write' },
     summary: 'Sets a value, checked by the rule of its key.',
     params: z.object({ id: z.string() }),
-    body: z.object({ value: z.string('Không được bỏ trống').check(z.maxLength(5000)) }),
+    body: z.object({ value: storable }),
     answer: operatorSettingSchema,
     errors: ['NOT_FOUND'],
   }),

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Elements that run something, load something, or change how the rest is read. None of our pages needs one. */
+const NEVER =
+  /^(?:iframe|frame|frameset|object|embed|applet|base|style|portal|fencedframe|math|template|foreignobject|animate\w*|set|handler|noscript|plaintext|xmp|marquee|audio|video|track|map|area)$/i
+
+const LOADED = new Set(['src', 'poster', 'background', 'data', 'dynsrc', 'lowsrc', 'manifest', 'codebase'])
+const SENT = new Set(['action', 'formaction', 'ping', 'attributionsrc'])
+const OWN = /^\/(?![/\\])/
+const FOLLOWED = /^(?:\/(?![/\\])|#|https?:\/\/[^/@\s]+(?:[/?#]|$)|mailto:|tel:|\?)/
+const LINK_RELS = /^(?:stylesheet|preload|modulepreload|icon|apple-touch-icon|manifest|alternate|canonical)$/
+
+const textOf = (element: Element) =>
+  element.childNodes.map((node) => ('value' in node ? node.value : '')).join('')
+
+const attributeOf = (element: Element, name: string) =>
+  element.attrs.find((attribute) => attribute.name === name)?.value
+
+function scriptFault(element: Element, policy: string): string | null {
+  const src = attributeOf(element, 'src')
+  const type = attributeOf(element, 'type')
+  if (src !== undefined) return /^\/static\/js\/[\w.-]+\.js$/.test(src) ? null : `script from ${src}`
+  const text = textOf(element)
+  if (type === 'application/json') {
+    JSON.parse(text)
+    return null
+  }
+  const hash = createHash('sha256').update(text).digest('base64')
+  return policy.includes(`'sha256-${hash}'`) ? null : `inline script ${text.slice(0, 60)}`
+}
+
+function attributeFaults({ tagName, attrs }: Element): string[] {
+  return attrs.flatMap(({ name, value }) => {
+    const said = `${name}=${value} on ${tagName}`
+    if (/^on/i.test(name)) return [said]
+    if (/^(?:style|srcdoc|http-equiv|is|shadowrootmode)$/i.test(name)) return [said]
+    if (SENT.has(name)) return OWN.test(value) ? [] : [said]
+    if (LOADED.has(name) && !OWN.test(value)) return [said]
+    if (name === 'srcset') return value.split(',').every((part) => OWN.test(part.trim())) ? [] : [said]
+    if (/(?:^|:)href$/.test(name) && tagName !== 'link') return FOLLOWED.test(value) ? [] : [said]
+    return []
+  })
+}
+
+function elementFaults(element: Element, policy: string): string[] {
+  const faults = attributeFaults(element)
+  if (element.tagName === 'script') {
+    const fault = scriptFault(element, policy)
+    return fault === null ? faults : [...faults, fault]
+  }
+  if (NEVER.test(element.tagName)) faults.push(`element ${element.tagName}`)
+  if (element.tagName === 'link' && !LINK_RELS.test(attributeOf(element, 'rel') ?? ''))
+    faults.push(`link of kind ${attributeOf(element, 'rel')}`)
+  return faults
+}
+
+function faultsBelow(node: Node, policy: string): string[] {
+  const own = 'tagName' in node ? elementFaults(node, policy) : []
+  const inside = 'content' in node ? faultsBelow(node.content, policy) : []
+  const below = 'childNodes' in node ? node.childNodes.flatMap((child) => faultsBelow(child, policy)) : []
+  return [...own, ...inside, ...below]
+}
+
+/**
+ * Everything in a page that could run, load or send something it should not, as a browser would read it: the parser
+ * follows the standard's own rules, errors and all. Written apart from the sanitiser on purpose.
+ */
+export const hazardsInPage = (html: string, policy: string) => faultsBelow(parse(html), policy)
+
+/** The same for HTML that is put into a page. */
+export const hazardsInPiece = (html: string) => faultsBelow(parseFragment(html), '')
+
+/** The state a page hands to the browser, as the browser will read it; throws when the page is built another way. */
+export function stateOf(html: string): unknown {
+  const found: Element[] = []
+  const look = (node: Node): void => {
+    if ('tagName' in node && attributeOf(node, 'id') === 'page-state') found.push(node)
+    if ('childNodes' in node) node.childNodes.forEach(look)
+  }
+  look(parse(html))
+  if (found.length !== 1) throw new Error(`${found.length} elements hold the state`)
+  return JSON.parse(textOf(found[0] as Element))
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
+import { anOperator } from '#tests/support/operators.ts'
+import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ask, type Answer } from './ask.ts'
+import { aTournament, ban, openWorld, type World } from './cast.ts'
+import { hazardsInPage, hazardsInPiece } from './hazards.ts'
+
+let world: World
+let categoryId: string
+
+beforeAll(async () => {
+  world = await openWorld({ overrides: { withPages: true } })
+  categoryId = await world.aCategory()
+})
+afterAll(() => world.portal.close())
+
+let owner: TestPlayer
+// One session may ask so much in a minute; each test has its own.
+beforeEach(async () => {
+  owner = await anOperator(world.portal, 'owner')
+})
+
+const act = (method: string, path: string, body: unknown) =>
+  ask(world.portal, { method, path: `/api/operator${path}`, token: owner.token, body })
+
+async function pageFaults(path: string): Promise<string[]> {
+  const { status, text, headers } = await ask(world.portal, { method: 'GET', path })
+  if (status >= 500) return [`${path} answers ${status}`]
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  return hazardsInPage(text, headers['content-security-policy'] ?? '').map((fault) => `${path}: ${fault}`)
+}
+
+/** What every vector leaves behind, each written and then looked at; `write` answers the pages that show it. */
+async function faultsOfAll(write: (vector: string) => Promise<string[]>): Promise<string[]> {
+  const faults: string[] = []
+  for (const vector of vectors) {
+    for (const path of await write(vector))
+      for (const fault of await pageFaults(path)) faults.push(`${JSON.stringify(vector)} in ${fault}`)
+  }
+  return faults
+}
+
+/** Text that no rule stops is taken, anything else is refused; nothing breaks. */
+function expectTaken({ status, text }: Answer): void {
+  expect([200, 201, 422], text).toContain(status)
+}
+
+const LONG = { timeout: 120_000 }
+
+describe('hostile text from operators', LONG, () => {
+  test('security row 26: the corpus is large', () => {
+    expect(vectors.length).toBeGreaterThanOrEqual(220)
+  })
+
+  test('security row 26: is harmless as title, excerpt and content of a post', async () => {
+    const faults = await faultsOfAll(async (vector) => {
+      const answer = await act('POST', '/posts', {
+        title: `x ${vector}`.slice(0, 200),
+        excerpt: vector.slice(0, 400),
+        content: `<p>Đầu</p>${vector}<p>Cuối</p>`,
+        category_ids: [categoryId],
+      })
+      expectTaken(answer)
+      if (answer.status !== 201) return []
+      expect(hazardsInPiece(answer.body.content)).toEqual([])
+      return [`/post/${answer.body.id}`]
+    })
+    expect(faults.slice(0, 5)).toEqual([])
+    expect([...(await pageFaults('/home')), ...(await pageFaults(`/category/${categoryId}`))]).toEqual([])
+  })
+
+  test('security row 26: is harmless in feeds, where it is XML', async () => {
+    for (const path of ['/feed.xml', '/sitemap.xml']) {
+      const { text, headers } = await ask(world.portal, { method: 'GET', path })
+      expect(headers['content-type']).toMatch(/xml; charset=utf-8$/)
+      expect(text).not.toMatch(/<(?:script|svg|img|iframe|a |object|x:)/i)
+    }
+  })
+
+  test('security row 26: is harmless as title and description of a category', async () => {
+    const faults = await faultsOfAll(async (vector) => {
+      const body = { title: `x ${vector}`.slice(0, 200), description: vector.slice(0, 500) }
+      expectTaken(await act('PUT', `/categories/${categoryId}`, body))
+      return [`/category/${categoryId}`]
+    })
+    expect(faults.slice(0, 5)).toEqual([])
+  })
+
+  test('security row 26: is harmless as name, description and greeting of the site', async () => {
+    const faults = await faultsOfAll(async (vector) => {
+      for (const key of ['site_name', 'site_description', 'home_intro'])
+        expectTaken(await act('PUT', `/settings/${key}`, { value: vector.slice(0, 200) }))
+      return ['/home']
+    })
+    expect(faults.slice(0, 5)).toEqual([])
+  })
+
+  test('security row 26: is refused or harmless as a link, a number, an account or a file', async () => {
+    const keys = [
+      'fanpage_link',
+      'zalo_box_link_1',
+      'android_auto',
+      'android_auto_file',
+      'ios',
+      'pixel_id',
+      'active_fee',
+      'exchange_amounts',
+      'bank_account_acb',
+    ]
+    for (const [index, vector] of vectors.entries()) {
+      for (const key of ['fanpage_link', keys[index % keys.length]])
+        expectTaken(await act('PUT', `/settings/${key}`, { value: vector }))
+      expectTaken(await act('PUT', '/settings/group_link', { value: `https://${vector}` }))
+    }
+    for (const path of ['/home', '/community', '/download', '/exchange'])
+      expect(await pageFaults(path)).toEqual([])
+  })
+
+  test('security row 26: is harmless as name of a tournament or a team', async () => {
+    const faults = await faultsOfAll(async (vector) => {
+      const text = vector.replaceAll('\u0000', '')
+      const name = `x ${text}`.slice(0, 60)
+      const id = await aTournament(world.portal, {
+        name: `x ${text}`.slice(0, 120),
+        teams: [name, 'Hắc Điêu'],
+        currentRound: 1,
+        results: [[null]],
+      })
+      return [`/tournament/${id}`]
+    })
+    expect(faults.slice(0, 5)).toEqual([])
+    expect(await pageFaults('/tournaments')).toEqual([])
+  })
+})
+
+describe('hostile text from players and from the game', LONG, () => {
+  const toPlayer = async (path: string, { token }: TestPlayer, body?: unknown) => {
+    const method = body === undefined ? 'GET' : 'POST'
+    const answer = await ask(world.portal, { method, path, token, body })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    return answer
+  }
+
+  test('security row 26: no username or e-mail takes it', async () => {
+    for (const vector of vectors) {
+      const body = { username: 'tenhople9', password: 'mat-khau-12', phone: '0987654321' }
+      for (const field of ['username', 'phone', 'email', 'server_id']) {
+        const path = '/api/auth/register'
+        const answer = await ask(world.portal, { method: 'POST', path, body: { ...body, [field]: vector } })
+        expect([field, answer.status]).toEqual([field, 422])
+      }
+    }
+  })
+
+  test('security row 26: names of characters leave as data only', async () => {
+    const { portal } = world
+    const { game } = portal.deps
+    const names = vectors.map((vector) => vector.replaceAll('\u0000', '').slice(0, 64))
+    const listCharacters = game.listCharacters.bind(game)
+    try {
+      for (let from = 0; from < names.length; from += 90) {
+        const some = names.slice(from, from + 90)
+        game.listCharacters = async () =>
+          some.map((name, index) => ({ id: `${from + index}`, name, head: 1, classId: 1, level: 9 }))
+        const buyer = await aPlayer(portal, { coins: 20_000, isActivated: true })
+        const { body } = await toPlayer('/api/exchange', buyer)
+        const shown = (body as { characters: { name: string }[] }).characters.map(({ name }) => name)
+        expect(shown.sort()).toEqual(some.toSorted())
+        const bought = await toPlayer('/api/exchange/store', buyer, {
+          character_id: `${from}`,
+          amount: 10_000,
+        })
+        expect(bought.status).toBe(200)
+        for (const path of ['/api/user/deliveries', '/api/user/transactions']) await toPlayer(path, buyer)
+      }
+    } finally {
+      game.listCharacters = listCharacters
+    }
+  })
+
+  test('security row 26: names in rankings and the reason of a ban leave as data only', async () => {
+    const { portal, player, groupId } = world
+    const { game } = portal.deps
+    const rankings = game.rankings.bind(game)
+    const names = vectors.map((vector) => vector.replaceAll('\u0000', '').slice(0, 64))
+    game.rankings = async () =>
+      names.map((name, index) => ({ name, classId: 1, level: 9, value: 1_000 - index, account: 'aido' }))
+    try {
+      await refreshRankings(portal.deps, { ageSeconds: 0 })
+      const { body } = await toPlayer(`/api/groups/${groupId}/entries`, player)
+      expect(body.rows.length).toBe(100)
+      expect(names).toContain(body.rows[0].name)
+    } finally {
+      game.rankings = rankings
+    }
+    for (const reason of names) {
+      await ban(portal, player, reason)
+      const { body } = await toPlayer('/api/auth/verify', player, { access_token: player.token })
+      expect(body.ban_reason).toBe(reason)
+    }
+  })
+})
+
+describe('rows that came into a table another way', LONG, () => {
+  /** Pages are kept until their content changes; a change by hand tells nobody. */
+  const forgetPages = () => act('PUT', '/settings/logo_center', { value: '0' })
+
+  test('security row 27: a post planted in its table is still harmless', async () => {
+    const id = await world.aPost()
+    const { db } = world.portal
+    const faults = await faultsOfAll(async (vector) => {
+      const text = vector.replaceAll('\u0000', '')
+      const title = `x ${text}`.slice(0, 200)
+      await db
+        .updateTable('posts')
+        .set({ title, excerpt: text, content: text, cover: `/images/x"${text}` })
+        .where('id', '=', id)
+        .execute()
+      await forgetPages()
+      const { body } = await ask(world.portal, { method: 'GET', path: `/api/posts/${id}` })
+      expect(hazardsInPiece(body.content)).toEqual([])
+      return [`/post/${id}`, '/home']
+    })
+    expect(faults.slice(0, 5)).toEqual([])
+  })
+
+  test('security row 27: settings planted in their table run nothing and break no page', async () => {
+    const pages = { fanpage_link: '/community', android_auto: '/download', pixel_id: '/home', ios: '/download' }
+    const { db } = world.portal
+    const faults: string[] = []
+    for (const vector of [...vectors, 'javascript:alert(1)', 'data:text/html,<script>alert(1)</script>']) {
+      const value = vector.replaceAll('\u0000', '')
+      const rows = [...Object.keys(pages), 'site_name', 'home_intro'].map((key) => ({ key, value }))
+      await db
+        .insertInto('settings')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+      await forgetPages()
+      for (const path of new Set(Object.values(pages)))
+        for (const fault of await pageFaults(path)) faults.push(`${JSON.stringify(vector)} in ${fault}`)
+    }
+    expect(faults.slice(0, 5)).toEqual([])
+  })
+})
