@@ -29,10 +29,7 @@ const signedIn = (status: number, exceptions: Exceptions = {}, probe?: Row['prob
 
 /** Only for those who hold one of the roles; players and other operators are told 403. */
 const operators = (roles: readonly Caller[], status: number, probe?: Row['probe']) =>
-  row(
-    { ...all(403), nobody: 401, ...Object.fromEntries(roles.map((role) => [role, status])) },
-    probe,
-  )
+  row({ ...all(403), nobody: 401, ...Object.fromEntries(roles.map((role) => [role, status])) }, probe)
 
 const EDITORS = ['owner', 'editor'] as const
 const OWNER = ['owner'] as const
@@ -98,7 +95,9 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/groups/:id/entries': signedIn(200, {}, ({ groupId }) => ({ path: { id: groupId } })),
   'GET /api/recharge/channels': signedIn(200),
   'GET /api/recharge/orders': signedIn(200),
-  'POST /api/recharge/orders': signedIn(201, { banned: 422 }, () => ({ body: { channel: 2, amount: 20_000 } })),
+  'POST /api/recharge/orders': signedIn(201, { banned: 422 }, () => ({
+    body: { channel: 2, amount: 20_000 },
+  })),
   'GET /api/recharge/orders/:code': signedIn(404, { player: 200 }, orderOf),
   'GET /api/recharge/orders/:code/events': signedIn(404, { player: 200 }, orderOf),
   'POST /api/sandbox/pay': signedIn(422, {}, () => ({ body: { code: 'KHONGCO' } })),

@@ -283,7 +283,10 @@ describe('when something is wrong', () => {
       expect(answer.status).toBe(500)
       expectGeneric(answer)
       expect(answer.text).not.toContain('bí mật')
-      const line = broken.logged().split('\n').find((text) => text.includes('bí mật'))
+      const line = broken
+        .logged()
+        .split('\n')
+        .find((text) => text.includes('bí mật'))
       expect(line).toContain(answer.body.requestId)
     } finally {
       await broken.close()

@@ -6,12 +6,12 @@ type Element = DefaultTreeAdapterTypes.Element
 
 /** Elements that run something, load something, or change how the rest is read. None of our pages needs one. */
 const NEVER =
-  /^(?:iframe|frame|frameset|object|embed|applet|base|style|portal|fencedframe|math|template|foreignobject|animate\w*|set|handler|noscript|plaintext|xmp|marquee|audio|video|track|map|area)$/i
+  /^(?:iframe|frame|frameset|object|embed|applet|base|style|portal|fencedframe|math|template|foreignobject|animate\w*|set|handler|plaintext|xmp|marquee|audio|video|track|map|area)$/i
 
 const LOADED = new Set(['src', 'poster', 'background', 'data', 'dynsrc', 'lowsrc', 'manifest', 'codebase'])
 const SENT = new Set(['action', 'formaction', 'ping', 'attributionsrc'])
 const OWN = /^\/(?![/\\])/
-const FOLLOWED = /^(?:\/(?![/\\])|#|https?:\/\/[^/@\s]+(?:[/?#]|$)|mailto:|tel:|\?)/
+const FOLLOWED = /^(?:$|\/(?![/\\])|#|https?:\/\/[^/@\s]+(?:[/?#]|$)|mailto:|tel:|\?)/
 const LINK_RELS = /^(?:stylesheet|preload|modulepreload|icon|apple-touch-icon|manifest|alternate|canonical)$/
 
 const textOf = (element: Element) =>
@@ -69,10 +69,15 @@ function faultsBelow(node: Node, policy: string): string[] {
  * Everything in a page that could run, load or send something it should not, as a browser would read it: the parser
  * follows the standard's own rules, errors and all. Written apart from the sanitiser on purpose.
  */
-export const hazardsInPage = (html: string, policy: string) => faultsBelow(parse(html), policy)
+export const hazardsInPage = (html: string, policy: string) => [
+  ...faultsBelow(parse(html), policy),
+  // Without scripts the inside of a noscript is markup as well.
+  ...faultsBelow(parse(html, { scriptingEnabled: false }), policy),
+]
 
 /** The same for HTML that is put into a page. */
-export const hazardsInPiece = (html: string) => faultsBelow(parseFragment(html), '')
+export const hazardsInPiece = (html: string) =>
+  faultsBelow(parseFragment(html, { scriptingEnabled: false }), '')
 
 /** The state a page hands to the browser, as the browser will read it; throws when the page is built another way. */
 export function stateOf(html: string): unknown {

@@ -228,7 +228,12 @@ describe('rows that came into a table another way', LONG, () => {
   })
 
   test('security row 27: settings planted in their table run nothing and break no page', async () => {
-    const pages = { fanpage_link: '/community', android_auto: '/download', pixel_id: '/home', ios: '/download' }
+    const pages = {
+      fanpage_link: '/community',
+      android_auto: '/download',
+      pixel_id: '/home',
+      ios: '/download',
+    }
     const { db } = world.portal
     const faults: string[] = []
     for (const vector of [...vectors, 'javascript:alert(1)', 'data:text/html,<script>alert(1)</script>']) {

@@ -44,8 +44,20 @@ const raw = (method: string, path: string, headers = '') =>
   rawRequest(portal.url, `${method} ${path} HTTP/1.1\r\nHost: portal\r\nConnection: close\r\n${headers}\r\n`)
 
 describe('another site’s page', () => {
-  const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1:1', 'https://ninja.example.com.evil.example']
-  const PATHS = ['/api/settings', '/api/user/transactions', '/api/auth/login', '/home', '/feed.xml', '/readyz']
+  const FOREIGN = [
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:1',
+    'https://ninja.example.com.evil.example',
+  ]
+  const PATHS = [
+    '/api/settings',
+    '/api/user/transactions',
+    '/api/auth/login',
+    '/home',
+    '/feed.xml',
+    '/readyz',
+  ]
 
   test.each(FOREIGN)('security row 17: is allowed nothing when it comes from %s', async (origin) => {
     for (const path of PATHS) {
@@ -148,7 +160,9 @@ describe('what is nobody’s business', () => {
 
   test('security row 48: no script says where its source map is, and there is none', async () => {
     const html = await (await get('/home')).text()
-    const scripts = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
+    const scripts = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+\.(?:js|css))"/g)].map(
+      ([, path]) => path,
+    )
     expect(scripts.length).toBeGreaterThan(2)
     for (const path of scripts) {
       expect(await (await get(path as string)).text(), path).not.toContain('sourceMappingURL')

@@ -161,7 +161,12 @@ describe('ids of somebody else', () => {
     }
     const own = new Set(await references(player.token, ''))
     expect(own.size).toBeGreaterThan(1)
-    for (const query of ['', '?filter_type=adjustment', `?search=${player.username}`, '?user_id=1&userId=1']) {
+    for (const query of [
+      '',
+      '?filter_type=adjustment',
+      `?search=${player.username}`,
+      '?user_id=1&userId=1',
+    ]) {
       for (const id of await references(other.token, query)) expect(own.has(id), query).toBe(false)
     }
   })

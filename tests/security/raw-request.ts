@@ -10,7 +10,7 @@ export async function rawRequest(portalUrl: string, bytes: string): Promise<RawA
   const { hostname, port } = new URL(portalUrl)
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error('no answer in time')))
   socket.write(bytes)
   await once(socket, 'close')

@@ -8,7 +8,8 @@ export function servedRoutes({ app }: Pick<TestApp, 'app'>): string[] {
   const routes: string[] = []
   const path: string[] = []
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', piece, methods] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, -]+)\))?$/.exec(line) ?? []
+    const [, indent = '', piece, methods] =
+      /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, -]+)\))?$/.exec(line) ?? []
     if (piece === undefined) continue
     path.length = indent.length / 4
     path.push(piece)

@@ -6,7 +6,10 @@ import { drawDownloadQr } from './downloads.service.ts'
 export function registerDownloads(app: FastifyInstance, deps: PlatformDeps): void {
   app.get<{ Params: { key: string } }>('/download/qr/:key.svg', async ({ params, headers }, reply) => {
     const { svg, etag } = await drawDownloadQr(deps.db, params.key)
-    reply.header('cache-control', 'public, max-age=300').header('etag', etag).type('image/svg+xml')
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .header('etag', etag)
+      .type('image/svg+xml; charset=utf-8')
     return headers['if-none-match']?.includes(etag) ? reply.code(304).send() : reply.send(svg)
   })
 }

@@ -4,16 +4,36 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCatalogue, type RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 
+/** The abilities of a browser that no page of ours needs, taken from it and from whatever it might embed. */
+export const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((ability) => `${ability}=()`)
+  .join(', ')
+
 /**
  * What every answer of the portal carries is set by a hook of each route. The answers below are given before there is
  * a route, so they bring the same along themselves.
  */
 const EDGE_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  'permissions-policy': PERMISSIONS_POLICY,
   'cache-control': 'no-store',
 }
 

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
-import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
+import { PERMISSIONS_POLICY, refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
 import { operationalRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
 
@@ -50,7 +50,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   app.decorateRequest('userId', null)
   app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS_POLICY })
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

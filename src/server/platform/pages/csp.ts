@@ -29,4 +29,5 @@ export function pagePolicy(outside?: OutsideSources): string {
 }
 
 /** The service worker's own: it fetches from the site and does nothing else. */
-export const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+export const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
@@ -27,6 +28,11 @@ export type Pages = { dropAll: () => void }
 type Page = CachedPage & { status: number; policy: string }
 
 const BROTLI_QUALITY = 5
+/** Text that is served without a charset unless it is said here. */
+const TEXT_TYPES: Record<string, string> = {
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+}
 const XSRF_COOKIE = 'XSRF-TOKEN'
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
@@ -99,6 +105,8 @@ async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: S
     setHeaders: (reply, file) => {
       if (file.endsWith('.html')) reply.header('content-security-policy', pagePolicy())
       if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
+      const textType = TEXT_TYPES[extname(file)]
+      if (textType) reply.header('content-type', textType)
       // A worker that is out of date would stand between players and the site.
       const isProgram = /\.(html|js)$/.test(file)
       reply.header(
