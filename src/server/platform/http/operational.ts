@@ -23,6 +23,15 @@ const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMED
 const CONNECTION_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after|Query read timeout)/
 
+/** Text the database cannot hold: a zero character, or half of a surrogate pair inside JSON. */
+const UNSTORABLE_STATES = new Set(['22021', '22P05'])
+
+/** What a caller sent and no rule of a field stopped; their mistake all the same. */
+export function unstorableRefusal(error: unknown): Refusal | null {
+  const state = sqlState(error)
+  return state !== undefined && UNSTORABLE_STATES.has(state) ? new Refusal('VALIDATION') : null
+}
+
 export function operationalRefusal(error: unknown): Refusal | null {
   if (error instanceof UnknownOutcome) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
   const state = sqlState(error)

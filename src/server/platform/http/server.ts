@@ -9,7 +9,7 @@ import Fastify, {
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 import { PERMISSIONS_POLICY, refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
-import { operationalRefusal } from './operational.ts'
+import { operationalRefusal, unstorableRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
 
 export type HttpOptions = {
@@ -98,6 +98,8 @@ function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
     request.log.warn({ err: error }, 'an operational failure was answered with 503')
     return operational
   }
+  const unstorable = unstorableRefusal(error)
+  if (unstorable) return unstorable
   const status = error.statusCode ?? 500
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST')

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { balanceOf, expectReconciled } from '#tests/support/purchases.ts'
+import { ACCESS_TABLE, type Probe } from './access-table.ts'
+import { ask, type Question } from './ask.ts'
+import { openWorld, type World } from './cast.ts'
+import { databasePicture } from './database-picture.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.portal.close())
+
+const INJECTIONS = [
+  `'`,
+  `''`,
+  `"`,
+  `\\`,
+  `\\'`,
+  `' OR '1'='1`,
+  `1 OR 1=1`,
+  `1;DROP TABLE users;--`,
+  `'); DELETE FROM sessions; --`,
+  `1 UNION SELECT password_hash FROM users--`,
+  `'||(SELECT pg_sleep(9))||'`,
+  `1 AND 1=(SELECT 1 FROM pg_sleep(9))`,
+  `';COPY users TO '/tmp/users';--`,
+  `id DESC;SELECT pg_sleep(9)`,
+  `created_at,(SELECT 1)`,
+  `["id;DROP TABLE posts","ASC"]`,
+  `["id","ASC;SELECT 1"]`,
+  `[0,1e99]`,
+  `[-1,10]`,
+  `{"id":"1 OR 1=1"}`,
+  `{"id":{"$gt":""}}`,
+  `{"__proto__":{"id":1}}`,
+  `$1`,
+  `:id`,
+  `?`,
+  `%`,
+  `_%_`,
+  `-1`,
+  `0`,
+  `1e9`,
+  `1000000000`,
+  `99999999999999999999999`,
+  `0x1`,
+  `NaN`,
+  `null`,
+  `2026-02-30`,
+  `\u0000`,
+  `1\u0000`,
+  `\ud800`,
+  `＇ OR 1=1`,
+  `ʼ;--`,
+]
+
+type Named = { name: string; in: string }
+type Schema = { properties?: Record<string, unknown> }
+type Call = {
+  parameters: Named[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+type Document = { paths: Record<string, Record<string, Call>> }
+
+const contract = async () =>
+  (await ask(world.portal, { method: 'GET', path: '/api/openapi.json' })).body as Document
+
+/** Somebody the call lets in, with a session of their own for each: one session may ask only so much in a minute. */
+async function callerOf(route: string): Promise<TestPlayer> {
+  if (route.includes('/operator/')) return anOperator(world.portal, 'owner')
+  return aPlayer(world.portal, { coins: 100_000, isActivated: true })
+}
+
+/** The call as it should be, with one of its parts replaced. */
+function questionOf(route: string, { path = {}, body }: Probe, [part, evil]: [Named, string]): Question {
+  const [method = '', pattern = ''] = route.split(' ')
+  const values = part.in === 'path' ? { ...path, [part.name]: evil } : path
+  const address = Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(value)),
+    pattern,
+  )
+  const query = part.in === 'query' ? `?${part.name}=${encodeURIComponent(evil)}` : ''
+  return {
+    method,
+    path: address + query,
+    ...(body === undefined && part.in !== 'body'
+      ? {}
+      : { body: part.in === 'body' ? { ...(body as object), [part.name]: evil } : body }),
+    ...(part.in === 'header' ? { headers: { [part.name]: evil } } : {}),
+  }
+}
+
+/** Every part of every call of the contract that takes text from outside. */
+async function partsByRoute(): Promise<Map<string, Named[]>> {
+  const { paths } = await contract()
+  const parts = Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).flatMap(([method, call]) => {
+      const route = `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`
+      const schema = call.requestBody?.content['application/json']?.schema
+      const fields = Object.keys(schema?.properties ?? {}).map((name) => ({ name, in: 'body' }))
+      return [...call.parameters, ...fields].map((part) => ({ route, part }))
+    }),
+  )
+  const raw = ['sort', 'order', 'search', 'filter_type', 'filter_from', 'filter_to'].map((name) => ({
+    route: 'GET /api/user/transactions.csv',
+    part: { name, in: 'query' },
+  }))
+  const codes = [
+    { route: 'GET /api/recharge/orders/:code/events', part: { name: 'code', in: 'path' } },
+    { route: 'GET /download/qr/:key.svg', part: { name: 'key', in: 'path' } },
+  ]
+  const byRoute = Map.groupBy([...parts, ...raw, ...codes], ({ route }) => route)
+  return new Map([...byRoute].map(([route, found]) => [route, found.map(({ part }) => part)]))
+}
+
+/** Headers hold what can be printed and addresses whole characters; the rest never leaves a client. */
+const fits = ([part, evil]: [Named, string]) =>
+  part.in === 'header' ? /^[\x20-\x7e]+$/.test(evil) : part.in === 'body' || evil.isWellFormed()
+
+const LEAKS = /\$argon2|syntax error|relation "|pg_catalog|unterminated|22P02|invalid input/
+
+describe('injected SQL', { timeout: 180_000 }, () => {
+  test('security row 33: in any part of any call breaks nothing, waits for nothing and learns nothing', async () => {
+    const faults: string[] = []
+    const routes = await partsByRoute()
+    expect([...routes.values()].flat().length).toBeGreaterThan(60)
+    for (const [route, parts] of routes) {
+      const { token } = await callerOf(route)
+      const honest = (await ACCESS_TABLE[route]?.probe?.(world)) ?? {}
+      const tries = parts.flatMap((part) => INJECTIONS.map((evil): [Named, string] => [part, evil]))
+      for (const [part, evil] of tries.filter(fits)) {
+        const start = performance.now()
+        const answer = await ask(world.portal, { ...questionOf(route, honest, [part, evil]), token })
+        const said = `${route} ${part.in} ${part.name} = ${JSON.stringify(evil)}`
+        if (answer.status >= 500) faults.push(`${said} answers ${answer.status}`)
+        if (performance.now() - start > 5_000) faults.push(`${said} waits`)
+        if (LEAKS.test(answer.text)) faults.push(`${said} says ${answer.text.slice(0, 100)}`)
+      }
+    }
+    expect(faults.slice(0, 20)).toEqual([])
+  })
+
+  test('security row 33: pages of lists beyond any list are empty or refused', async () => {
+    const { portal, player, owner } = world
+    for (const page of ['-1', '0', '1e9', '1000000000', '9007199254740993', '1.5', 'NaN', '']) {
+      for (const path of ['/api/user/transactions', '/api/user/deliveries', '/api/recharge/orders']) {
+        for (const name of ['page', 'items_per_page']) {
+          const question = { method: 'GET', path: `${path}?${name}=${page}`, token: player.token }
+          expect([200, 422], `${path}?${name}=${page}`).toContain((await ask(portal, question)).status)
+        }
+      }
+    }
+    for (const query of ['range=[1000000000,1000000001]', 'range=[-1,5]', 'sort=["password_hash","ASC"]']) {
+      const path = `/api/operator/posts?${encodeURI(query)}`
+      expect([200, 422]).toContain((await ask(portal, { method: 'GET', path, token: owner.token })).status)
+    }
+  })
+
+  test('security row 33: what was there before is there still', async () => {
+    const { portal, player, other, owner } = world
+    for (const { token, id } of [player, other, owner]) {
+      const question = { method: 'POST', path: '/api/auth/verify', body: { access_token: token } }
+      expect((await ask(portal, question)).body).toMatchObject({ id })
+    }
+    expect(await balanceOf(portal.db, player.walletId)).toBe(2_000_000)
+    const roles = await portal.db.selectFrom('user_roles').select(['user_id', 'role']).execute()
+    expect(roles.filter(({ user_id: id }) => id === player.id || id === other.id)).toEqual([])
+    await expectReconciled(portal.db)
+  })
+})
+
+describe('asking', { timeout: 60_000 }, () => {
+  test('security row 17: with GET changes nothing, whoever asks', async () => {
+    const { portal, player, owner } = world
+    const gets = Object.entries(ACCESS_TABLE).filter(
+      ([route]) => route.startsWith('GET ') && !route.endsWith('/events'),
+    )
+    const questions = await Promise.all(
+      gets.map(async ([route, row]) => {
+        const { path = {} } = (await row.probe?.(world)) ?? {}
+        return Object.entries(path).reduce(
+          (text, [name, value]) => text.replace(`:${name}`, value),
+          route.slice('GET '.length),
+        )
+      }),
+    )
+    const askAll = async () => {
+      for (const path of questions) {
+        for (const token of [undefined, player.token, owner.token])
+          await ask(portal, { method: 'GET', path, token })
+      }
+    }
+    await askAll()
+    const before = await databasePicture(portal)
+    expect(Object.keys(before).length).toBeGreaterThan(25)
+    await askAll()
+    expect(await databasePicture(portal)).toEqual(before)
+  })
+})
