@@ -1,0 +1,154 @@
+import { aPlayer } from '#tests/support/players.ts'
+import { ask, type Answer } from './ask.ts'
+import type { World } from './cast.ts'
+
+export type LoggedAct = {
+  what: string
+  act(world: World): Promise<Answer>
+  status: number
+  /** What one of the lines of this request says, besides time, address and request id. */
+  says: Record<string, unknown>
+  /** Whose id stands in it; null where nobody is signed in. */
+  who(world: World): string | null
+}
+
+const login = ({ portal, player }: World, password: string) =>
+  ask(portal, { method: 'POST', path: '/api/auth/login', body: { username: player.username, password } })
+
+const asPlayer =
+  (path: string, body?: unknown, method = 'POST') =>
+  ({ portal, player }: World) =>
+    ask(portal, { method, path, token: player.token, body })
+
+const asOwner =
+  (method: string, path: string, body?: unknown) =>
+  ({ portal, owner }: World) =>
+    ask(portal, { method, path, token: owner.token, body })
+
+const player = (world: World) => world.player.id
+const owner = (world: World) => world.owner.id
+const nobody = () => null
+
+/** Acts that must be found in the log afterwards. What a new part of the portal lets people do gets a row here. */
+export const LOGGED_ACTS: LoggedAct[] = [
+  {
+    what: 'a login',
+    act: (world) => login(world, world.player.password),
+    status: 200,
+    says: { event: 'login.succeeded' },
+    who: player,
+  },
+  {
+    what: 'a login with a wrong password',
+    act: (world) => login(world, 'khong-phai-no'),
+    status: 422,
+    says: { event: 'login.failed' },
+    who: player,
+  },
+  {
+    what: 'a login of nobody',
+    act: ({ portal }) =>
+      ask(portal, {
+        method: 'POST',
+        path: '/api/auth/login',
+        body: { username: 'khongcoai', password: 'mat-khau-12' },
+      }),
+    status: 422,
+    says: { event: 'login.failed', userId: null },
+    who: nobody,
+  },
+  {
+    what: 'a registration that is refused',
+    act: (world) =>
+      ask(world.portal, {
+        method: 'POST',
+        path: '/api/auth/register',
+        body: { username: world.player.username, password: 'mat-khau-12', phone: '0987654321' },
+      }),
+    status: 422,
+    says: { route: '/api/auth/register', refusal: 'USERNAME_TAKEN' },
+    who: nobody,
+  },
+  {
+    what: 'a transfer',
+    act: async (world) => {
+      const payee = (await aPlayer(world.portal)).username
+      return asPlayer('/api/user/transfer', { payee, amount: 1_000 })(world)
+    },
+    status: 200,
+    says: { route: '/api/user/transfer', status: 200 },
+    who: player,
+  },
+  {
+    what: 'a transfer that is refused',
+    act: asPlayer('/api/user/transfer', { payee: 'khongcoai', amount: 1_000 }),
+    status: 422,
+    says: { route: '/api/user/transfer', refusal: 'PAYEE_NOT_FOUND' },
+    who: player,
+  },
+  {
+    what: 'a purchase',
+    act: (world) =>
+      asPlayer('/api/exchange/store', { character_id: world.characterId, amount: 10_000 })(world),
+    status: 200,
+    says: { route: '/api/exchange/store', status: 200 },
+    who: player,
+  },
+  {
+    what: 'an order',
+    act: asPlayer('/api/recharge/orders', { channel: 2, amount: 20_000 }),
+    status: 201,
+    says: { route: '/api/recharge/orders', status: 201 },
+    who: player,
+  },
+  {
+    what: 'an export of the statement',
+    act: asPlayer('/api/user/transactions.csv', undefined, 'GET'),
+    status: 200,
+    says: { route: '/api/user/transactions.csv', status: 200 },
+    who: player,
+  },
+  {
+    what: 'an operator’s act',
+    act: asOwner('POST', '/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
+    status: 201,
+    says: { route: '/api/operator/posts', status: 201 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s change of a setting',
+    act: asOwner('PUT', '/api/operator/settings/site_name', { value: 'Tên' }),
+    status: 200,
+    says: { route: '/api/operator/settings/:id', method: 'PUT', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s call by a player',
+    act: asPlayer('/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
+    status: 403,
+    says: { msg: 'an operator call was refused', permission: 'posts.write' },
+    who: player,
+  },
+  {
+    what: 'a call with a dead session',
+    act: ({ portal }) =>
+      ask(portal, { method: 'GET', path: '/api/user/transactions', token: 'A'.repeat(43) }),
+    status: 401,
+    says: { route: '/api/user/transactions', refusal: 'UNAUTHENTICATED' },
+    who: nobody,
+  },
+  {
+    what: 'a notification with a wrong signature',
+    act: ({ portal }) => ask(portal, { method: 'POST', path: '/api/webhooks/sepay', body: { id: 1 } }),
+    status: 401,
+    says: { route: '/api/webhooks/sepay', status: 401 },
+    who: nobody,
+  },
+  {
+    what: 'the end of a session',
+    act: asPlayer('/api/auth/logout'),
+    status: 204,
+    says: { event: 'logout' },
+    who: player,
+  },
+]

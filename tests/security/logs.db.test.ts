@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SEPAY_SECRET } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/delivery-counter.ts'
+import { ask } from './ask.ts'
+import { openWorld, type World } from './cast.ts'
+import { LOGGED_ACTS } from './log-table.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld({ overrides: { withPages: true } })
+})
+afterAll(() => world.portal.close())
+
+type Line = Record<string, unknown>
+
+const lines = (): Line[] =>
+  world.portal
+    .logged()
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => JSON.parse(text) as Line)
+
+describe('the log tells', () => {
+  test.each(LOGGED_ACTS)(
+    'security row 44: $what, with time, who, address and request id',
+    async ({ act, status, says, who }) => {
+      const answer = await act(world)
+      expect(answer.status, answer.text).toBe(status)
+      const ofRequest = lines().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
+      expect(ofRequest).toContainEqual(expect.objectContaining(says))
+      const id = who(world)
+      if (id !== null) expect(ofRequest.map(({ userId }) => userId)).toContain(id)
+      const request = ofRequest.find(({ msg }) => msg === 'request')
+      expect(request).toMatchObject({ status, address: expect.stringMatching(/^10\.\d+\.\d+\.\d+$/) })
+      for (const { time } of ofRequest) expect(Date.now() - Date.parse(String(time))).toBeLessThan(60_000)
+    },
+  )
+})
+
+const PASSWORD = 'mat-khau-bi-mat-9'
+const WRONG = 'mat-khau-sai-roi-1'
+const NEW_PHONE = `09${String(randomInt(10 ** 8)).padStart(8, '0')}`
+const EMAIL = 'ai.do.rieng.tu@example.com'
+const CODE = '739105'
+
+/** Everything a player does with what is theirs alone: rightly, wrongly, and when things break. */
+async function handleSecrets(): Promise<string[]> {
+  const { portal, player, owner } = world
+  const send = (path: string, body: unknown, token?: string, method = 'POST') =>
+    ask(portal, { method, path, body, token })
+  const username = `rieng${randomInt(10 ** 9)}`
+  const registration = { username, password: PASSWORD, phone: NEW_PHONE, email: EMAIL }
+  const made = await send('/api/auth/register', registration)
+  expect(made.status).toBe(201)
+  const token = made.body.access_token as string
+  await send('/api/auth/register', registration)
+  await send('/api/auth/register', { ...registration, username: `${username}b` })
+  await send('/api/auth/register', { ...registration, server_id: 'khong-co' })
+  await send('/api/auth/login', { username, password: WRONG, otp: CODE })
+  // A password typed into the wrong field.
+  await send('/api/auth/login', { username: PASSWORD, password: PASSWORD })
+  const login = await send('/api/auth/login', { username, password: PASSWORD })
+  await send('/api/auth/verify', { access_token: token })
+  await send('/api/user/transfer', { payee: PASSWORD, amount: 1 }, token)
+  for (const path of [
+    `/api/user/transactions?access_token=${token}&search=${NEW_PHONE}&token=${token}`,
+    `/password/${token}`,
+    `/home?token=${token}&password=${PASSWORD}&email=${EMAIL}`,
+    `/api/khong-co/${token}`,
+    `/%zz?token=${token}`,
+  ])
+    await send(path, undefined, token, 'GET')
+  const json = { 'content-type': 'application/json' }
+  const cutShort = `{"password":"${PASSWORD}"`
+  await ask(portal, { method: 'POST', path: '/api/auth/login', raw: cutShort, headers: json })
+  await ask(portal, {
+    method: 'POST',
+    path: '/api/webhooks/sepay',
+    body: { id: 1 },
+    headers: { authorization: `Apikey ${SEPAY_SECRET}` },
+  })
+  await send('/api/operator/settings/site_name', { value: 'Tên' }, owner.token, 'PUT')
+  const away = (from: string, to: string) => asOwner(portal, `ALTER TABLE ${from} RENAME TO ${to}`, [])
+  await away('user_contacts', 'contacts_away')
+  try {
+    const broken = await send('/api/auth/register', { ...registration, username: `${username}c` })
+    expect(broken.status).toBe(500)
+    await send('/api/auth/verify', { access_token: token })
+  } finally {
+    await away('contacts_away', 'user_contacts')
+  }
+  const url = new URL(portal.appUrl)
+  return [
+    PASSWORD,
+    WRONG,
+    NEW_PHONE,
+    NEW_PHONE.replace(/^0/, '84'),
+    NEW_PHONE.slice(1),
+    EMAIL,
+    CODE,
+    token,
+    login.body.access_token as string,
+    owner.token,
+    player.password,
+    SEPAY_SECRET,
+    decodeURIComponent(url.password),
+  ]
+}
+
+describe('the log keeps to itself', () => {
+  test('security row 43: passwords, tokens, codes, phones and mails, whatever happens', async () => {
+    const secrets = await handleSecrets()
+    const text = world.portal.logged()
+    expect(text.length).toBeGreaterThan(5_000)
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(5)
+      expect(text.includes(secret), `the log holds ${secret}`).toBe(false)
+      expect(text.includes(encodeURIComponent(secret)), `the log holds ${secret} in an address`).toBe(false)
+    }
+    // By their form: 256 random bits, a hash of a password, a mobile number, a bearer header.
+    expect(text).not.toMatch(/(?<![\w-])[A-Za-z0-9_-]{43}(?![\w-])/)
+    expect(text).not.toMatch(/\$argon2|Bearer /)
+    expect(text).not.toMatch(/(?<![\d.-])(?:84|0)[35789]\d{8}(?!\d)/)
+  })
+
+  test('security row 43: no line can be forged by what somebody sends', async () => {
+    const { portal, other } = world
+    const forged = '\r\n{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"forged"}\r\n'
+    const address = encodeURIComponent(forged)
+    const before = lines().length
+    const asked = [
+      { method: 'GET', path: `/api/${address}` },
+      { method: 'GET', path: `/${address}` },
+      { method: 'GET', path: `/api/posts?before=${address}` },
+      { method: 'POST', path: '/api/auth/login', body: { username: `a${forged}`, password: forged } },
+      { method: 'POST', path: '/api/user/transfer', token: other.token, body: { payee: forged, amount: 1 } },
+      {
+        method: 'POST',
+        path: '/api/auth/login',
+        raw: forged,
+        headers: { 'content-type': 'application/json' },
+      },
+      { method: 'GET', path: '/home', headers: { 'user-agent': `x${address}`, 'x-request-id': 'forged' } },
+    ]
+    for (const question of asked) await ask(portal, question)
+    const after = lines().slice(before)
+    expect(after.length).toBeGreaterThanOrEqual(asked.length)
+    for (const line of after) {
+      expect(line.msg).not.toBe('forged')
+      expect(line.reqId).not.toBe('forged')
+    }
+  })
+})
