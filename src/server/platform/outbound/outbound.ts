@@ -62,6 +62,8 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
       method: request.method,
       headers: request.headers ?? {},
       agent: false,
+      // Said here, so that no variable of the environment can switch it off.
+      ...(isSecure ? { rejectUnauthorized: true } : {}),
       signal: AbortSignal.timeout(request.timeoutMs),
     })
     const connecting = setTimeout(
