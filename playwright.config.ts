@@ -37,7 +37,7 @@ export default defineConfig({
     {
       name: 'desktop',
       // What these show does not depend on the size: bytes, refusals, lost networks, consent, one greeting, the words.
-      testIgnore: /(bytes|error-catalogue|resilience|pixel|splash|language)\.e2e\.ts$/,
+      testIgnore: /(bytes|error-catalogue|hostile|resilience|pixel|splash|language)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SEPAY_SECRET } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
-import { ask } from './ask.ts'
+import { ask, type Question } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
 import { LOGGED_ACTS } from './log-table.ts'
 
@@ -130,7 +130,7 @@ describe('the log keeps to itself', () => {
     const forged = '\r\n{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"forged"}\r\n'
     const address = encodeURIComponent(forged)
     const before = lines().length
-    const asked = [
+    const asked: Question[] = [
       { method: 'GET', path: `/api/${address}` },
       { method: 'GET', path: `/${address}` },
       { method: 'GET', path: `/api/posts?before=${address}` },

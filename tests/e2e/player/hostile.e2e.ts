@@ -1,0 +1,277 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { demoLogin } from '#seeds/players.ts'
+import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
+import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { expect, loginByCall, registerTrader, signIn, test, type Player } from './fixtures.ts'
+
+let portal: PortalProcess | undefined
+let url = ''
+let dataDir = ''
+let operator = ''
+let victim: Player
+
+/** A portal of its own, since nobody else wants to read what is planted here. */
+test.beforeAll(async ({ playwright }) => {
+  test.setTimeout(120_000)
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-hostile-'))
+  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+  url = portal.url
+  await promisify(execFile)(
+    process.execPath,
+    ['src/server/cli.ts', 'operator', 'grant', demoLogin.username, 'owner'],
+    { env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' } },
+  )
+  const request = await playwright.request.newContext({ baseURL: url })
+  operator = await loginByCall(request, demoLogin)
+  victim = await registerTrader(request, 100_000)
+  await request.dispose()
+})
+
+test.afterAll(async () => {
+  await portal?.end()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test.use({
+  baseURL: async ({ browserName: _browser }, use) => {
+    await use(url)
+  },
+  serviceWorkers: 'block',
+})
+
+const usable = vectors.map((vector) => vector.replaceAll('\u0000', ''))
+
+/** Everything hostile text could bring about: a script that runs, a rule that is broken, a call to somebody else. */
+async function watch(page: Page): Promise<string[]> {
+  const seen: string[] = []
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`)) seen.push(`request ${request.url()}`)
+    if (/\/api\/auth\/logout/.test(request.url())) seen.push('a log-out')
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame() || !frame.url().startsWith(url)) seen.push(`frame ${frame.url()}`)
+  })
+  await page.exposeFunction('hostileDone', (what: string) => seen.push(what))
+  await page.addInitScript(() => {
+    const { hostileDone } = globalThis as unknown as { hostileDone(what: string): void }
+    for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'])
+      Object.assign(globalThis, { [name]: () => hostileDone(`${name} was called`) })
+    document.addEventListener('securitypolicyviolation', (event) =>
+      hostileDone(`the policy had to stop ${event.violatedDirective} ${event.blockedURI}`),
+    )
+  })
+  return seen
+}
+
+/** What is left of event handlers and foreign forms in the document as the browser has it. */
+const remains = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((element) => [
+      ...[...element.attributes]
+        .filter(({ name, value }) => /^on|^srcdoc$/.test(name) || /^\s*(?:javascript|data:text)/i.test(value))
+        .map(({ name }) => `${element.tagName} ${name}`),
+      ...(/^(?:IFRAME|OBJECT|EMBED|BASE|TEMPLATE|MATH)$/i.test(element.tagName) ? [element.tagName] : []),
+    ]),
+  )
+
+async function act(request: APIRequestContext, method: string, path: string, data: unknown) {
+  const answer = await request.fetch(`/api/operator${path}`, {
+    method,
+    headers: { authorization: `Bearer ${operator}` },
+    data,
+  })
+  return { status: answer.status(), body: (await answer.json()) as { id: string } }
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  expect(await remains(page), path).toEqual([])
+}
+
+test('security row 26: posts full of hostile HTML run nothing in a browser', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  test.setTimeout(180_000)
+  // Some name pictures of ours that do not exist.
+  consoleErrors.expect(/404/)
+  const seen = await watch(page)
+  const perPost = 30
+  for (let from = 0; from < usable.length; from += perPost) {
+    const some = usable.slice(from, from + perPost)
+    const post = await act(request, 'POST', '/posts', {
+      title: `x ${some[0]}`.slice(0, 200),
+      excerpt: some.join(' ').slice(0, 400),
+      content: some.map((vector) => `<p>Đoạn</p>${vector}`).join(''),
+      pinned: true,
+    })
+    expect(post.status).toBe(201)
+    await open(page, `/post/${post.body.id}`)
+  }
+  await open(page, '/home')
+  expect(seen).toEqual([])
+})
+
+test('security row 26: hostile names of the site, its links and its categories run nothing', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  test.setTimeout(120_000)
+  consoleErrors.expect(/404/)
+  const seen = await watch(page)
+  const category = await act(request, 'POST', '/categories', { title: 'Thử' })
+  for (const vector of usable.filter((_, index) => index % 40 === 0)) {
+    const title = `x ${vector}`.slice(0, 200)
+    await act(request, 'PUT', `/categories/${category.body.id}`, { title, description: title })
+    for (const key of ['site_name', 'site_description', 'home_intro'])
+      await act(request, 'PUT', `/settings/${key}`, { value: title })
+    for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
+      await act(request, 'PUT', `/settings/${key}`, { value: `https://example.com/${vector}` })
+    for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
+  }
+  for (const path of ['/community', '/download']) await open(page, path)
+  expect(seen).toEqual([])
+})
+
+/** Puts hostile text in place of every text of an answer, as a game server or an old row might. */
+function poison(value: unknown, next: () => string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => poison(entry, next))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      typeof field === 'string' && /name|description|counterparty|reason|reference|memo/.test(name)
+        ? next()
+        : poison(field, next),
+    ]),
+  )
+}
+
+test('security row 26: hostile names of characters, ranks and teams, and a hostile ban, run nothing', async ({
+  page,
+  consoleErrors,
+}) => {
+  test.setTimeout(120_000)
+  consoleErrors.expect(/404/)
+  const seen = await watch(page)
+  let given = 0
+  const next = () => usable[given++ % usable.length] as string
+  await page.route(/\/api\/(exchange|groups|tournaments|user|recharge|auth\/verify)/, async (route) => {
+    const answer = await route.fetch()
+    const body = poison(await answer.json(), next) as Record<string, unknown>
+    if (route.request().url().endsWith('/exchange')) {
+      body.characters = usable.map((name, index) => ({
+        id: String(index + 1),
+        name,
+        info: { head: 1, classId: 1, level: 9 },
+      }))
+    }
+    if (route.request().url().endsWith('/verify'))
+      Object.assign(body, { ban_until: new Date(Date.now() + 3_600_000).toISOString(), ban_reason: next() })
+    await route.fulfill({ response: answer, json: body })
+  })
+  await signIn(page, victim.token)
+  const paths = ['/exchange', '/gift', '/ranking', '/tournaments', '/tournament/1', '/user/profile']
+  for (const path of [...paths, '/user/transactions', '/recharge', '/home']) await open(page, path)
+  await open(page, '/exchange')
+  // It is there to be read, as the text that it is.
+  await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
+  expect(given).toBeGreaterThan(50)
+  expect(seen).toEqual([])
+})
+
+const OPEN_PAGES = ['/home', '/community', '/download', '/download/ios', '/gem-calculator', '/tournaments']
+const PRIVATE_PAGES = [
+  '/exchange',
+  '/gift',
+  '/ranking',
+  '/recharge',
+  '/user/profile',
+  '/user/transactions',
+  '/user/transfer',
+  '/login',
+  '/forgot',
+  '/password/abcdef',
+]
+
+async function hostsOf(page: Page, paths: readonly string[]): Promise<string[]> {
+  const hosts = new Set<string>()
+  const note = (address: string) => {
+    if (/^(?:https?|wss?):/.test(address)) hosts.add(new URL(address).host)
+  }
+  page.on('request', (request) => note(request.url()))
+  page.on('websocket', (socket) => note(socket.url()))
+  for (const path of paths) await page.goto(path, { waitUntil: 'networkidle' })
+  return [...hosts].sort()
+}
+
+const setPixel = (request: APIRequestContext, value: string) =>
+  act(request, 'PUT', '/settings/pixel_id', { value })
+
+/** Meta's hosts answer from here: what counts is that they are asked. */
+const standIn = (page: Page) =>
+  page
+    .context()
+    .route(/facebook\.(net|com)/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+
+test('security row 29: without a pixel a browser talks to the portal alone', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/404/)
+  await signIn(page, victim.token)
+  expect(await hostsOf(page, [...OPEN_PAGES, ...PRIVATE_PAGES])).toEqual([new URL(url).host])
+})
+
+test('security row 29: with a pixel that is agreed to, to its own hosts besides', async ({
+  page,
+  request,
+}) => {
+  await setPixel(request, '123456789012345')
+  await standIn(page)
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
+  const hosts = await hostsOf(page, OPEN_PAGES)
+  expect(hosts).toContain('connect.facebook.net')
+  const allowed = [new URL(url).host, 'connect.facebook.net', 'www.facebook.com']
+  expect(hosts.filter((host) => !allowed.includes(host))).toEqual([])
+})
+
+test('security row 29: and still to nobody else on pages of a wallet, a password or a code', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/404/)
+  await setPixel(request, '123456789012345')
+  await standIn(page)
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
+  await page.evaluate(
+    (token) => localStorage.setItem('auth-react-v', JSON.stringify({ access_token: token })),
+    victim.token,
+  )
+  // What the page that was left had under way is not the next one's.
+  await page.goto('about:blank')
+  // Signed in, the doors of guests lead home, where the pixel may be: they are asked without a session below.
+  const wallet = PRIVATE_PAGES.filter((path) => !/^\/(login|forgot|password)/.test(path))
+  expect(await hostsOf(page, wallet)).toEqual([new URL(url).host])
+  const open = await request.get('/home')
+  expect(open.headers()['content-security-policy']).toContain('connect.facebook.net')
+  for (const path of PRIVATE_PAGES) {
+    const policy = (await request.get(path)).headers()['content-security-policy']
+    expect(policy, path).not.toMatch(/facebook|https?:/)
+  }
+})
