@@ -42,12 +42,11 @@ describe('what the portal is built from', () => {
     expect(lockfileVersion).toBe(3)
     const locked = Object.entries(packages).filter(([path]) => path !== '')
     expect(locked.length).toBeGreaterThan(200)
-    for (const [path, { integrity, optional, version }] of locked) {
-      // Packages of other platforms, which the registry at hand did not carry: pinned by version, never installed here.
-      const isElsewhere = optional === true && !existsSync(join(root, path))
-      if (isElsewhere && integrity === undefined) expect(version).toMatch(/^\d+\.\d+\.\d+/)
-      else expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)])
-    }
+    for (const [, { version }] of locked) expect(version).toMatch(/^\d+\.\d+\.\d+/)
+    const unproven = locked.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))
+    // Packages of other platforms that the registry at hand does not carry have a version only; none is installed here.
+    const installed = unproven.filter(([path, { optional }]) => !optional || existsSync(join(root, path)))
+    expect(installed.map(([path]) => path)).toEqual([])
     expect(packages['']?.dependencies).toEqual(manifest.dependencies)
     expect(packages['']?.devDependencies).toEqual(manifest.devDependencies)
   })

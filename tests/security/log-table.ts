@@ -8,8 +8,8 @@ export type LoggedAct = {
   status: number
   /** What one of the lines of this request says, besides time, address and request id. */
   says: Record<string, unknown>
-  /** Whose id stands in it; null where nobody is signed in. */
-  who(world: World): string | null
+  /** Whose id stands in it; undefined where nobody is signed in. */
+  who(world: World): string | undefined
 }
 
 const login = ({ portal, player }: World, password: string) =>
@@ -27,7 +27,7 @@ const asOwner =
 
 const player = (world: World) => world.player.id
 const owner = (world: World) => world.owner.id
-const nobody = () => null
+const nobody = () => undefined
 
 /** Acts that must be found in the log afterwards. What a new part of the portal lets people do gets a row here. */
 export const LOGGED_ACTS: LoggedAct[] = [

@@ -148,12 +148,11 @@ describe('what is nobody’s business', () => {
     '/static/js/%00.js',
     '/operator/.git/config',
   ])('security row 48: %s is not there', async (path) => {
-    let answer = await raw('GET', path)
+    const first = await raw('GET', path)
     // An address with a slash too many leads to the one without, on this very site.
-    if (answer.status === 301) {
-      expect(answer.headers.location).toBe(path.replace(/\/+$/, ''))
-      answer = await raw('GET', answer.headers.location as string)
-    }
+    const { location = path } = first.headers
+    expect([path, path.replace(/\/+$/, '')]).toContain(location)
+    const answer = location === path ? first : await raw('GET', location)
     expect([400, 404]).toContain(answer.status)
     expect(answer.text).not.toMatch(/"dependencies"|\[core\]|ref: refs|root:|CREATE TABLE|import |_total/)
   })
@@ -181,7 +180,7 @@ describe('what is nobody’s business', () => {
       for (const path of ['/', '/home', '/post/1', '/static/js/x.js', '/robots.txt', '/api/settings']) {
         const answer = await raw(method, path, 'X-Planted: echo-me\r\n')
         expect([400, 404, 405], `${method} ${path}`).toContain(answer.status)
-        if (answer.status === 405) expect(answer.headers.allow).toBe('GET, HEAD')
+        expect(answer.headers.allow).toBe(answer.status === 405 ? 'GET, HEAD' : undefined)
         expect(answer.text).not.toContain('echo-me')
         expect(answer.text).not.toMatch(/Route|FST_|statusCode/)
       }
