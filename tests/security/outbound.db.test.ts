@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { downloadKeys } from '#contract/downloads.ts'
+import { openOutbound } from '#server/platform/outbound/outbound.ts'
 import { startFakeGameServer } from '#tests/fakes/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -58,6 +59,22 @@ describe('the portal calls', () => {
     await eventually(async () => expect(game.calls.join()).toContain('/v1/characters'))
     await portal.close()
     await game.close()
+  })
+
+  test('security row 47: nobody who is not on its list', async () => {
+    const listed = await listen(createHttp(noting('listed', (_, response) => response.end('[]'))))
+    const other = await listen(createHttp(noting('other', (_, response) => response.end('[]'))))
+    const send = openOutbound([`http://127.0.0.1:${listed}`])
+    const call = (url: string) => send({ url, method: 'GET', timeoutMs: 5_000 })
+    expect(await call(`http://127.0.0.1:${listed}/a`)).toEqual({ status: 200, text: '[]' })
+    for (const url of [
+      `http://127.0.0.1:${other}/a`,
+      `http://localhost:${listed}/a`,
+      `http://127.0.0.1:${listed}@127.0.0.1:${other}/a`,
+      `https://127.0.0.1:${listed}/a`,
+    ])
+      await expect(call(url), url).rejects.toThrow('only listed hosts are called')
+    expect(arrived).toEqual(['listed /a'])
   })
 
   test('security row 47: nobody a redirect names', async () => {

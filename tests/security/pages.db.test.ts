@@ -128,6 +128,10 @@ describe('the policy of pages', () => {
 
 const BREAKERS = [
   '</script><script>alert(1)</script>',
+  // A bracket that is missing does not keep a browser from ending the element.
+  '</script /x',
+  '</SCRIPT\tx',
+  '<!-- <script x',
   '\u2028\u2029',
   '<!--<script>',
   ']]>',
