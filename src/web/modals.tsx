@@ -12,6 +12,12 @@ const modals: Record<ModalName, Modal> = {
   register: lazyModal(() =>
     import('#web/features/accounts/register-modal.tsx').then((part) => part.RegisterModal),
   ),
+  forgot: lazyModal(() =>
+    import('#web/features/passwords/forgot-modal.tsx').then((part) => part.ForgotModal),
+  ),
+  'reset-password': lazyModal(() =>
+    import('#web/features/passwords/reset-modal.tsx').then((part) => part.ResetModal),
+  ),
   active: lazyModal(() =>
     import('#web/features/transfers/active-modal.tsx').then((part) => part.ActiveModal),
   ),

@@ -1,5 +1,5 @@
 import type { RouteEntry } from '#web/router.tsx'
-import { guestDoor } from '#web/session/guest-door.tsx'
+import { guestDoor, resetDoor } from '#web/session/guest-door.tsx'
 import { notFoundPage } from '#web/shell/not-found.tsx'
 import { unknownPathPage } from '#web/shell/unknown-path.tsx'
 
@@ -116,6 +116,12 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/accounts/profile.page.tsx').then((part) => part.profilePage),
   },
   {
+    path: '/user/sign-ins',
+    access: 'player',
+    title: 'Lịch sử đăng nhập',
+    load: () => import('#web/features/accounts/sign-ins.page.tsx').then((part) => part.signInsPage),
+  },
+  {
     path: '/user/transactions',
     access: 'player',
     title: 'Lịch sử giao dịch',
@@ -130,6 +136,8 @@ export const routeTable: readonly RouteEntry[] = [
 
   { path: '/login', access: 'guest', title: 'Đăng nhập', page: guestDoor('login') },
   { path: '/register', access: 'guest', title: 'Đăng ký', page: guestDoor('register') },
+  { path: '/forgot', access: 'guest', title: 'Quên mật khẩu', page: guestDoor('forgot') },
+  { path: '/password/:token?', access: 'guest', title: 'Đặt lại mật khẩu', page: resetDoor },
 
   { path: '/404', access: 'open', title: 'Không tìm thấy trang', status: 404, page: notFoundPage },
   { path: '*', access: 'open', title: 'Không tìm thấy trang', status: 404, page: unknownPathPage },

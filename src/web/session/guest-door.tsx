@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { judgeVisit } from '#web/session/guard.ts'
@@ -9,7 +9,7 @@ import { openModal } from '#web/shell/modal-store.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 
 /** An address such as /login: opens its modal for a visitor and ends on the home page either way. */
-export function guestDoor(modal: 'login' | 'register'): Page {
+export function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
   function GuestDoor() {
     const { status } = useSession()
     const navigate = useNavigate()
@@ -32,6 +32,23 @@ export function guestDoor(modal: 'login' | 'register'): Page {
   }
   return { Component: GuestDoor }
 }
+
+function ResetDoor() {
+  const navigate = useNavigate()
+  const { token } = useParams()
+  useEffect(() => {
+    void Promise.resolve(navigate(paths.home, { replace: true })).then(() =>
+      openModal('reset-password', { token }),
+    )
+  }, [navigate, token])
+  return <PageSkeleton />
+}
+
+/**
+ * The link of a mail. Its token leaves the address, and with it the history, as soon as it is read; only the open
+ * modal still knows it. Whoever is signed in may use it as well.
+ */
+export const resetDoor: Page = { Component: ResetDoor }
 
 function nextOf(state: unknown): { next?: string } {
   const next = (state as { next?: unknown } | null)?.next
