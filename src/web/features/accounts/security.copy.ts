@@ -60,8 +60,7 @@ export const securityCopy = {
   operatorNeeds: 'Tài khoản vận hành phải bật xác thực hai lớp mới dùng được các quyền vận hành.',
   operatorKeeps: 'Tài khoản vận hành không tắt được xác thực hai lớp.',
   factorOnTitle: 'Bật xác thực hai lớp',
-  factorScan:
-    'Quét mã QR này bằng ứng dụng xác thực, ví dụ Google Authenticator hoặc Microsoft Authenticator.',
+  factorScan: 'Quét mã QR này bằng ứng dụng xác thực, ví dụ Google Authenticator.',
   factorQr: 'Mã QR để thêm tài khoản vào ứng dụng xác thực',
   factorSecret: 'Không quét được? Nhập khóa này vào ứng dụng:',
   factorCode: 'Mã 6 số trong ứng dụng',
@@ -93,15 +92,5 @@ export const securityCopy = {
   showAll: (count: number) => `Xem tất cả ${count} thiết bị`,
   logout: 'Đăng xuất',
 
-  signIns: 'Lịch sử đăng nhập',
-  signInsLead: 'Các lần đăng nhập trong 90 ngày qua, gồm cả những lần không thành công.',
   signInsLink: 'Xem lịch sử đăng nhập',
-  toProfile: 'Về hồ sơ',
-  noSignIns: 'Chưa có lần đăng nhập nào',
-  newDevice: 'Thiết bị mới',
-  outcomes: {
-    succeeded: 'Thành công',
-    'wrong-password': 'Sai mật khẩu',
-    'wrong-second-factor': 'Sai mã hai lớp',
-  },
 } as const

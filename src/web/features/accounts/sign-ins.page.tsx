@@ -7,7 +7,7 @@ import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
-import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
@@ -28,15 +28,12 @@ function SignInsPage() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title text-3xl">{copy.signIns}</h1>
-      <p className="mt-3 mb-4 max-w-prose text-soft">{copy.signInsLead}</p>
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <p className="mt-3 mb-4 max-w-prose text-soft">{copy.lead}</p>
       {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton className="h-96 w-full" />}
       {data && !isError && data.data.length === 0 && (
-        <PageState
-          title={copy.noSignIns}
-          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-        />
+        <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
       )}
       {data && !isError && data.data.length > 0 && (
         <ul
@@ -91,5 +88,5 @@ function pageOf(address: URLSearchParams): number {
 
 export const signInsPage: Page = {
   Component: SignInsPage,
-  head: () => ({ title: copy.signIns }),
+  head: () => ({ title: copy.title }),
 }
