@@ -37,8 +37,9 @@ export default defineConfig({
     {
       name: 'desktop',
       // What these show does not depend on the size: bytes, refusals, lost networks, consent, hostile text, one greeting,
-      // the words.
-      testIgnore: /(bytes|error-catalogue|hostile|resilience|pixel|splash|language)\.e2e\.ts$/,
+      // the words, codes and letters.
+      testIgnore:
+        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

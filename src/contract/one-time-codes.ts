@@ -21,26 +21,3 @@ export const verifyOneTimeCode = endpoint({
   answer: z.object({ verified: z.literal(true) }),
   errors: ['OTP_INVALID'],
 })
-
-const SMS_TEXT_MAX = 160
-
-/** Any number, so that it can be seen what a foreign one gets. */
-export const sandboxSmsBody = z.object({
-  phone: z
-    .string(required)
-    .check(z.minLength(1, required), z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ')),
-  text: z
-    .string(required)
-    .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
-})
-
-/** Served in a demo only. Open, since whoever forgot their password needs a phone too. */
-export const sendSandboxSms = endpoint({
-  method: 'POST',
-  path: '/sandbox/sms',
-  access: 'open',
-  summary:
-    'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
-  body: sandboxSmsBody,
-  answer: z.object({ reply: z.string() }),
-})

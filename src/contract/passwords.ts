@@ -40,12 +40,10 @@ export const resetPassword = endpoint({
   errors: ['TOKEN_INVALID', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
-/** The reset form: the token comes from the address, the repeated password never leaves the browser. */
+/** The reset form, of either way: what proves the player comes from elsewhere, the repeated password never leaves the browser. */
 export const resetForm = withRepeatedPassword(
   z.object({ password: newPassword, confirm_password: repeatedPassword }),
 )
-
-const resetViaPhoneShape = { username: loginUsername, phone, password: newPassword }
 
 export const resetPasswordViaPhone = endpoint({
   method: 'POST',
@@ -53,15 +51,16 @@ export const resetPasswordViaPhone = endpoint({
   access: 'open',
   summary:
     'Sets a new password by a verified code of the account’s phone, ends every session and opens a new one. Answers alike for names that do not exist.',
-  body: z.object({ ...resetViaPhoneShape, code: oneTimeCode, otp: optionalSecondFactorCode }),
+  body: z.object({
+    username: loginUsername,
+    phone,
+    password: newPassword,
+    code: oneTimeCode,
+    otp: optionalSecondFactorCode,
+  }),
   answer: authAnswer,
   errors: ['OTP_INVALID', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
 })
-
-/** The same as a form, once the phone is confirmed. */
-export const resetViaPhoneForm = withRepeatedPassword(
-  z.object({ ...resetViaPhoneShape, confirm_password: repeatedPassword }),
-)
 
 export const changePasswordBody = z.object({ current_password: loginPassword, password: newPassword })
 

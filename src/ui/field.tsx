@@ -41,22 +41,45 @@ function describedBy(id: string, { error, hint }: Pick<Common, 'error' | 'hint'>
   return parts.length > 0 ? parts.join(' ') : undefined
 }
 
-type FieldProps = Common & ComponentProps<'input'>
+type FieldProps = Common &
+  ComponentProps<'input'> & {
+    /** A button that belongs to the field, in one line with it. */
+    beside?: ReactNode
+  }
 
 /** An input with its label and its message. Without a placeholder of its own it says 'Nhập ' and what the label names. */
-export function Field({ label, error, hint, isOptional, frameClass, className = '', ...rest }: FieldProps) {
+export function Field({
+  label,
+  error,
+  hint,
+  isOptional,
+  frameClass,
+  beside,
+  className = '',
+  ...rest
+}: FieldProps) {
   const ownId = useId()
   const id = rest.id ?? ownId
+  const input = (
+    <input
+      placeholder={`Nhập ${label.toLowerCase()}`}
+      {...rest}
+      id={id}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={describedBy(id, { error, hint })}
+      className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+    />
+  )
   return (
     <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
-      <input
-        placeholder={`Nhập ${label.toLowerCase()}`}
-        {...rest}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
-      />
+      {beside ? (
+        <div className="flex gap-2">
+          {input}
+          {beside}
+        </div>
+      ) : (
+        input
+      )}
     </Frame>
   )
 }

@@ -7,11 +7,15 @@ import { closeModal, useModal, type ModalName, type ModalProps } from '#web/shel
 
 type Modal = ComponentType<ModalProps>
 
+const passwordModals = () => import('#web/features/passwords/password-modals.tsx')
+
 const modals: Record<ModalName, Modal> = {
   login: lazyModal(() => import('#web/features/sessions/login-modal.tsx').then((part) => part.LoginModal)),
   register: lazyModal(() =>
     import('#web/features/accounts/register-modal.tsx').then((part) => part.RegisterModal),
   ),
+  forgot: lazyModal(() => passwordModals().then((part) => part.ForgotModal)),
+  'reset-password': lazyModal(() => passwordModals().then((part) => part.ResetModal)),
   active: lazyModal(() =>
     import('#web/features/transfers/active-modal.tsx').then((part) => part.ActiveModal),
   ),

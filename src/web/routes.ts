@@ -1,7 +1,11 @@
 import type { RouteEntry } from '#web/router.tsx'
-import { guestDoor } from '#web/session/guest-door.tsx'
+import type { doors } from '#web/session/guest-door.tsx'
 import { notFoundPage } from '#web/shell/not-found.tsx'
-import { unknownPathPage } from '#web/shell/unknown-path.tsx'
+
+const door = (name: keyof typeof doors) => ({
+  part: 'guest-door',
+  load: () => import('#web/session/guest-door.tsx').then((part) => part.doors[name]),
+})
 
 /**
  * Every page of the portal, each fetched when it is wanted. The documents of open pages name the files of theirs, so
@@ -116,6 +120,12 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/accounts/profile.page.tsx').then((part) => part.profilePage),
   },
   {
+    path: '/user/sign-ins',
+    access: 'player',
+    title: 'Lịch sử đăng nhập',
+    load: () => import('#web/features/accounts/sign-ins.page.tsx').then((part) => part.signInsPage),
+  },
+  {
     path: '/user/transactions',
     access: 'player',
     title: 'Lịch sử giao dịch',
@@ -128,9 +138,11 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/transfers/transfer.page.tsx').then((part) => part.transferPage),
   },
 
-  { path: '/login', access: 'guest', title: 'Đăng nhập', page: guestDoor('login') },
-  { path: '/register', access: 'guest', title: 'Đăng ký', page: guestDoor('register') },
+  { path: '/login', access: 'guest', title: 'Đăng nhập', ...door('login') },
+  { path: '/register', access: 'guest', title: 'Đăng ký', ...door('register') },
+  { path: '/forgot', access: 'guest', title: 'Quên mật khẩu', ...door('forgot') },
+  { path: '/password/:token?', access: 'guest', title: 'Đặt lại mật khẩu', ...door('reset') },
 
   { path: '/404', access: 'open', title: 'Không tìm thấy trang', status: 404, page: notFoundPage },
-  { path: '*', access: 'open', title: 'Không tìm thấy trang', status: 404, page: unknownPathPage },
+  { path: '*', access: 'open', title: 'Không tìm thấy trang', status: 404, ...door('unknown') },
 ]

@@ -15,9 +15,15 @@ const openedAt = typeof location === 'undefined' ? '' : location.pathname
 
 let send: Send | null = null
 let waiting: PixelEvent[] = []
+let isKeptOut = false
 
 /** Whether the pixel may be in this document, at the page with this path. */
-export const mayUsePixel = (path: string) => isPixelPath(openedAt) && isPixelPath(path)
+export const mayUsePixel = (path: string) => !isKeptOut && isPixelPath(openedAt) && isPixelPath(path)
+
+/** From then on the pixel does not load into this document any more: it shows what the pixel has no business seeing. */
+export function keepPixelOut(): void {
+  isKeptOut = true
+}
 
 /** From then on this document must not show anything that the pixel has no business seeing. */
 export const isPixelLoaded = () => send !== null

@@ -1,15 +1,16 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { judgeVisit } from '#web/session/guard.ts'
-import { rememberReferral } from '#web/session/referral.ts'
+import { rememberReferral } from '#web/session/remember-referral.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/shell/modal-store.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { unknownPathPage } from '#web/shell/unknown-path.tsx'
 
 /** An address such as /login: opens its modal for a visitor and ends on the home page either way. */
-export function guestDoor(modal: 'login' | 'register'): Page {
+function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
   function GuestDoor() {
     const { status } = useSession()
     const navigate = useNavigate()
@@ -31,6 +32,32 @@ export function guestDoor(modal: 'login' | 'register'): Page {
     return <PageSkeleton />
   }
   return { Component: GuestDoor }
+}
+
+function ResetDoor() {
+  const navigate = useNavigate()
+  const { token } = useParams()
+  useEffect(() => {
+    void Promise.resolve(navigate(paths.home, { replace: true })).then(() =>
+      openModal('reset-password', { token }),
+    )
+  }, [navigate, token])
+  return <PageSkeleton />
+}
+
+/**
+ * The link of a mail. Its token leaves the address, and with it the history, as soon as it is read; only the open
+ * modal still knows it. Whoever is signed in may use it as well.
+ */
+const resetDoor: Page = { Component: ResetDoor }
+
+/** The addresses that are no pages themselves and lead to one, in a part of their own. */
+export const doors = {
+  login: guestDoor('login'),
+  register: guestDoor('register'),
+  forgot: guestDoor('forgot'),
+  reset: resetDoor,
+  unknown: unknownPathPage,
 }
 
 function nextOf(state: unknown): { next?: string } {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readReferral, rememberReferral } from '#web/session/referral.ts'
+import { readReferral } from '#web/session/referral.ts'
+import { rememberReferral } from '#web/session/remember-referral.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,8 @@
+import { paths } from '#web/paths.ts'
+import { isPixelLoaded, keepPixelOut } from '#web/pixel/pixel.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-export type ModalName = 'login' | 'register' | 'active'
+export type ModalName = 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
 
 export type ModalState = { modal: ModalName | null; data: Record<string, unknown> }
 
@@ -13,12 +15,17 @@ export const modalStore = createStore<ModalState>({ modal: null, data: {} })
 export const useModal = () => useStore(modalStore)
 
 export function openModal(modal: ModalName, data: Record<string, unknown> = {}): void {
+  if (modal === 'forgot' || modal === 'reset-password') {
+    // Codes and new passwords are no business of the advertiser's script: a document that holds it is left.
+    if (isPixelLoaded()) return location.assign(paths.forgot)
+    keepPixelOut()
+  }
   modalStore.set({ modal, data })
 }
 
-/** Switches between login and register without losing what the first one was opened for. */
+/** Switches between login, register and forgot without losing what the first one was opened for. */
 export function switchModal(modal: ModalName): void {
-  modalStore.set({ ...modalStore.get(), modal })
+  openModal(modal, modalStore.get().data)
 }
 
 export function closeModal(): void {

@@ -51,6 +51,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(dialog.getByRole('alert')).toBeVisible()
         await expectAccessible(page)
       }
+      await page.goto('/forgot')
+      await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+      const forgot = page.getByRole('dialog', { name: 'Quên mật khẩu' })
+      await forgot.getByRole('button', { name: 'Gửi mã' }).click()
+      await expect(forgot.getByRole('alert')).toBeVisible()
+      await expectAccessible(page)
+      await forgot.getByLabel('Số điện thoại').fill('0912345601')
+      await forgot.getByRole('button', { name: 'Gửi mã' }).click()
+      await expect(forgot.getByText('Soạn tin')).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/password/mot-ma')
+      await expect(page.getByRole('dialog').getByLabel('Nhập lại mật khẩu mới')).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/password')
+      await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+      await expectAccessible(page)
     })
 
     test('a new player’s pages are accessible', async ({ page, newcomer }) => {
@@ -80,6 +96,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page)
     })
 
+    test('what keeps an account safe is accessible', async ({ page, newcomer }) => {
+      await signIn(page, newcomer.token)
+      await page.goto('/user/profile', { waitUntil: 'networkidle' })
+      for (const act of ['Đổi mật khẩu', 'Thêm email', 'Xác thực số điện thoại', 'Bật xác thực hai lớp']) {
+        await page.getByRole('button', { name: act }).click()
+        await expect(page.getByRole('dialog').getByRole('textbox').last()).toBeVisible()
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Đóng' }).click()
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+    })
+
     test('a veteran’s pages are accessible', async ({ page, request }) => {
       const [, minhchau] = seedPlayers
       await signIn(page, await loginByCall(request, minhchau!))
@@ -93,6 +121,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ['/ranking', 'Bảng xếp hạng'],
         ['/user/transactions', 'Lịch sử giao dịch'],
         ['/user/profile', 'Hồ sơ'],
+        ['/user/sign-ins', 'Lịch sử đăng nhập'],
         ['/user/transfer', 'Chuyển TCoin'],
       ] as const) {
         await page.goto(path, { waitUntil: 'networkidle' })

@@ -55,6 +55,14 @@ const modals: Modal[] = [
   { name: 'login', title: 'Đăng nhập', open: inHeader('Đăng nhập') },
   { name: 'register', title: 'Đăng ký tài khoản', open: inHeader('Đăng ký') },
   {
+    name: 'forgot',
+    title: 'Quên mật khẩu',
+    open: async (page) => {
+      await inHeader('Đăng nhập')(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+    },
+  },
+  {
     name: 'active',
     title: 'Kích hoạt tài khoản',
     isOfPlayers: true,

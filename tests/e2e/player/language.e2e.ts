@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { accountStates } from '#tests/support/page-states/account-states.ts'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { playerStates } from '#tests/support/page-states/player-states.ts'
 import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
@@ -17,7 +18,7 @@ const test = base.extend<object, { callers: Callers }>({
   ],
 })
 
-const states: PageState[] = [...visitorStates, ...playerStates, ...purchaseStates]
+const states: PageState[] = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates]
 
 /**
  * English that a library, a forgotten default or a hasty developer would leave, and that no Vietnamese word is written
@@ -41,7 +42,7 @@ const ENGLISH = new RegExp(`(?<![\\p{L}\\p{M}])(${ENGLISH_WORDS})(?![\\p{L}\\p{M
 /** How a Vietnamese word without marks is built. */
 const SYLLABLE =
   /^(b|c|ch|d|g|gh|gi|h|k|kh|l|m|n|ng|ngh|nh|p|ph|qu|r|s|t|th|tr|v|x)?[aeiouy]{1,3}(c|ch|m|n|ng|nh|p|t)?$/i
-const NAMES = /Box Zalo|Meta Pixel/gi
+const NAMES = /Box Zalo|Meta Pixel|Google Authenticator|THN OTP/gi
 
 /** Two words in a row that cannot be Vietnamese are a foreign phrase, whether or not the list knows them. */
 function holdsForeignPhrase(text: string): boolean {

@@ -206,6 +206,36 @@ test('no document of a player, a code or a password may reach it', async ({ requ
   expect(open).toMatch(/script-src 'self' 'sha256-[^']+' https:\/\/connect\.facebook\.net;/)
 })
 
+test('a new password is asked for in a document of its own, without it', async ({ page }) => {
+  const heard = await listen(page)
+  await agree(page)
+  await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
+  const before = heard.outside.length
+  await page.evaluate(() => Object.assign(globalThis, { isOldDocument: true }))
+  await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  expect(await page.evaluate(() => ['isOldDocument' in globalThis, 'fbq' in globalThis])).toEqual([
+    false,
+    false,
+  ])
+  expect(heard.outside.length).toBe(before)
+})
+
+test('a document that has asked for a new password stays free of it', async ({ page }) => {
+  const heard = await listen(page)
+  await page.goto('/home')
+  await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+  await page.getByRole('dialog', { name: 'Quên mật khẩu' }).getByRole('button', { name: 'Đóng' }).click()
+  await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
+  await page.waitForLoadState('networkidle')
+  expect(heard.outside).toEqual([])
+  await page.reload()
+  await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
+})
+
 test('a registration is told once, with nothing of the player', async ({ page }) => {
   const heard = await listen(page)
   await agree(page)

@@ -96,6 +96,11 @@ const stops: Stop[] = [
         .first(),
   },
   {
+    route: '/user/sign-ins',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('link', { name: /Về hồ sơ/ }),
+  },
+  {
     route: '/user/transactions',
     isForPlayers: true,
     action: (page) => main(page).getByRole('button', { name: 'Tìm', exact: true }),
@@ -108,7 +113,7 @@ const stops: Stop[] = [
 ]
 
 /** Addresses that lead elsewhere at once; what they do is told by the tests at the end. */
-const DOORS = ['/login', '/register', '*']
+const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, title, action } of stops) {
   test(`${route} is whole: one heading, a title, no sideways scrolling, the keyboard, a reload`, async ({
@@ -178,6 +183,12 @@ test('one modal at a time: the login leads to the registration and back', async 
   await expect(modals).toHaveCount(1)
   await page.getByRole('dialog').getByRole('button', { name: 'Đăng nhập' }).click()
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+  await expect(modals).toHaveCount(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
+  await expect(modals).toHaveCount(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Đăng ký' }).click()
+  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
   await expect(modals).toHaveCount(1)
 })
 

@@ -13,7 +13,7 @@ export type PageState = {
   /** Where the browser goes first, when that is not the route itself. `:code` is an open order of the player. */
   path?: string
   /** The modal that comes up. */
-  modal?: 'login' | 'register' | 'active'
+  modal?: 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
   /** A name from the seeds; without one a visitor looks. */
   player?: string
   isStranger?: boolean

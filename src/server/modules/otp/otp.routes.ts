@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sendSandboxSms, verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import { sendSandboxSms } from '#contract/sandbox-sms.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import { verifyCode } from './otp.service.ts'

@@ -162,6 +162,22 @@ test('when rendering breaks, the visitor reads the words of the catalogue and no
   expect(answer.body).not.toContain('secret detail')
 })
 
+test('an address that is a secret is told to nobody, and none of its kind is kept', async () => {
+  const rendered: string[] = []
+  const { get, viewed } = await aPortal({
+    render: (url) => {
+      rendered.push(url)
+      return {}
+    },
+  })
+  const first = await get('/password/secret-of-one')
+  const second = await get('/password/secret.of-another')
+  expect(first).toMatchObject({ statusCode: 200, headers: { 'referrer-policy': 'no-referrer' } })
+  expect(second.body).toBe(first.body)
+  expect(JSON.stringify([rendered, viewed, first.body])).not.toContain('secret')
+  expect((await get('/home')).headers['referrer-policy']).toBeUndefined()
+})
+
 test('built files never change under their name; plain ones are asked for again', async () => {
   const { get } = await aPortal()
   const built = await get('/static/js/a.js', { 'accept-encoding': 'br' })

@@ -34,6 +34,8 @@ const TEXT_TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 const XSRF_COOKIE = 'XSRF-TOKEN'
+/** Addresses that are secrets themselves: the links of mails. All of them are one page, which is made of none of them. */
+const SECRET_PATH = { pattern: /^\/password\/[^/]+$/, standsFor: '/password/token' }
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
 export async function registerPages(
@@ -65,7 +67,10 @@ export async function registerPages(
   app.get('/', async (_request, reply) => reply.redirect('/home', 302))
 
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
+    const asked = request.url.split('?', 1)[0] ?? '/'
+    const isSecret = SECRET_PATH.pattern.test(asked)
+    const path = isSecret ? SECRET_PATH.standsFor : asked
+    if (isSecret) reply.header('referrer-policy', 'no-referrer')
     if (isNoPage(path)) return refuseFile(request, reply)
     if (/^\/[^/\\].*\/$/.test(path)) return reply.redirect(path.replace(/\/+$/, ''), 301)
     try {

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
-import { endSession, listSessions } from '#contract/auth.ts'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
-import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
+import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { logOut } from '#web/session/session-store.ts'
@@ -18,6 +19,9 @@ import { useSend } from '#web/use-send.ts'
 export const sessionsQuery = apiQuery(listSessions)
 
 type SessionRow = AnswerOf<typeof listSessions>[number]
+
+/** As many as are shown until somebody wants all. */
+const SHOWN_FIRST = 3
 
 /** Where the player is signed in, with a way to end each of these sessions. */
 export function ProfileSessions() {
@@ -32,29 +36,66 @@ export function ProfileSessions() {
         <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
       )}
       {!data && !isError && <Skeleton className="h-20 w-full" />}
-      {data && (
-        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-          {data.map((row) => (
-            <li
-              key={row.id}
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
-            >
-              <div className="min-w-0">
-                <p className="flex flex-wrap items-center gap-2 font-bold">
-                  {row.device}
-                  {row.is_current && <Badge tone="success">{copy.current}</Badge>}
-                </p>
-                <p className="flex flex-wrap gap-x-3 text-sm text-soft">
-                  <span>{copy.openedAt(formatMoment(row.created_at))}</span>
-                  <span>{copy.usedAt(formatMoment(row.last_used_at))}</span>
-                </p>
-              </div>
-              {row.is_current ? <LogOut /> : <EndSession row={row} />}
-            </li>
-          ))}
-        </ul>
-      )}
+      {data && <SessionList rows={data} />}
+      <Link
+        to={paths.signIns}
+        className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+      >
+        {copy.signInsLink} →
+      </Link>
     </section>
+  )
+}
+
+function SessionList({ rows }: { rows: readonly SessionRow[] }) {
+  const [isWhole, setWhole] = useState(false)
+  // This device first: nobody should have to look for it.
+  const ordered = [...rows.filter((row) => row.is_current), ...rows.filter((row) => !row.is_current)]
+  const shown = isWhole ? ordered : ordered.slice(0, SHOWN_FIRST)
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+        {shown.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-2 font-bold">
+                {row.device}
+                {row.is_current && <Badge tone="success">{copy.current}</Badge>}
+              </p>
+              <p className="text-sm text-soft">{row.place}</p>
+              <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+                <span>{copy.openedAt(formatMoment(row.created_at))}</span>
+                <span>{copy.usedAt(formatMoment(row.last_used_at))}</span>
+              </p>
+            </div>
+            {row.is_current ? <LogOut /> : <EndSession row={row} />}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-3">
+        {shown.length < rows.length && (
+          <Button kind="plain" onClick={() => setWhole(true)}>
+            {copy.showAll(rows.length)}
+          </Button>
+        )}
+        {rows.some((row) => !row.is_current) && <EndOthers />}
+      </div>
+    </>
+  )
+}
+
+function EndOthers() {
+  const client = useQueryClient()
+  const { send, isSending } = useSend(endOtherSessions, {
+    onDone: () => {
+      showToast(copy.endedOthers)
+      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+  return (
+    <Button kind="plain" isBusy={isSending} onClick={() => void send()}>
+      {copy.endOthers}
+    </Button>
   )
 }
 

@@ -10,6 +10,7 @@ import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
+import { secondFactorQuery, SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
@@ -32,12 +33,13 @@ function ProfilePage() {
         <Staff user={user} />
       </div>
       <div className="grid items-start gap-6 md:grid-cols-2">
-        <Identity user={user} />
         <div className="space-y-6">
+          <Identity user={user} />
           <Wallet user={user} />
-          <TradingState user={user} />
         </div>
+        <TradingState user={user} />
       </div>
+      <SecuritySection user={user} />
       <ProfileSessions />
     </div>
   )
@@ -76,21 +78,9 @@ function Identity({ user }: { user: User }) {
         facts={[
           { label: copy.username, value: user.username },
           { label: copy.server, value: server ?? user.server_id },
-          { label: copy.phone, value: <Contact text={user.phone} isVerified={user.phone_verified} /> },
-          { label: copy.email, value: <Contact text={user.email} isVerified={user.email_verified} /> },
         ]}
       />
     </Card>
-  )
-}
-
-function Contact({ text, isVerified }: { text: string | null; isVerified: boolean }) {
-  if (text === null) return <span className="font-normal text-soft">{copy.none}</span>
-  return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-2">
-      {text}
-      {isVerified && <Badge tone="success">{copy.verified}</Badge>}
-    </span>
   )
 }
 
@@ -146,6 +136,6 @@ function TradingState({ user }: { user: User }) {
 
 export const profilePage: Page = {
   Component: ProfilePage,
-  queries: () => [sessionsQuery, serversQuery],
+  queries: () => [secondFactorQuery, sessionsQuery, serversQuery],
   head: () => ({ title: copy.title }),
 }

@@ -47,16 +47,24 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
           <Field
             {...register('otp')}
             label={copy.secondFactor}
+            hint={copy.secondFactorHint}
             error={errors.otp?.message}
-            inputMode="numeric"
             autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
           />
         )}
         <Button type="submit" isBusy={isSubmitting} className="w-full">
           {copy.login}
         </Button>
       </form>
-      <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
+      <p className="mt-2 text-center">
+        <Button kind="quiet" onMouseDown={keepFocus} onClick={() => switchModal('forgot')}>
+          {copy.forgot}
+        </Button>
+      </p>
+      <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.noAccount}
         <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('register')}>
           {copy.register}

@@ -3,6 +3,8 @@ export const sessionsCopy = {
   username: 'Tên đăng nhập',
   password: 'Mật khẩu',
   secondFactor: 'Mã xác thực hai lớp',
+  secondFactorHint: '6 số trong ứng dụng xác thực. Mất điện thoại? Nhập một mã khôi phục.',
+  forgot: 'Quên mật khẩu?',
   noAccount: 'Chưa có tài khoản?',
   register: 'Đăng ký',
 } as const

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { transfer } from '#contract/transfers.ts'
+import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -13,6 +14,7 @@ import {
   type TransferForm,
   type TransferTerms,
 } from '#web/features/transfers/transfer-check.ts'
+import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#web/paths.ts'
 import { reportFailure } from '#web/report-outcome.ts'
@@ -23,9 +25,9 @@ import { useSend } from '#web/use-send.ts'
 const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 const UNTOUCHED = { payee: false, amount: false }
 
-type Props = { terms: TransferTerms; otpLimit: number }
+type Props = { user: User; terms: TransferTerms; otpLimit: number }
 
-export function TransferSheet({ terms, otpLimit }: Props) {
+export function TransferSheet({ user, terms, otpLimit }: Props) {
   const sheet = useTransferSheet(terms)
   const { form, change, problems, errors, sent } = sheet
   return (
@@ -69,6 +71,7 @@ export function TransferSheet({ terms, otpLimit }: Props) {
         onChange={(activate) => change({ activate })}
       />
       {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
+      {sheet.isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={sheet.confirm} />}
       <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
         {copy.next}
       </Button>
@@ -95,12 +98,15 @@ function useTransferSheet(terms: TransferTerms) {
   const [refused, setRefused] = useState<{ payee?: string; amount?: string }>({})
   const [isAsking, setAsking] = useState(false)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
+  /** Asked for when the server wants it; a proved phone stays proved for the next try. */
+  const [isOtpAsked, setOtpAsked] = useState(false)
   const problems = checkTransfer(form, terms)
   const payee = form.payee.trim()
 
   const { send, isSending } = useSend(transfer, {
     onDone: ({ balance }) => {
       setAsking(false)
+      setOtpAsked(false)
       setSent({ amount: form.amount ?? 0, payee })
       setForm(EMPTY)
       setTouched(UNTOUCHED)
@@ -108,6 +114,8 @@ function useTransferSheet(terms: TransferTerms) {
     },
     onFailed: (error) => {
       setAsking(false)
+      // Not a failure to report: the next step, which shows in the form.
+      if (codeOf(error) === 'OTP_REQUIRED') return setOtpAsked(true)
       setRefused(refusedFields(error))
       reportFailure(error)
     },
@@ -135,6 +143,7 @@ function useTransferSheet(terms: TransferTerms) {
     },
     sent,
     isAsking,
+    isOtpAsked,
     isSending,
     change,
     touch: (field: 'payee' | 'amount') => setTouched((touched) => ({ ...touched, [field]: true })),
@@ -143,6 +152,8 @@ function useTransferSheet(terms: TransferTerms) {
     goBack: () => setAsking(false),
   }
 }
+
+const codeOf = (error: unknown) => (error instanceof CallError ? error.body?.code : undefined)
 
 /** The server's own words beside the fields they are about. */
 function refusedFields(error: unknown): { payee?: string; amount?: string } {

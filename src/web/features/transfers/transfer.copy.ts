@@ -13,6 +13,11 @@ export const transferCopy = {
   feeNotCovered: (fee: string) => `Số TCoin phải đủ phí kích hoạt ${fee} TCoin`,
   limits: (min: string, max: string) => `Tối thiểu ${min}, mỗi ngày tối đa ${max} TCoin`,
   otpLimit: (limit: string) => `Chuyển trên ${limit} TCoin cần số điện thoại đã xác thực và mã OTP.`,
+  otpTitle: 'Xác thực để chuyển',
+  otpLead: (limit: string, masked: string) =>
+    `Chuyển trên ${limit} TCoin cần mã OTP của số ${masked}. Mã đúng thì giao dịch được gửi đi ngay.`,
+  otpNoPhone: 'Bạn chưa xác thực số điện thoại. Xác thực xong, bạn chuyển được số TCoin này.',
+  toProfile: 'Xác thực số điện thoại trong hồ sơ',
   activate: 'Kích hoạt giúp người nhận',
   activateWhy: (fee: string) =>
     `Nếu người nhận chưa kích hoạt, ${fee} TCoin trong số tiền này trả phí kích hoạt cho họ, họ nhận phần còn lại. Nếu đã kích hoạt, họ nhận đủ.`,

@@ -36,6 +36,7 @@ function Body({ user }: { user: User }) {
   }
   return (
     <TransferSheet
+      user={user}
       terms={{
         username: user.username,
         balance: user.balance,

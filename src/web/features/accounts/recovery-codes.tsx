@@ -1,0 +1,58 @@
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { showToast } from '#web/shell/toast-store.ts'
+
+const REVOKE_AFTER_MS = 10_000
+
+type Props = { codes: readonly string[]; onSaved: () => void }
+
+/** The codes for the day the phone is lost. The server keeps only their hashes: nobody can show them again. */
+export function RecoveryCodes({ codes, onSaved }: Props) {
+  const text = codes.join('\n')
+  return (
+    <div className="space-y-4">
+      <Alert tone="success">{copy.recoveryLead}</Alert>
+      <ul
+        aria-label={copy.recoveryList}
+        className="grid grid-cols-2 gap-x-2 gap-y-1 rounded-lg bg-sunken px-2 py-3 text-center font-mono text-[0.9375rem] whitespace-nowrap select-all"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex gap-3">
+        <Button kind="plain" className="flex-1" onClick={() => void copyText(text)}>
+          <Icon name="copy" />
+          {copy.copyCodes}
+        </Button>
+        <Button kind="plain" className="flex-1" onClick={() => download(text)}>
+          <Icon name="download" />
+          {copy.download}
+        </Button>
+      </div>
+      <Button className="w-full" onClick={onSaved}>
+        {copy.saved}
+      </Button>
+    </div>
+  )
+}
+
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(copy.copied)
+  } catch {
+    // No clipboard on this origin, or the player said no: the codes can be selected with one touch.
+    showToast(copy.copyFailed)
+  }
+}
+
+function download(text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+  link.download = copy.fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { browserCall } from '#web/browser-call.ts'
+import { CallError } from '#web/call.ts'
+import { RecoveryCodes } from '#web/features/accounts/recovery-codes.tsx'
+import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { loadChunk } from '#web/load-chunk.ts'
+import { messagesOf, reportFailure } from '#web/report-outcome.ts'
+import { codeDigits, problemOfCode } from '#web/shell/otp-text.ts'
+import { useSend } from '#web/use-send.ts'
+
+type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }
+
+/** A secret for the player's app, a code of it to prove that it arrived, and then the recovery codes, this once. */
+export function SecondFactorOn({ onClose }: { onClose: () => void }) {
+  const { data: secret, error, refetch } = useQuery(secretQuery)
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null)
+  return (
+    <Dialog title={recoveryCodes ? copy.recoveryTitle : copy.factorOnTitle} onClose={onClose}>
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onSaved={onClose} />}
+      {!recoveryCodes && error && (
+        <LoadFailure message={messagesOf(error).join(' ')} onRetry={() => void refetch()} />
+      )}
+      {!recoveryCodes && !error && (
+        <div className="space-y-4">
+          <p className="text-[0.9375rem] text-soft">{copy.factorScan}</p>
+          {secret ? <SecretShown secret={secret} /> : <SecretSkeleton />}
+          <ConfirmForm
+            isReady={secret !== undefined}
+            onConfirmed={setRecoveryCodes}
+            onStale={() => void refetch()}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** Made anew each time the dialog opens, and forgotten with it. */
+const secretQuery = {
+  queryKey: ['mine', 'second-factor-secret'],
+  queryFn: async (): Promise<Secret> => {
+    const [started, { qrOf }] = await Promise.all([
+      browserCall(startSecondFactor),
+      loadChunk(() => import('#web/features/accounts/second-factor-qr.ts')),
+    ])
+    return { ...started, qr: await qrOf(started.uri) }
+  },
+  gcTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+}
+
+/** On white by day and by night: readers want dark on light. */
+function SecretShown({ secret: { qr, secret } }: { secret: Secret }) {
+  return (
+    <>
+      <img
+        src={qr}
+        width={208}
+        height={208}
+        alt={copy.factorQr}
+        className="mx-auto size-52 rounded-xl border border-line bg-[#fff]"
+      />
+      <div>
+        <p className="text-sm text-soft">{copy.factorSecret}</p>
+        <p className="font-bold tracking-wide break-words select-all">{inGroups(secret)}</p>
+      </div>
+    </>
+  )
+}
+
+const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+function SecretSkeleton() {
+  return (
+    <div aria-busy="true">
+      <Skeleton className="mx-auto size-52" />
+      <Skeleton className="mt-4 h-12 w-full" />
+    </div>
+  )
+}
+
+type ConfirmProps = {
+  isReady: boolean
+  onConfirmed: (recoveryCodes: readonly string[]) => void
+  /** The secret on the screen counts no more. */
+  onStale: () => void
+}
+
+function ConfirmForm({ isReady, onConfirmed, onStale }: ConfirmProps) {
+  const [code, setCode] = useState('')
+  const [isTried, setTried] = useState(false)
+  const { send, isSending } = useSend(confirmSecondFactor, {
+    onDone: ({ recovery_codes }) => onConfirmed(recovery_codes),
+    onFailed: (error) => {
+      reportFailure(error)
+      setCode('')
+      setTried(false)
+      if (error instanceof CallError && error.body?.code === 'CONFLICT') onStale()
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (problemOfCode(code) === undefined) void send({ body: { code } })
+  }
+  return (
+    <form noValidate className="space-y-4" onSubmit={submit}>
+      <Field
+        label={copy.factorCode}
+        placeholder="123456"
+        value={code}
+        error={isTried ? problemOfCode(code) : undefined}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        onChange={({ target }) => setCode(codeDigits(target.value))}
+      />
+      <Button type="submit" disabled={!isReady} isBusy={isSending} className="w-full">
+        {copy.factorConfirm}
+      </Button>
+    </form>
+  )
+}

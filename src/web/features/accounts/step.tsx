@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+type Props = { title?: string; lead?: string; children: ReactNode }
+
+/** One step of a change, with its name where there are several, and what it is for. */
+export function Step({ title, lead, children }: Props) {
+  return (
+    <fieldset className="space-y-4">
+      {title && <legend className="font-bold">{title}</legend>}
+      {lead && <p className="text-[0.9375rem] text-soft">{lead}</p>}
+      {children}
+    </fieldset>
+  )
+}

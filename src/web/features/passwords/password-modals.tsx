@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { resetPassword } from '#contract/passwords.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button, keepFocus } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { browserCall } from '#web/browser-call.ts'
+import { ForgotByEmail } from '#web/features/passwords/forgot-by-email.tsx'
+import { ForgotByPhone } from '#web/features/passwords/forgot-by-phone.tsx'
+import { NewPasswordForm, type NewPassword } from '#web/features/passwords/new-password-form.tsx'
+import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
+import { codeOf, useReset } from '#web/features/passwords/use-reset.ts'
+import { closeModal, openModal, switchModal, type ModalProps } from '#web/shell/modal-store.ts'
+
+// Two modals in one file, and so in one part: the entry names every part there is, and is weighed to the byte.
+
+const WAYS = [
+  { id: 'email', label: copy.byEmail },
+  { id: 'phone', label: copy.byPhone },
+]
+
+/** Two ways back into an account: a link by e-mail, or a code by SMS. */
+export function ForgotModal({ data, isLeaving }: ModalProps) {
+  const [way, setWay] = useState('email')
+  /** Typed once for both ways. */
+  const [username, setUsername] = useState('')
+  const shared = { username, onUsername: setUsername }
+  return (
+    <Dialog title={copy.forgotTitle} isLeaving={isLeaving} onClose={closeModal}>
+      <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
+        {way === 'email' ? <ForgotByEmail {...shared} /> : <ForgotByPhone {...shared} next={data.next} />}
+      </Tabs>
+      <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
+        {copy.remembered}
+        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('login')}>
+          {copy.login}
+        </Button>
+      </p>
+      <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
+        {copy.noAccount}
+        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('register')}>
+          {copy.register}
+        </Button>
+      </p>
+    </Dialog>
+  )
+}
+
+const isTokenInvalid = (error: unknown) => codeOf(error) === 'TOKEN_INVALID'
+
+/** Opened by the link of a mail, with its token; without one, or with one that is spent, it leads to a new request. */
+export function ResetModal({ data, isLeaving }: ModalProps) {
+  const token = typeof data.token === 'string' ? data.token : ''
+  const [isRefused, setRefused] = useState(false)
+  const { reset, isFactorAsked } = useReset(data.next)
+  const submit = (typed: NewPassword) =>
+    reset(
+      () => browserCall(resetPassword, { body: { ...typed, token } }),
+      (error) => {
+        setRefused(isTokenInvalid(error))
+        return isTokenInvalid(error)
+      },
+    )
+  return (
+    <Dialog title={copy.resetTitle} isLeaving={isLeaving} onClose={closeModal}>
+      {token === '' || isRefused ? (
+        <div className="space-y-4">
+          <Alert>
+            <p>{copy.tokenInvalid}</p>
+          </Alert>
+          <Button data-autofocus className="w-full" onClick={() => openModal('forgot')}>
+            {copy.askAnew}
+          </Button>
+        </div>
+      ) : (
+        <div className="space-y-4">
+          <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>
+          <NewPasswordForm isFactorAsked={isFactorAsked} onPassword={submit} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import type { User } from '#contract/users.ts'
+import { Alert } from '#ui/alert.tsx'
+import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
+import { paths } from '#web/paths.ts'
+import { ProvePhone } from '#web/shell/prove-phone.tsx'
+
+type Props = { user: User; limit: number; onProved: () => void }
+
+/** A large transfer wants the player's phone: a code of it, or first a phone at all. */
+export function TransferOtp({ user, limit, onProved }: Props) {
+  const section = useRef<HTMLElement>(null)
+  // It comes up below what was pressed last: a phone's screen would not show it.
+  useEffect(() => section.current?.focus(), [])
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="transfer-otp"
+      className="space-y-4 rounded-xl border border-line bg-raised p-4"
+    >
+      <h2 id="transfer-otp" className="text-lg">
+        {copy.otpTitle}
+      </h2>
+      {user.phone_verified && user.phone ? (
+        <>
+          <p className="text-[0.9375rem] text-soft">{copy.otpLead(formatNumber(limit), user.phone)}</p>
+          <ProvePhone mask={user.phone} onProof={(proof) => proof && onProved()} />
+        </>
+      ) : (
+        <Alert>
+          <p>{copy.otpNoPhone}</p>
+          <Link to={paths.profile} className="inline-flex min-h-11 items-center font-bold underline">
+            {copy.toProfile}
+          </Link>
+        </Alert>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { codeDigits, phoneDigits, problemOfCode, problemOfEmail, problemOfPhone } from './otp-text.ts'
+
+test('a code is six digits, however it was pasted', () => {
+  expect(codeDigits('123 456')).toBe('123456')
+  expect(codeDigits('Ma OTP: 012345.')).toBe('012345')
+  expect(codeDigits('12345678')).toBe('123456')
+  expect(codeDigits('abc')).toBe('')
+})
+
+test('a number is read without its blanks and its plus', () => {
+  expect(phoneDigits('+84 912.345-601')).toBe('84912345601')
+})
+
+test('a code is asked for a Vietnamese mobile number only', () => {
+  expect(problemOfPhone('')).toBe('Vui lòng nhập số điện thoại')
+  expect(problemOfPhone('0212345678')).toBe('Số điện thoại không hợp lệ')
+  expect(problemOfPhone('091234560')).toBe('Số điện thoại không hợp lệ')
+  expect(problemOfPhone('0912345601')).toBeUndefined()
+  expect(problemOfPhone('84912345601')).toBeUndefined()
+})
+
+test('a number that cannot be the player’s own is told by the mask, in either form', () => {
+  const mask = '091****601'
+  expect(problemOfPhone('0912345601', mask)).toBeUndefined()
+  expect(problemOfPhone('84912345601', mask)).toBeUndefined()
+  expect(problemOfPhone('0912345602', mask)).toBe('Số này không khớp với số 091****601 của bạn')
+  expect(problemOfPhone('0982345601', mask)).toBe('Số này không khớp với số 091****601 của bạn')
+})
+
+test('an address must be there and be one', () => {
+  expect(problemOfEmail('')).toBe('Vui lòng nhập email')
+  expect(problemOfEmail('hoangtuan@')).toBe('Email không hợp lệ')
+  expect(problemOfEmail('hoangtuan@example.com')).toBeUndefined()
+})
+
+test('a code that goes along with an act must be whole', () => {
+  expect(problemOfCode('')).toBe('Không được bỏ trống')
+  expect(problemOfCode('12345')).toBe('Mã OTP gồm 6 chữ số')
+  expect(problemOfCode('012345')).toBeUndefined()
+})

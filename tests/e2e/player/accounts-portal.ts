@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIRequestContext } from '@playwright/test'
+import { Client } from 'pg'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
+import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { expect, freshUsername, PASSWORD, test as base, type Player } from './fixtures.ts'
+
+export { expect }
+
+type AccountsPortal = {
+  url: string
+  mail: MailServer
+  /** Makes every message a phone has sent a minute older: a phone may ask for one code a minute. */
+  letAMinutePass(): Promise<void>
+}
+
+/** A portal of its own for these tests, since a real SMTP server takes its letters. */
+export const test = base.extend<object, { portal: AccountsPortal }>({
+  portal: [
+    async ({ browserName: _browser }, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-accounts-'))
+      const mail = await startMailServer()
+      const portal = await startPortalProcess({
+        dataDir,
+        environment: { DEMO: '1', LOG_LEVEL: 'warn', ...mailEnvironment(mail) },
+      })
+      const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
+      const database = new Client(postgres.url)
+      await database.connect()
+      await use({
+        url: portal.url,
+        mail,
+        async letAMinutePass() {
+          await database.query(`UPDATE sms_message SET received_at = received_at - interval '61 seconds'`)
+        },
+      })
+      await database.end()
+      await portal.end()
+      await postgres.stop()
+      await mail.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ portal }, use) => {
+    await use(portal.url)
+  },
+})
+
+/** A new account with the contacts it is given, neither of them proved. */
+export async function registerWith(
+  request: APIRequestContext,
+  contacts: { phone: string; email?: string },
+): Promise<Player> {
+  const username = freshUsername()
+  const answer = await request.post('/api/auth/register', {
+    data: { username, name: username, password: PASSWORD, server_id: '1', ...contacts },
+  })
+  expect(answer.status(), await answer.text()).toBe(201)
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return { username, password: PASSWORD, token: access_token }
+}
+
+/** What the player's phone gets back for its message. */
+export async function textForCode(request: APIRequestContext, phone: string): Promise<string> {
+  const answer = await request.post('/api/sandbox/sms', { data: { phone, text: 'THN OTP' } })
+  const { reply } = (await answer.json()) as { reply: string }
+  const code = /\b\d{6}\b/.exec(reply)?.[0]
+  expect(code, reply).toBeDefined()
+  return code!
+}
+
+/** A letter that says this, once it has come; each later one must be newer. */
+export async function letterTo(mail: MailServer, address: string, pattern: RegExp): Promise<string> {
+  const found = () =>
+    mail
+      .to(address)
+      .map(({ text }) => pattern.exec(text ?? '')?.[1])
+      .findLast((words) => words !== undefined)
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined()
+  return found()!
+}
+
+export const CODE_IN_LETTER = /Mã OTP: (\d{6})/
+
+export async function statusOf(request: APIRequestContext, token: string): Promise<number> {
+  return (await request.post('/api/auth/verify', { data: { access_token: token } })).status()
+}
+
+export async function userOf(request: APIRequestContext, token: string) {
+  const answer = await request.post('/api/auth/verify', { data: { access_token: token } })
+  return (await answer.json()) as {
+    email: string | null
+    email_verified: boolean
+    phone: string | null
+    phone_verified: boolean
+  }
+}
+
+/** Not the code. */
+export const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { expect, letterTo, registerWith, statusOf, test, textForCode, wrongCode } from './accounts-portal.ts'
+import { expectSignedIn, freshPhone, freshUsername, loginByCall, PASSWORD } from './fixtures.ts'
+
+const NEW_PASSWORD = 'matkhau-moi-9'
+const TOKEN_INVALID = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
+
+const forgot = (page: Page) => page.getByRole('dialog', { name: 'Quên mật khẩu' })
+const reset = (page: Page) => page.getByRole('dialog', { name: 'Đặt lại mật khẩu' })
+
+async function typeNewPassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Mật khẩu mới', { exact: true }).fill(password)
+  await dialog.getByLabel('Nhập lại mật khẩu mới').fill(password)
+  await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
+}
+
+test('the forgot modal wants a phone, says how to get a code, and verifies it once at six digits', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  const phone = freshPhone()
+  const verified: unknown[] = []
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/api/one-time-password/verify')) verified.push(sent.postDataJSON())
+  })
+  await page.goto('/forgot')
+  await expect(page).toHaveURL(/\/home$/)
+  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  const code = forgot(page).getByLabel('Mã OTP')
+  await forgot(page).getByRole('button', { name: 'Gửi mã' }).click()
+  await expect(code).toHaveAccessibleDescription('Vui lòng nhập số điện thoại')
+
+  await forgot(page).getByLabel('Số điện thoại').fill(phone)
+  await forgot(page).getByRole('button', { name: 'Gửi mã' }).click()
+  await expect(forgot(page)).toContainText(`Soạn tin THN OTP gửi đến 7039 từ số ${phone}`)
+  await expect(forgot(page)).toContainText('1,000đ')
+  await expect(forgot(page).getByRole('link', { name: 'Mở tin nhắn soạn sẵn' })).toHaveAttribute(
+    'href',
+    'sms:7039?body=THN%20OTP',
+  )
+  await expect(code).toHaveAttribute('inputmode', 'numeric')
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+
+  const right = await textForCode(request, phone)
+  await code.pressSequentially(`${wrongCode(right).slice(0, 5)} x`)
+  expect(verified).toEqual([])
+  await code.pressSequentially(wrongCode(right).slice(5))
+  await expect(code).toHaveAccessibleDescription('Mã OTP không chính xác hoặc đã hết hạn')
+  await expect(code).toHaveValue('')
+  expect(verified).toEqual([{ phone, code: wrongCode(right) }])
+
+  await code.pressSequentially(`${right}99`)
+  await expect(forgot(page).getByText('Đã xác thực!')).toBeVisible()
+  await expect(code).toHaveValue(right)
+  await expect(code).not.toBeEditable()
+  expect(verified).toHaveLength(2)
+})
+
+test('a code that comes slowly is said to be on its way', async ({ page }) => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/one-time-password/verify', async (route) => {
+    await answered
+    await route.fulfill({ json: { verified: true } })
+  })
+  await page.goto('/forgot')
+  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await forgot(page).getByLabel('Mã OTP').fill('123456')
+  await expect(forgot(page).getByLabel('Mã OTP')).toHaveAccessibleDescription('Vui lòng nhập số điện thoại')
+  // The phone may come last.
+  await forgot(page).getByLabel('Số điện thoại').pressSequentially('0912345601')
+  await expect(forgot(page).getByText('Đang xác thực...')).toBeVisible()
+  answer()
+  await expect(forgot(page).getByText('Đã xác thực!')).toBeVisible()
+})
+
+test('a password is reset by phone: the code first, then the fields for the new one', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  const phone = freshPhone()
+  const player = await registerWith(request, { phone })
+  await page.goto('/login')
+  await page
+    .getByRole('dialog', { name: 'Đăng nhập' })
+    .getByRole('button', { name: 'Quên mật khẩu?' })
+    .click()
+  await forgot(page).getByLabel('Tên đăng nhập').fill(player.username)
+  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await expect(forgot(page).getByLabel('Tên đăng nhập')).toHaveValue(player.username)
+  await forgot(page).getByLabel('Số điện thoại').fill(phone)
+  await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
+  await forgot(page)
+    .getByLabel('Mã OTP')
+    .fill(await textForCode(request, phone))
+  await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toBeFocused()
+
+  await forgot(page).getByLabel('Mật khẩu mới', { exact: true }).fill(NEW_PASSWORD)
+  await forgot(page).getByLabel('Nhập lại mật khẩu mới').fill('khac-han')
+  await forgot(page).getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
+  await expect(forgot(page).getByText('Mật khẩu nhập lại không chính xác')).toBeVisible()
+  await typeNewPassword(page, NEW_PASSWORD)
+  await expectSignedIn(page, player.username)
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+  expect(await statusOf(request, player.token)).toBe(401)
+  const old = await request.post('/api/auth/login', {
+    data: { username: player.username, password: PASSWORD },
+  })
+  expect(old.status()).toBe(422)
+  await loginByCall(request, { username: player.username, password: NEW_PASSWORD })
+})
+
+test('a code that does not serve this account is asked for anew', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  const phone = freshPhone()
+  await page.goto('/forgot')
+  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  await forgot(page).getByLabel('Tên đăng nhập').fill(freshUsername())
+  await forgot(page).getByLabel('Số điện thoại').fill(phone)
+  await forgot(page)
+    .getByLabel('Mã OTP')
+    .fill(await textForCode(request, phone))
+  await typeNewPassword(page, NEW_PASSWORD)
+  const told = page.getByRole('alertdialog', { name: 'Thất bại' })
+  await expect(told).toContainText('Mã OTP không chính xác hoặc đã hết hạn')
+  await told.getByRole('button', { name: 'Xác nhận' }).click()
+  await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
+  await expect(forgot(page).getByLabel('Mã OTP')).toHaveValue('')
+  await expect(forgot(page).getByLabel('Mã OTP')).toBeEditable()
+})
+
+test('a password is reset by the link of a mail, whose token leaves the address at once', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  const email = `${freshUsername()}@thu.test`
+  const player = await registerWith(request, { phone: freshPhone(), email })
+  await page.goto('/forgot')
+  await forgot(page).getByLabel('Tên đăng nhập').fill(player.username)
+  await forgot(page).getByLabel('Email').fill('khong-phai-email')
+  await forgot(page).getByRole('button', { name: 'Gửi liên kết' }).click()
+  await expect(forgot(page).getByText('Email không hợp lệ')).toBeVisible()
+  await forgot(page).getByLabel('Email').fill(email)
+  await forgot(page).getByRole('button', { name: 'Gửi liên kết' }).click()
+  const told = page.getByRole('alertdialog', { name: 'Thành công' })
+  await expect(told).toBeVisible()
+  await told.getByRole('button', { name: 'Xác nhận' }).click()
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+
+  const link = await letterTo(portal.mail, email, /(http:\S+\/password\/[\w-]+)/)
+  const token = link.split('/').at(-1)!
+  expect(link.startsWith(portal.url)).toBe(true)
+  await page.goto(link)
+  await expect(reset(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const kept = await page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      document.referrer,
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage },
+    ]),
+  )
+  expect(kept).not.toContain(token)
+  expect(await page.content()).not.toContain(token)
+  await expect(reset(page).getByLabel('Mật khẩu mới', { exact: true })).toBeFocused()
+  await typeNewPassword(page, NEW_PASSWORD)
+  await expectSignedIn(page, player.username)
+  expect(await statusOf(request, player.token)).toBe(401)
+  await letterTo(portal.mail, email, /(Mật khẩu[^\n]*)/i)
+
+  // The link has done what it was for. Whoever is signed in stays so.
+  await page.goto(link)
+  await typeNewPassword(page, 'matkhau-khac-5')
+  await expect(reset(page)).toContainText(TOKEN_INVALID)
+  await expectSignedIn(page, player.username)
+  await reset(page).getByRole('button', { name: 'Gửi yêu cầu mới' }).click()
+  await expect(forgot(page)).toBeVisible()
+})
+
+test('a reset without a token leads to a new request', async ({ page }) => {
+  await page.goto('/password')
+  await expect(reset(page).getByText(TOKEN_INVALID)).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  await reset(page).getByRole('button', { name: 'Gửi yêu cầu mới' }).click()
+  await expect(forgot(page)).toBeVisible()
+  await expect(page.locator('dialog[open]')).toHaveCount(1)
+})
+
+test('the page of a link is for nobody’s index, and tells nobody where it came from', async ({ request }) => {
+  const answer = await request.get('/password/mot-ma-bi-mat')
+  expect(answer.headers()['referrer-policy']).toBe('no-referrer')
+  const html = await answer.text()
+  expect(html).toContain('<meta name="robots" content="noindex">')
+  expect(html).not.toContain('mot-ma-bi-mat')
+})

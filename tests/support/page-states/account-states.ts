@@ -1,0 +1,206 @@
+import type { Locator, Page } from '@playwright/test'
+import { answering, changing, type PageState } from './page-state.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+
+const verified = answering('**/api/one-time-password/verify', 200, { verified: true })
+
+/** All that a made-up answer needs: who is there with contacts proved as given, and codes that are always right. */
+const contacts = (proved: object) => async (page: Page) => {
+  await changing('**/api/auth/verify', (known) => ({
+    ...known,
+    email: 'h***@example.com',
+    phone: '091****601',
+    ...proved,
+  }))(page)
+  await verified(page)
+  await answering('**/api/email/send-otp', 200, { message: 'Đã gửi mã OTP', notify: true })(page)
+}
+
+const allProved = contacts({ email_verified: true, phone_verified: true })
+const nothingProved = contacts({ email_verified: false, phone_verified: false })
+
+async function askForCode(within: Locator): Promise<void> {
+  await within.getByRole('textbox', { name: /^Số điện thoại/ }).fill('0912345601')
+  await within.getByRole('button', { name: 'Gửi mã' }).click()
+}
+
+async function typeCode(within: Locator): Promise<void> {
+  await within.getByLabel('Mã OTP').fill('123456')
+}
+
+const byPhone = async (page: Page) => page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+
+const forgotten: PageState[] = [
+  { name: 'forgot', route: '/forgot', modal: 'forgot', sees: 'Gửi liên kết' },
+  {
+    name: 'forgot-phone-missing',
+    route: '/forgot',
+    modal: 'forgot',
+    prepare: async (page) => {
+      await byPhone(page)
+      await press('Gửi mã')(page)
+    },
+    sees: 'Vui lòng nhập số điện thoại',
+  },
+  {
+    name: 'forgot-phone-told',
+    route: '/forgot',
+    modal: 'forgot',
+    prepare: async (page) => {
+      await byPhone(page)
+      await askForCode(dialog(page))
+    },
+    sees: 'Soạn tin',
+  },
+  {
+    name: 'forgot-phone-proved',
+    route: '/forgot',
+    modal: 'forgot',
+    arrange: verified,
+    prepare: async (page) => {
+      await byPhone(page)
+      await askForCode(dialog(page))
+      await typeCode(dialog(page))
+    },
+    sees: 'Đặt mật khẩu mới',
+  },
+  {
+    name: 'reset-password',
+    route: '/password/:token?',
+    path: '/password/mot-ma',
+    modal: 'reset-password',
+    sees: 'Nhập lại mật khẩu mới',
+  },
+  {
+    name: 'reset-password-refused',
+    route: '/password/:token?',
+    path: '/password',
+    modal: 'reset-password',
+    sees: 'Yêu cầu không hợp lệ',
+  },
+]
+
+const atProfile = { route: '/user/profile', player: 'hoangtuan' }
+
+const SIGN_INS = ['succeeded', 'wrong-password', 'wrong-second-factor'].map((outcome, index) => ({
+  id: String(index + 1),
+  at: '2026-11-20T08:00:00.000Z',
+  device: 'Chrome trên Android',
+  place: 'Việt Nam',
+  outcome,
+  is_new_device: index === 0,
+}))
+
+const safety: PageState[] = [
+  {
+    name: 'profile-operator-without-factor',
+    ...atProfile,
+    arrange: contacts({ role_names: ['owner'], email: null }),
+    sees: 'phải bật xác thực hai lớp',
+  },
+  { name: 'change-password', ...atProfile, prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
+  {
+    name: 'verify-email',
+    ...atProfile,
+    arrange: nothingProved,
+    prepare: async (page) => {
+      await press('Xác thực email')(page)
+      await dialog(page).getByRole('button', { name: 'Gửi mã' }).click()
+    },
+    sees: 'Gửi lại (',
+  },
+  {
+    name: 'change-email',
+    ...atProfile,
+    arrange: allProved,
+    prepare: async (page) => {
+      await press('Đổi email')(page)
+      await typeCode(dialog(page))
+    },
+    sees: 'Bước 2: Email mới',
+  },
+  {
+    name: 'change-phone',
+    ...atProfile,
+    arrange: allProved,
+    prepare: async (page) => {
+      await press('Đổi số')(page)
+      await askForCode(dialog(page))
+      await typeCode(dialog(page))
+    },
+    sees: 'Bước 2: Số điện thoại mới',
+  },
+  {
+    name: 'second-factor',
+    ...atProfile,
+    prepare: async (page) => {
+      await press('Bật xác thực hai lớp')(page)
+      await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
+    },
+    sees: 'Không quét được?',
+  },
+  {
+    name: 'recovery-codes',
+    ...atProfile,
+    arrange: answering('**/api/user/second-factor/confirm', 200, {
+      recovery_codes: Array.from({ length: 10 }, (_, index) => `7K2M9-XQ4T${index}`),
+    }),
+    prepare: async (page) => {
+      await press('Bật xác thực hai lớp')(page)
+      await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
+      await dialog(page).getByLabel('Mã 6 số').fill('123456')
+      await dialog(page).getByRole('button', { name: 'Xác nhận và bật' }).click()
+    },
+    sees: 'Tôi đã lưu mã',
+  },
+  {
+    name: 'sign-ins',
+    route: '/user/sign-ins',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/auth\/sign-ins/, 200, {
+      data: SIGN_INS,
+      payload: { pagination: { page: 1, items_per_page: 20, total: 44, last_page: 3 } },
+    }),
+    sees: 'Sai mã hai lớp',
+  },
+]
+
+async function sendMuch(page: Page): Promise<void> {
+  await page.getByLabel('Tên đăng nhập người nhận').fill('minhchau')
+  await page.getByLabel('Số TCoin').fill('3000000')
+  await press('Tiếp tục')(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
+}
+
+const wantingCode = (proved: object) => async (page: Page) => {
+  await contacts({ balance: 9_000_000, ...proved })(page)
+  await answering('**/api/user/transfer', 422, { code: 'OTP_REQUIRED', message: '', requestId: 'thu-1' })(
+    page,
+  )
+}
+
+const largeTransfers: PageState[] = [
+  {
+    name: 'transfer-code',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: wantingCode({ phone_verified: true }),
+    prepare: async (page) => {
+      await sendMuch(page)
+      await askForCode(page.getByRole('region', { name: 'Xác thực để chuyển' }))
+    },
+    sees: 'Soạn tin',
+  },
+  {
+    name: 'transfer-no-phone',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: wantingCode({ phone_verified: false }),
+    prepare: sendMuch,
+    sees: 'Bạn chưa xác thực số điện thoại',
+  },
+]
+
+export const accountStates: PageState[] = [...forgotten, ...safety, ...largeTransfers]
