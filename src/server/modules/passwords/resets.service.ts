@@ -62,11 +62,16 @@ export async function resetByLink(
     const { own } = await lockContacts(tx, { userId, phone: null })
     if (!isSameEmail(own.email, email)) throw linkInvalid()
     await deleteReset(tx, userId)
+    const set = { hash, isPasswordLong: isLongPassword(body.password) }
     return finish(deps, tx, {
-      ...{ userId, username, hash, proof, requestId, caller },
-      isPasswordLong: isLongPassword(body.password),
+      userId,
+      username,
+      proof,
+      ...set,
       notifyTo: email,
       way: 'email',
+      requestId,
+      caller,
     })
   })
   return answer(done, caller)
@@ -121,12 +126,8 @@ export async function resetByPhone(
     if (!(await spendCode(deps.vault, tx, { target, code }))) throw phoneResetRefused()
     if (!own.isPhoneVerified) await setPhoneProved(tx, { userId, phone })
     const notifyTo = own.isEmailVerified ? own.email : null
-    return finish(deps, tx, {
-      ...{ userId, username, hash, proof, requestId, caller },
-      isPasswordLong: isLongPassword(password),
-      notifyTo,
-      way: 'phone',
-    })
+    const set = { hash, isPasswordLong: isLongPassword(password) }
+    return finish(deps, tx, { userId, username, proof, ...set, notifyTo, way: 'phone', requestId, caller })
   })
   return answer(done, caller)
 }

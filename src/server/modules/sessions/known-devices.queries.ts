@@ -28,6 +28,17 @@ export async function findKnownDevice(
   return rows[0] as { isCookieKnown: boolean; isAddressKnown: boolean }
 }
 
+export async function hasKnownCookie(
+  tx: Tx,
+  { userId, cookieHash }: { userId: string; cookieHash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM known_device
+     WHERE user_id = ${userId}::bigint AND kind = 'cookie' AND hash = ${cookieHash}
+       AND last_seen_at > now() - make_interval(days => ${COOKIE_DAYS_MAX})`.execute(tx)
+  return rows.length === 1
+}
+
 /** Notes that a player is at this device and address; answers how many rows that changed. */
 export async function upsertKnownDevice(
   db: Db | Tx,

@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts'
 import {
   deleteForgottenDevices,
   findKnownDevice,
+  hasKnownCookie,
   trimKnownDevices,
   upsertKnownDevice,
   type DeviceHashes,
@@ -35,6 +36,14 @@ export async function recogniseDevice(
   })
   if (isCookieKnown) return 'cookie'
   return isAddressKnown ? 'address' : null
+}
+
+/** Whether an account has signed in on this very device before, wherever it was then. */
+export async function isKnownCookie(
+  tx: Tx,
+  { userId, caller }: { userId: string; caller: Caller },
+): Promise<boolean> {
+  return hasKnownCookie(tx, { userId, cookieHash: hashOf(caller.deviceToken) })
 }
 
 /** The player proved who they are from here; the next time, their account knows this device and this address. */

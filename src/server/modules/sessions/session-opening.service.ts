@@ -7,7 +7,7 @@ import {
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Caller } from './caller.ts'
-import { rememberDevice } from './known-devices.service.ts'
+import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
 import { deleteSessionsBeyond, insertSession } from './sessions.queries.ts'
 import { noteSignIn, originOf } from './sign-ins.service.ts'
 import { newToken } from './token.ts'
@@ -43,7 +43,7 @@ export async function openSession(
     isPasswordLong,
   })
   await deleteSessionsBeyond(tx, userId)
+  await noteSignIn(deps, tx, { ...origin, isKnownCookie: await isKnownCookie(tx, { userId, caller }) })
   await rememberDevice(tx, deps.vault, { userId, caller })
-  await noteSignIn(deps, tx, origin)
   return { token, sessionId }
 }

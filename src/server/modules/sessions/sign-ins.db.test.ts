@@ -17,12 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-type From = { address?: string; agent?: string; password?: string; otp?: string }
+type From = { address?: string; agent?: string; password?: string; otp?: string; cookie?: string }
 
 const login = ({ username, password }: TestPlayer, from: From = {}) =>
   portal.call('POST', '/api/auth/login', {
     body: { username, password: from.password ?? password, otp: from.otp },
-    headers: { 'user-agent': from.agent ?? ANDROID, 'x-forwarded-for': from.address ?? HANOI },
+    headers: {
+      'user-agent': from.agent ?? ANDROID,
+      'x-forwarded-for': from.address ?? HANOI,
+      ...(from.cookie === undefined ? {} : { cookie: from.cookie }),
+    },
   })
 const history = async (token: string, query = '') =>
   (await portal.call('GET', `/api/auth/sign-ins${query}`, { token })).body
@@ -150,6 +154,16 @@ describe('a new device', () => {
     await login(player, { agent: WINDOWS })
     await login(player, { address: '14.160.1.1' })
     expect(await flags()).toEqual([false, true, false, true, true])
+  })
+
+  test('is not one whose cookie the account knows, wherever it is by now', async () => {
+    const first = await login(player)
+    const cookie = String(first.headers['set-cookie']).split(';')[0] as string
+    await login(player, { cookie, address: AMERICA, agent: WINDOWS })
+    const stranger = await aPlayer(portal)
+    await login(stranger, { cookie })
+    expect(await flags()).toEqual([false, true, false])
+    expect((await rowsOf(stranger.id)).map((row) => row.is_new_device)).toEqual([false, true])
   })
 
   test('is not one from which somebody only guessed', async () => {

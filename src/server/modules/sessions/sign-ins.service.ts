@@ -33,17 +33,22 @@ export async function originOf(vault: Vault, userId: string, caller: Caller): Pr
   }
 }
 
-/** A player's first sign-in is from no new device: there is none it could differ from. */
-async function isFromNewDevice(tx: Tx, origin: Origin): Promise<boolean> {
+/**
+ * New is what the account knows neither by its cookie, wherever it may be now, nor as this kind of browser in this
+ * network. A player's first sign-in is from no new device: there is none it could differ from.
+ */
+async function isFromNewDevice(tx: Tx, origin: SignIn): Promise<boolean> {
   const { hasAny, hasThisOrigin } = await findPastSignIns(tx, origin)
-  return hasAny && !hasThisOrigin
+  return hasAny && !hasThisOrigin && !origin.isKnownCookie
 }
+
+type SignIn = Origin & { isKnownCookie: boolean }
 
 /** Writes a sign-in down with its session, and a letter to its owner when the device is new. */
 export async function noteSignIn(
   { vault, clock }: Pick<PlatformDeps, 'vault' | 'clock'>,
   tx: Tx,
-  origin: Origin,
+  origin: SignIn,
 ): Promise<void> {
   const isNewDevice = await isFromNewDevice(tx, origin)
   await insertSignIn(tx, { ...origin, isNewDevice })
