@@ -1,3 +1,4 @@
+import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import { CALLERS, type Caller, type World } from './cast.ts'
@@ -36,6 +37,9 @@ const OWNER = ['owner'] as const
 
 // Operators are players too, and none of those here has activated or bought anything.
 const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
+
+// Operators have their second factor on, and may not be without it.
+const PROVED = { owner: 409, editor: 409, cashier: 409, referee: 409, support: 409 }
 
 const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
 
@@ -82,12 +86,45 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { username: player.username, password: 'khong-phai-no' },
   })),
   'POST /api/auth/verify': everyone(401, () => ({ body: { access_token: 'A'.repeat(43) } })),
+  'POST /api/password/request': everyone(200, ({ player }) => ({
+    body: { username: player.username, email: anEmail() },
+  })),
+  'POST /api/password/reset': everyone(422, () => ({
+    body: { token: 'A'.repeat(43), password: 'mat-khau-12' },
+  })),
+  'POST /api/password/reset-via-phone': everyone(422, ({ player }) => ({
+    body: { username: player.username, phone: '0901234567', password: 'mat-khau-12', code: '012345' },
+  })),
+  'POST /api/one-time-password/verify': everyone(422, () => ({
+    body: { phone: '0901234567', code: '012345' },
+  })),
+  // Beyond its shape it calls the portal's own address, where this one does not listen.
+  'POST /api/sandbox/sms': everyone(422, () => ({ body: { phone: 'khong-phai-so', text: 'XIN CHAO' } })),
+  'POST /api/sms/mo': everyone(401, () => ({ body: {} })),
+  'GET /api/sms/mo/esms': everyone(401),
+  'GET /api/sms/mo/1pay': everyone(401),
   'POST /api/webhooks/sepay': everyone(401, () => ({ body: { id: 1 } })),
 
   'GET /api/auth/sessions': signedIn(200),
   'DELETE /api/auth/sessions/:id': signedIn(404, { player: 204 }, async (world) => ({
     path: { id: await aSecondSession(world) },
   })),
+  'DELETE /api/auth/sessions': signedIn(204),
+  'GET /api/auth/sign-ins': signedIn(200),
+  'POST /api/user/change-password': signedIn(422, {}, () => ({
+    body: { current_password: 'khong-phai-no', password: 'mat-khau-moi-12' },
+  })),
+  'POST /api/email/send-otp': signedIn(200, {}, () => ({ body: { email: anEmail() } })),
+  'POST /api/email/verify': signedIn(422, {}, () => ({ body: { code: '012345' } })),
+  'POST /api/email/update': signedIn(422, {}, () => ({
+    body: { newEmail: 'thu-moi@example.com', newEmailOtp: '012345' },
+  })),
+  'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
+  'GET /api/user/second-factor': signedIn(200),
+  'POST /api/user/second-factor': signedIn(200, PROVED),
+  'POST /api/user/second-factor/confirm': signedIn(422, PROVED, () => ({ body: { code: '000000' } })),
+  // The player has begun and not confirmed, so that there is nothing to take away.
+  'DELETE /api/user/second-factor': signedIn(409, {}, () => ({ body: { code: '000000' } })),
   'GET /api/user/transactions': signedIn(200),
   'GET /api/user/transactions.csv': signedIn(200),
   'GET /api/user/deliveries': signedIn(200),

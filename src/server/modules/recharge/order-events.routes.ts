@@ -8,12 +8,17 @@ import type { RechargeDeps } from './recharge-deps.ts'
 import { tooManyStreams, tooManyStreamsOfOne } from './recharge.errors.ts'
 import { getOrder } from './recharge.service.ts'
 
+/** The channel (PostgreSQL's NOTIFY) that tells the code of an order that changed. */
+const ORDER_CHANGED = 'recharge_order'
+
 const params = z.object({ code: z.string().check(z.maxLength(32)) })
 
 /** The Order as server-sent events. Whoever cannot stream asks for the order every few seconds instead. */
 export function registerOrderEvents(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
   const streams = new OrderStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
+  // Listened to from the start: a stream that had to ask for a channel would miss what is told until the answer.
+  for (const channel of [ORDER_CHANGED, SESSION_ENDED]) deps.notifications.on(channel, () => {})
   app.route({
     method: 'GET',
     url: `/api${ORDER_EVENTS_PATH.replace('{code}', ':code')}`,
@@ -35,7 +40,7 @@ export function registerOrderEvents(app: FastifyInstance, api: Api, deps: Rechar
         read: async () => ((await api.isAdmitted(request)) ? getOrder(deps, wanted) : null),
         onHint: (listener) => {
           const stops = [
-            deps.notifications.on('recharge_order', (code) => {
+            deps.notifications.on(ORDER_CHANGED, (code) => {
               if (code === wanted.code) listener()
             }),
             deps.notifications.on(SESSION_ENDED, (id) => {
