@@ -23,7 +23,8 @@ export default defineConfig({
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // More than cores: many of them wait, for time-outs and for processes of their own.
+          maxWorkers: 3,
         },
       },
       {

@@ -38,7 +38,7 @@ const OWNER = ['owner'] as const
 // Operators are players too, and none of those here has activated or bought anything.
 const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
 
-// Operators have their second factor on, and may not be without it.
+// Operators have their second factor on already.
 const PROVED = { owner: 409, editor: 409, cashier: 409, referee: 409, support: 409 }
 
 const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
@@ -121,10 +121,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   })),
   'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
   'GET /api/user/second-factor': signedIn(200),
-  'POST /api/user/second-factor': signedIn(200, PROVED),
-  'POST /api/user/second-factor/confirm': signedIn(422, PROVED, () => ({ body: { code: '000000' } })),
-  // The player has begun and not confirmed, so that there is nothing to take away.
+  // Nothing was begun, and there is nothing to take away, save from operators, who may not be without it.
+  'POST /api/user/second-factor/confirm': signedIn(409, {}, () => ({ body: { code: '000000' } })),
   'DELETE /api/user/second-factor': signedIn(409, {}, () => ({ body: { code: '000000' } })),
+  'POST /api/user/second-factor': signedIn(200, PROVED),
   'GET /api/user/transactions': signedIn(200),
   'GET /api/user/transactions.csv': signedIn(200),
   'GET /api/user/deliveries': signedIn(200),

@@ -1,13 +1,20 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
-import { expect, loginByCall, registerTrader, signIn, test, type Player } from './fixtures.ts'
+import {
+  expect,
+  loginByCall,
+  registerTrader,
+  signIn,
+  test,
+  turnOnSecondFactor,
+  type Player,
+} from './fixtures.ts'
+import { grantRole } from './staff.ts'
 
 let portal: PortalProcess | undefined
 let url = ''
@@ -21,13 +28,10 @@ test.beforeAll(async ({ playwright }) => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-hostile-'))
   portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
   url = portal.url
-  await promisify(execFile)(
-    process.execPath,
-    ['src/server/cli.ts', 'operator', 'grant', demoLogin.username, 'owner'],
-    { env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' } },
-  )
+  await grantRole(dataDir, demoLogin.username, 'owner')
   const request = await playwright.request.newContext({ baseURL: url })
   operator = await loginByCall(request, demoLogin)
+  await turnOnSecondFactor(request, operator)
   victim = await registerTrader(request, 100_000)
   await request.dispose()
 })

@@ -36,6 +36,9 @@ const openPages = [
   '/404',
 ]
 
+/** Of the open pages, one of each make: the frame around them is what differs for a player. */
+const pagesOfAll = ['/home', '/post/1', '/exchange', '/404']
+
 const playerPages = [
   '/gift',
   '/ranking',
@@ -82,7 +85,7 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
     const token = await tokenOf(request)
     await forgetVisits(page, token)
     const shifts = await watchShifts(page)
-    for (const path of token ? [...openPages, ...playerPages] : openPages) {
+    for (const path of token ? [...pagesOfAll, ...playerPages] : openPages) {
       await page.goto(path)
       await settled(page)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

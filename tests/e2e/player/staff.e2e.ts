@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { expect, registerPlayer, signIn, test, turnOnSecondFactor } from './fixtures.ts'
 import { grantRole, saveSetting } from './staff.ts'
 
 async function registerStaff(request: APIRequestContext, ...roles: string[]) {
@@ -27,6 +27,7 @@ test('a player without a role reads nothing of it', async ({ page, newcomer }) =
 
 test('the exchange bonus is shown as it is set, and not at all at "0"', async ({ page, request }) => {
   const { token } = await registerStaff(request, 'owner')
+  await turnOnSecondFactor(request, token)
   const { exchange_bonus: before } = (await (await request.get('/api/settings')).json()) as {
     exchange_bonus: string
   }

@@ -17,6 +17,7 @@ import {
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { presentCodeRequired, sameEmail, wrongCode } from './contacts.errors.ts'
 import { codeLetter, emailChangedLetter } from './contacts.letters.ts'
@@ -37,7 +38,7 @@ export async function sendEmailCode(
   const email = meantEmail(own, body.email)
   if (!requiredEmail.safeParse(email).success) throw invalidField('email', EMAIL_INVALID)
   await consumeAll(deps.limits, CODES_PER_PLAYER, call.userId)
-  await consumeAll(deps.limits, CODES_PER_ADDRESS, call.address)
+  await consumeAll(deps.limits, CODES_PER_ADDRESS, clientKey(call.address))
   await consumeAll(deps.limits, CODES_PER_EMAIL, email.toLowerCase())
   await inTransaction(deps.db, async (tx) => {
     const code = await makeCode(deps.vault, tx, emailTarget(call.userId, email))

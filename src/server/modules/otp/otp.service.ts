@@ -1,5 +1,6 @@
 import { canonicalPhone } from '#contract/fields.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { verifyPhoneCode } from './codes.service.ts'
 import { otpInvalid } from './otp.errors.ts'
 import { TRIES_PER_ADDRESS } from './otp.limits.ts'
@@ -19,7 +20,7 @@ export type VerifyRequest = {
 export async function verifyCode(deps: OtpDeps, request: VerifyRequest): Promise<{ verified: true }> {
   const { code, address, log } = request
   const phone = canonicalPhone(request.phone)
-  await deps.limits.consume(TRIES_PER_ADDRESS, address)
+  await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))
   const isVerified = await verifyPhoneCode(deps.vault, deps.db, { phone, code })
   log.info(
     { event: isVerified ? 'otp.verified' : 'otp.refused', msisdn: maskMsisdn(phone), address },

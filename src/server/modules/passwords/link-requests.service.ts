@@ -5,6 +5,7 @@ import { queueMail } from '#server/modules/notifications/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { claimRequest, deleteRequest, insertRequest } from './link-requests.queries.ts'
@@ -31,7 +32,7 @@ export async function requestLink(
   caller: Caller,
 ): Promise<AnswerOf<typeof requestPasswordReset>> {
   const { username, email } = body
-  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   await consumeAll(deps.limits, REQUESTS_PER_PAIR, `${username} ${email}`.toLowerCase())
   const asked: Asked = { username, email, requestId }
   await insertRequest(deps.db, await deps.vault.seal(SEAL_PURPOSE, JSON.stringify(asked)))

@@ -18,6 +18,6 @@ export const REQUESTS_PER_PAIR = [limit('reset request hour', 5, HOUR), limit('r
 /** Links that really go to one mailbox. */
 export const LINKS_PER_EMAIL = [limit('reset link hour', 5, HOUR), limit('reset link day', 10, DAY)]
 /** Carriers put thousands of players behind one address. */
-export const RESETS_PER_ADDRESS = [limit('reset address hour', 200, HOUR)]
+export const RESETS_PER_ADDRESS = [limit('reset address hour', 1_000, HOUR)]
 /** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
-export const PHONE_RESETS_PER_ADDRESS = [limit('reset phone address hour', 20, HOUR)]
+export const PHONE_RESETS_PER_ADDRESS = [limit('reset phone address hour', 60, HOUR)]

@@ -20,6 +20,7 @@ import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
 import { endSessionsOf, openSession, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { LINK_EMAIL_PURPOSE, type LinkDeps } from './link-requests.service.ts'
 import { linkTokenHash } from './link-token.ts'
@@ -40,7 +41,7 @@ export async function resetByLink(
   { body, requestId }: Ask<BodyOf<typeof resetPassword>>,
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPassword>> {
-  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   const tokenHash = linkTokenHash(body.token)
   const link = tokenHash === null ? null : await openLink(deps, tokenHash)
   if (tokenHash === null || link === null) {
@@ -100,8 +101,8 @@ export async function resetByPhone(
   const { code, password } = body
   // Of what was typed alone, so that it tells nothing about accounts.
   assertPasswordFit({ username: body.username, password })
-  await consumeAll(deps.limits, RESETS_PER_ADDRESS, caller.address)
-  await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${caller.address} ${phone}`)
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
+  await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${clientKey(caller.address)} ${phone}`)
   const isCodeRight = await checkCode(deps.vault, deps.db, { target, code })
   const account = await findContactsByName(deps.db, body.username)
   if (!isCodeRight || account?.phone !== phone) {

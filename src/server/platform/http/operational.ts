@@ -1,8 +1,9 @@
 import { sqlState, UnknownOutcome } from '../db/transaction.ts'
+import { OutboundFailure } from '../outbound/outbound.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Failures that are nobody's mistake: the database is slow, restarting or full. They are answered 503 with
+ * Failures that are nobody's mistake: the database is slow, restarting or full, or a partner does not answer. They are answered 503 with
  * Retry-After and logged as warnings; the caller repeats with the same key.
  */
 const OPERATIONAL_STATES = new Set([
@@ -33,6 +34,7 @@ export function unstorableRefusal(error: unknown): Refusal | null {
 }
 
 export function operationalRefusal(error: unknown): Refusal | null {
+  if (error instanceof OutboundFailure) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   if (error instanceof UnknownOutcome) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
   const state = sqlState(error)
   if (state !== undefined && (OPERATIONAL_STATES.has(state) || state.startsWith('08'))) {

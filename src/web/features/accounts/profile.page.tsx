@@ -35,9 +35,9 @@ function ProfilePage() {
       <div className="grid items-start gap-6 md:grid-cols-2">
         <div className="space-y-6">
           <Identity user={user} />
-          <Wallet user={user} />
+          <TradingState user={user} />
         </div>
-        <TradingState user={user} />
+        <Wallet user={user} />
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
