@@ -10,49 +10,32 @@ export type Step = {
   /** A tool of node_modules/.bin and its arguments. */
   command: readonly [string, ...string[]]
   environment?: Record<string, string>
-  /** Where the step's test runners leave their JSON reports, relative to the checkout; counted when they are there. */
-  reports?: readonly string[]
+  /** Where the step's test runner leaves its JSON report, relative to the checkout; counted when it is there. */
+  report?: string
 }
 
 export type Outcome = { passed: number; failed: number }
 
 /** Runs steps one after the other with their output shown; a step without a report counts as one test. */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
-  const outcomes: StepOutcome[] = []
-  for (const step of steps) outcomes.push(await runStep(step))
-  return sumUp(outcomes)
-}
-
-/** Runs steps beside each other, their lines mixed: for those that wait more than they work and share nothing. */
-export async function runTogether(steps: readonly Step[]): Promise<Outcome> {
-  return sumUp(await Promise.all(steps.map(runStep)))
-}
-
-type StepOutcome = Outcome & { line: string }
-
-function sumUp(outcomes: readonly StepOutcome[]): Outcome {
-  console.log(`\n${outcomes.map(({ line }) => line).join('\n')}`)
-  return total(outcomes)
-}
-
-const total = (outcomes: readonly Outcome[]): Outcome => ({
-  passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
-  failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
-})
-
-async function runStep(step: Step): Promise<StepOutcome> {
-  const start = performance.now()
-  console.log(`\n▶ ${step.name}`)
-  const files = (step.reports ?? []).map((report) => join(root, report))
-  for (const file of files) await rm(file, { force: true })
-  const code = await run(step)
-  const reports = (await Promise.all(files.map(readReport))).filter((report) => report !== null)
-  const outcome =
-    reports.length > 0 ? total(reports) : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
-  // A runner that fails without a failed test (a crash, a missing browser) has failed all the same.
-  if (code !== 0 && outcome.failed === 0) outcome.failed = 1
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  return { ...outcome, line: `${outcome.failed === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)` }
+  const total: Outcome = { passed: 0, failed: 0 }
+  const lines: string[] = []
+  for (const step of steps) {
+    const start = performance.now()
+    console.log(`\n▶ ${step.name}`)
+    if (step.report) await rm(join(root, step.report), { force: true })
+    const code = await run(step)
+    const counted = step.report ? await readReport(join(root, step.report)) : null
+    const outcome = counted ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+    // A runner that fails without a failed test (a crash, a missing browser) has failed all the same.
+    if (code !== 0 && outcome.failed === 0) outcome.failed = 1
+    total.passed += outcome.passed
+    total.failed += outcome.failed
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    lines.push(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`)
+  }
+  console.log(`\n${lines.join('\n')}`)
+  return total
 }
 
 function run({ command: [tool, ...toolArguments], environment }: Step): Promise<number> {

@@ -1,4 +1,3 @@
-import { browserReports } from './browser-shares.ts'
 import { runSteps } from './steps.ts'
 
 /**
@@ -14,9 +13,9 @@ const { passed, failed } = await runSteps([
   {
     name: 'unit, repo and database tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile=.cache/vitest.json'],
-    reports: ['.cache/vitest.json'],
+    report: '.cache/vitest.json',
   },
-  { name: 'browser tests', command: ['node', 'scripts/e2e.ts'], reports: browserReports },
+  { name: 'browser tests', command: ['node', 'scripts/e2e.ts'], report: '.cache/playwright.json' },
 ])
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

@@ -18,8 +18,8 @@ type AccountsPortal = {
 }
 
 /** A portal of its own for these tests, since a real SMTP server takes its letters. */
-export const test = base.extend<object, { portal: AccountsPortal }>({
-  portal: [
+export const test = base.extend<object, { accounts: AccountsPortal }>({
+  accounts: [
     async ({ browserName: _browser }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-accounts-'))
       const mail = await startMailServer()
@@ -45,8 +45,8 @@ export const test = base.extend<object, { portal: AccountsPortal }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  baseURL: async ({ portal }, use) => {
-    await use(portal.url)
+  baseURL: async ({ accounts }, use) => {
+    await use(accounts.url)
   },
 })
 

@@ -26,7 +26,7 @@ async function fillMailedCode(within: Locator, mail: MailServer, email: string):
 test('an e-mail is proved by the code that was mailed to it, then changed with a code of each', async ({
   page,
   request,
-  portal: { mail },
+  accounts: { mail },
   consoleErrors,
 }) => {
   test.setTimeout(120_000)
@@ -73,7 +73,7 @@ test('an e-mail is proved by the code that was mailed to it, then changed with a
 test('a phone is proved, then changed with a code of the old one and of the new one', async ({
   page,
   request,
-  portal,
+  accounts,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -94,7 +94,7 @@ test('a phone is proved, then changed with a code of the old one and of the new 
   await expect(page.getByRole('button', { name: 'Đổi số' })).toBeVisible()
   expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
 
-  await portal.letAMinutePass()
+  await accounts.letAMinutePass()
   await page.getByRole('button', { name: 'Đổi số' }).click()
   await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(second)
   await step(page, 1).getByLabel('Số điện thoại hiện tại').blur()
@@ -117,7 +117,7 @@ test('a phone is proved, then changed with a code of the old one and of the new 
 test('an account without an e-mail gets one, which a proved phone must agree to', async ({
   page,
   request,
-  portal,
+  accounts,
 }) => {
   const phone = freshPhone()
   const email = freshEmail()
@@ -129,7 +129,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
     data: { code, newPhone: phone },
   })
   expect(proved.status(), await proved.text()).toBe(200)
-  await portal.letAMinutePass()
+  await accounts.letAMinutePass()
 
   await signIn(page, player.token)
   await page.goto('/user/profile')
@@ -139,7 +139,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
     .getByLabel('Mã OTP')
     .fill(await textForCode(request, phone))
   await step(page, 2).getByLabel('Email mới').fill(email)
-  await fillMailedCode(step(page, 2), portal.mail, email)
+  await fillMailedCode(step(page, 2), accounts.mail, email)
   await page.getByRole('button', { name: 'Lưu email' }).click()
   await expect(dialog(page, 'Thêm email')).toBeHidden()
   expect(await userOf(request, player.token)).toMatchObject({ email_verified: true })
@@ -148,7 +148,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
 test('a large transfer asks for a code of the proved phone, and goes out when it is right', async ({
   page,
   request,
-  portal,
+  accounts,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -178,7 +178,7 @@ test('a large transfer asks for a code of the proved phone, and goes out when it
   const code = await textForCode(request, phone)
   await request.post('/api/one-time-password/verify', { data: { phone, code } })
   await request.post('/api/phone/update', { headers, data: { code, newPhone: phone } })
-  await portal.letAMinutePass()
+  await accounts.letAMinutePass()
   await send()
   await expect(asked).toBeFocused()
   await asked.getByLabel('Số điện thoại').fill(phone)

@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { anAddress } from '#tests/support/addresses.ts'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
+import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 
 type Console = {
@@ -12,6 +16,8 @@ type Console = {
 export type Player = { username: string; password: string; token: string }
 
 type Residents = {
+  /** A demo portal of this worker's own: its process, embedded database and game world. Its address is PORTAL_URL. */
+  portal: PortalProcess
   /** Registered and nothing more: no TCoin, not activated. Tests may sign in as they like, but buy nothing. */
   newcomer: Player
   /** Activated, with TCoin to spend; tests reckon from the balance they find. */
@@ -36,24 +42,36 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
     }
     await use(context)
   },
+  portal: [
+    async ({ browserName: _browser }, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-e2e-'))
+      const portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+      process.env.PORTAL_URL = portal.url
+      process.env.PORTAL_DATA_DIR = dataDir
+      await use(portal)
+      await portal.end()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', auto: true, timeout: 120_000 },
+  ],
   newcomer: [
-    async ({ playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+    async ({ playwright, portal }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portal.url })
       await use(await registerPlayer(request))
       await request.dispose()
     },
     { scope: 'worker' },
   ],
   trader: [
-    async ({ playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+    async ({ playwright, portal }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portal.url })
       await use(await registerTrader(request, TRADER_COINS))
       await request.dispose()
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ browserName: _browser }, use) => {
-    await use(process.env.PORTAL_URL)
+  baseURL: async ({ portal }, use) => {
+    await use(portal.url)
   },
   consoleErrors: [
     async ({ context }, use) => {

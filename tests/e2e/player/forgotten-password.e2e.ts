@@ -140,7 +140,7 @@ test('a code that does not serve this account is asked for anew', async ({
 test('a password is reset by the link of a mail, whose token leaves the address at once', async ({
   page,
   request,
-  portal,
+  accounts,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -158,9 +158,9 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   await told.getByRole('button', { name: 'Xác nhận' }).click()
   await expect(page.locator('dialog[open]')).toHaveCount(0)
 
-  const link = await letterTo(portal.mail, email, /(http:\S+\/password\/[\w-]+)/)
+  const link = await letterTo(accounts.mail, email, /(http:\S+\/password\/[\w-]+)/)
   const token = link.split('/').at(-1)!
-  expect(link.startsWith(portal.url)).toBe(true)
+  expect(link.startsWith(accounts.url)).toBe(true)
   await page.goto(link)
   await expect(reset(page)).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
@@ -180,7 +180,7 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   await typeNewPassword(page, NEW_PASSWORD)
   await expectSignedIn(page, player.username)
   expect(await statusOf(request, player.token)).toBe(401)
-  await letterTo(portal.mail, email, /(Mật khẩu[^\n]*)/i)
+  await letterTo(accounts.mail, email, /(Mật khẩu[^\n]*)/i)
 
   // The link has done what it was for. Whoever is signed in stays so.
   await page.goto(link)

@@ -239,6 +239,8 @@ test('security row 29: without a pixel a browser talks to the portal alone', asy
   expect(await hostsOf(page, [...OPEN_PAGES, ...PRIVATE_PAGES])).toEqual([new URL(url).host])
 })
 
+test.setTimeout(120_000)
+
 test('security row 29: with a pixel that is agreed to, to its own hosts besides', async ({
   page,
   request,

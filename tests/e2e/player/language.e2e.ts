@@ -9,8 +9,8 @@ import { expect, test as base } from './fixtures.ts'
 
 const test = base.extend<object, { callers: Callers }>({
   callers: [
-    async ({ playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: process.env.PORTAL_URL })
+    async ({ playwright, portal }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portal.url })
       await use(new Callers(request))
       await request.dispose()
     },
