@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
 // Fading parts would be judged half transparent.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -87,6 +87,9 @@ function foreignTexts(texts: string[]): string[] {
   return bare.filter((text) => ENGLISH.test(text) || holdsForeignPhrase(text))
 }
 
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
 // Greetings are a state of their own here, and nothing has to be waited for that only moves.
 test.use({ isStranger: true, contextOptions: { reducedMotion: 'reduce' } })
 

@@ -5,6 +5,9 @@ import { settled, watchShifts } from './measures.ts'
 
 const CLS_MAX = 0.02
 
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
 // Each page is opened as on a first visit and waited for until nothing more comes.
 test.setTimeout(240_000)
 

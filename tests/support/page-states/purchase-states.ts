@@ -102,8 +102,15 @@ const recharge: PageState[] = [
   },
 ]
 
+/** The amounts stand there before the player's characters do. */
+const firstCharacter = (page: Page) =>
+  page
+    .getByRole('group', { name: /^Nhân vật/ })
+    .getByRole('radio')
+    .first()
+
 async function chooseExchange(page: Page): Promise<void> {
-  await page.getByRole('radio').first().check()
+  await firstCharacter(page).check()
   await page.getByRole('radio', { name: /^10,000/ }).check()
 }
 
@@ -212,7 +219,7 @@ const exchange: PageState[] = [
 ]
 
 async function askGift(page: Page): Promise<void> {
-  await page.getByRole('radio').first().check()
+  await firstCharacter(page).check()
   await page.getByRole('radio', { name: /^Gói 99,999/ }).check()
   await page.getByRole('button', { name: 'Mua gói quà' }).click()
 }
