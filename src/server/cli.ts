@@ -83,9 +83,10 @@ const commands: Record<string, Command> = {
     does: 'in a demo: sends the signed notification a bank transfer would cause, through the public door',
     async run({ config, database, rest: [code, amount] }) {
       if (!code || (amount !== undefined && !/^[1-9]\d{0,12}$/.test(amount))) throw new UsageError()
-      if (!config.isDemo || config.sepay === null) throw new Error('the sandbox exists only with DEMO=1')
+      const { sepay } = config.paymentKeys
+      if (!config.isDemo || sepay === null) throw new Error('the sandbox exists only with DEMO=1')
       const answer = await sandboxPay(
-        { db: database.db, sepay: config.sepay, portalUrl: ownUrl(config) },
+        { db: database.db, sepay, portalUrl: ownUrl(config) },
         { code, ...(amount === undefined ? {} : { amount: Number(amount) }) },
       )
       console.log(`the portal answered ${answer.status} ${answer.text}`)

@@ -1,6 +1,7 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import type { MailSender, SmtpServer } from '#server/modules/notifications/index.ts'
+import type { PaymentKeys } from '#server/modules/payment-providers/index.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
@@ -65,8 +66,8 @@ export type Config = {
   isDemoPublic: boolean
   /** Null means the embedded game world. */
   gameServer: { url: string; secret: string } | null
-  /** Null means: no notification from SePay is accepted (in a demo: made-up secrets). */
-  sepay: { secrets: string[]; apiKeys: string[] } | null
+  /** What notifications of payments are checked with; null closes that provider's door (in a demo: made-up secrets). */
+  paymentKeys: PaymentKeys
   /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
   sms: { secrets: string[] } | null
   /** Null means: letters become files in `dataDir`. */
@@ -106,10 +107,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.GAME_SERVER_URL !== undefined && env.GAME_SERVER_SECRET !== undefined
         ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
         : null,
-    sepay:
-      env.SEPAY_WEBHOOK_SECRET || env.SEPAY_API_KEY
-        ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
-        : null,
+    paymentKeys: {
+      sepay:
+        env.SEPAY_WEBHOOK_SECRET || env.SEPAY_API_KEY
+          ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
+          : null,
+    },
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
     smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
     mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),

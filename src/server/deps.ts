@@ -21,7 +21,7 @@ export type PortalDeps = PlatformDeps & {
   publicUrl: string
   mailer: Mailer
   mailFrom: MailSender | null
-  sepay: Config['sepay']
+  paymentKeys: Config['paymentKeys']
   sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
@@ -52,7 +52,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     publicUrl: config.publicUrl,
     mailer: openMailer(config, log),
     mailFrom: config.mailFrom,
-    sepay: config.sepay,
+    paymentKeys: config.paymentKeys,
     sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

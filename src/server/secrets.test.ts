@@ -17,7 +17,7 @@ const file = () => join(dataDir, 'secrets.json')
 
 test('a demo makes up what was not given, and knows it again at its next start', async () => {
   const first = await configured()
-  expect(first.sepay?.secrets[0]).toMatch(/^[\w-]{32}$/)
+  expect(first.paymentKeys.sepay?.secrets[0]).toMatch(/^[\w-]{32}$/)
   expect(first.sms?.secrets[0]).toMatch(/^[\w-]{43}$/)
   expect(await configured()).toEqual(first)
 })
@@ -31,12 +31,12 @@ test('a file of an earlier version gains what it lacks and keeps what it has, fo
     SMS_MO_SECRET: started[0]!.sms?.secrets[0],
     other: 'kept',
   })
-  expect(started[0]!.sepay?.secrets).toEqual(['the-one-from-before'])
+  expect(started[0]!.paymentKeys.sepay?.secrets).toEqual(['the-one-from-before'])
 })
 
 test('what was given is used, and nothing is made up outside a demo', async () => {
   const given = await configured({ SMS_MO_SECRET: 'new-secret, old-secret' })
   expect(given.sms).toEqual({ secrets: ['new-secret', 'old-secret'] })
   const live = await configured({ DEMO: '0' })
-  expect([live.sms, live.sepay]).toEqual([null, null])
+  expect([live.sms, live.paymentKeys.sepay]).toEqual([null, null])
 })

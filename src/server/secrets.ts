@@ -40,11 +40,14 @@ async function demoSecrets(dataDir: string): Promise<DemoSecrets> {
 
 /** The configuration with a demo's made-up secrets where none were given. Outside a demo it is handed on unchanged. */
 export async function withDemoSecrets(config: Config): Promise<Config> {
-  if (!config.isDemo || (config.sepay !== null && config.sms !== null)) return config
+  if (!config.isDemo || (config.paymentKeys.sepay !== null && config.sms !== null)) return config
   const { SEPAY_WEBHOOK_SECRET, SMS_MO_SECRET } = await demoSecrets(config.dataDir)
   return {
     ...config,
-    sepay: config.sepay ?? { secrets: [SEPAY_WEBHOOK_SECRET], apiKeys: [] },
+    paymentKeys: {
+      ...config.paymentKeys,
+      sepay: config.paymentKeys.sepay ?? { secrets: [SEPAY_WEBHOOK_SECRET], apiKeys: [] },
+    },
     sms: config.sms ?? { secrets: [SMS_MO_SECRET] },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BankEvent } from './bank-event.rules.ts'
-import { orderCodesOf } from './bank-event.rules.ts'
+import type { BankEvent } from '#server/modules/payment-providers/index.ts'
+import { orderCodesOf } from './order-code.rules.ts'
 import { decideMatch } from './matching.rules.ts'
 import type { IgnoreReason, MatchInput, OrderToMatch, PaidStatus, ReviewReason } from './matching.rules.ts'
 

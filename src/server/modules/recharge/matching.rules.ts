@@ -1,5 +1,4 @@
 import type { RechargeOrder } from '#contract/recharge.ts'
-import type { BankEvent } from './bank-event.rules.ts'
 
 export type OrderToMatch = {
   code: string
@@ -16,8 +15,16 @@ export type OrderToMatch = {
   creditedTransfers: number
 }
 
+/** What counts of a movement when an order is looked for. */
+export type Movement = {
+  direction: 'in' | 'out'
+  amountVnd: number
+  accountNumber: string
+  bookedAt: Date
+}
+
 export type MatchInput = {
-  event: BankEvent
+  event: Movement
   isTest: boolean
   /** What `orderCodesOf(event)` found. */
   codes: readonly string[]
@@ -95,7 +102,7 @@ function reasonToIgnore({
   return sameReference?.amountVnd === event.amountVnd ? 'same-transfer' : undefined
 }
 
-function doubtAboutOrder(order: OrderToMatch, event: BankEvent): ReviewReason | undefined {
+function doubtAboutOrder(order: OrderToMatch, event: Movement): ReviewReason | undefined {
   if (order.creditedTransfers > 0 || order.status.startsWith('paid')) return 'order-already-paid'
   if (order.status === 'cancelled') return 'order-cancelled'
   if (order.status === 'review') return 'order-in-review'
@@ -116,7 +123,7 @@ function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): 
  * A notification may come long after the transfer, so the bank's time counts. Some banks book by the day or ahead of
  * it, though, and a time before the order was made or still to come says nothing: then it is paid now.
  */
-function paymentTime(order: OrderToMatch, event: BankEvent, now: Date): number {
+function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
   const bookedAt = event.bookedAt.getTime()
   const isBelievable = bookedAt >= order.createdAt.getTime() && bookedAt <= now.getTime()
   return isBelievable ? bookedAt : now.getTime()

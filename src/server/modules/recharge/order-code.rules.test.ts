@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findOrderCodes, isOrderCode, makeOrderCode } from './order-code.rules.ts'
+import { findOrderCodes, isOrderCode, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 
 const ALPHABET = [...'ABCDEFGHJKMNPQRSTUVWXYZ23456789']
 const CODE = 'TCX7K2QF9XAMM'
@@ -164,4 +164,21 @@ test.each([
   expect(findOrderCodes(text)).toEqual([])
   // A search that grows with the square of the length takes seconds here; a straight one a few milliseconds.
   expect(performance.now() - started_ms).toBeLessThan(400)
+})
+
+describe('of a transfer as a provider tells it', () => {
+  const told = { code: null, memo: '', fullText: '' }
+
+  test.each([
+    ['the code it believes to have read', { code: 'TCX7K2QF9XAMM' }],
+    ['the memo', { memo: 'nap tcx7k2qf9xamm' }],
+    ['the whole line', { fullText: 'BankAPINotify TCX7K2Q F9XAMM' }],
+  ])('%s is searched', (_name, text) => {
+    expect(orderCodesOf({ ...told, ...text })).toEqual(['TCX7K2QF9XAMM'])
+  })
+
+  test('two different codes are both found, and none is none', () => {
+    expect(orderCodesOf({ ...told, memo: 'TCX7K2QF9XAMM', fullText: 'TCXABCDEFGHJD' })).toHaveLength(2)
+    expect(orderCodesOf(told)).toEqual([])
+  })
 })

@@ -37,6 +37,11 @@ export function findOrderCodes(...texts: string[]): string[] {
   return [...found]
 }
 
+/** The codes in what a provider says about one transfer. */
+export function orderCodesOf(told: { code: string | null; memo: string; fullText: string }): string[] {
+  return findOrderCodes(told.code ?? '', told.memo, told.fullText)
+}
+
 function letterAt(index: number): string {
   const letter = ALPHABET[index]
   if (letter === undefined) throw new RangeError('the random source left its range')

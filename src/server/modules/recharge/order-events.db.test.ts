@@ -196,7 +196,7 @@ describe('the sandbox', () => {
       { code: order.code },
     )
     expect(unkeyed.status).toBe(401)
-    const paid = await sandboxPay({ ...deps, sepay: test.deps.sepay! }, { code: order.code })
+    const paid = await sandboxPay({ ...deps, sepay: test.deps.paymentKeys.sepay! }, { code: order.code })
     expect(paid).toEqual({ status: 200, text: '{"success":true}' })
     expect(await balanceOf(test, player)).toBe(50_000)
   })

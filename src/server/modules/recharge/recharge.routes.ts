@@ -12,7 +12,7 @@ import { registerOrderEvents } from './order-events.routes.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { cancelOrder, createOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
 import { payFromSandbox } from './sandbox.service.ts'
-import { registerSepay } from './sepay.routes.ts'
+import { registerNotices } from './notices.routes.ts'
 
 export async function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): Promise<void> {
   api.serve(listChannelsCall, () => listChannels(deps.db))
@@ -27,7 +27,7 @@ export async function registerRecharge(app: FastifyInstance, api: Api, deps: Rec
     cancelOrder(deps, { code: params.code, userId: identity.userId }),
   )
   registerOrderEvents(app, api, deps)
-  await registerSepay(app, deps)
+  await registerNotices(app, deps)
   // What pays without money exists in a demo only; elsewhere the address is unknown.
   if (deps.sandbox === null) return
   api.serve(paySandbox, ({ identity, body }) =>

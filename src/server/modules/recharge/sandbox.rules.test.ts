@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { orderCodesOf } from './bank-event.rules.ts'
+import { openNoticeReaders } from '#server/modules/payment-providers/index.ts'
+import { orderCodesOf } from './order-code.rules.ts'
 import { sandboxNotification } from './sandbox.rules.ts'
-import { parseSepay } from './sepay.rules.ts'
 
 const CODE = 'TCX7K2QF9XAMM'
+const { sepay } = openNoticeReaders({ sepay: { secrets: [], apiKeys: ['a key'] } })
 
 describe('what the sandbox sends', () => {
   test.each([1, 2, 3])('reads like a transfer on channel %d, with one code in it', (channel) => {
@@ -14,10 +15,10 @@ describe('what the sandbox sends', () => {
         now: new Date('2026-11-20T17:30:00.500Z'),
         serial,
       })
-      const parsed = parseSepay(Buffer.from(JSON.stringify(notification)))
-      expect(parsed).toMatchObject({
-        ok: true,
-        isTest: false,
+      const read = sepay!.read(Buffer.from(JSON.stringify(notification)))
+      const told = read.ok ? read.told[0] : undefined
+      expect(told).toMatchObject({
+        kind: 'movement',
         event: {
           direction: 'in',
           amountVnd: 50_000,
@@ -27,7 +28,7 @@ describe('what the sandbox sends', () => {
         },
       })
       expect(notification.transactionDate).toBe('2026-11-21 00:30:00')
-      expect(parsed.ok && orderCodesOf(parsed.event)).toEqual([CODE])
+      expect(told?.kind === 'movement' && orderCodesOf(told.event)).toEqual([CODE])
       expect(notification.content).not.toBe(CODE)
     }
   })

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { MAX_TRANSFER_VND, signSepay, type SepayKeys } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { openOutbound, type OutboundAnswer } from '#server/platform/outbound/outbound.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
 import { orderNotYours, sandboxRefused, transferTooLarge } from './recharge.errors.ts'
-import type { RechargeDeps, SepayKeys } from './recharge-deps.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
 import { findPayableOrder } from './recharge.queries.ts'
 import { sandboxNotification } from './sandbox.rules.ts'
-import { signSepay } from './webhook-signature.ts'
 
 export type SandboxDeps = { db: Db; sepay: SepayKeys; portalUrl: string }
 
@@ -64,9 +63,10 @@ export async function payFromSandbox(
   request: SandboxRequest & { userId: string },
 ): Promise<{ message: string; notify: true }> {
   invariant(deps.sandbox !== null, 'the sandbox is served in a demo only')
-  if (deps.sepay === null) throw sandboxRefused()
+  const { sepay } = deps.paymentKeys
+  if (sepay === null) throw sandboxRefused()
   const { portalUrl } = deps.sandbox
-  const answer = await sandboxPay({ db: deps.db, sepay: deps.sepay, portalUrl }, request)
+  const answer = await sandboxPay({ db: deps.db, sepay, portalUrl }, request)
   if (answer.status !== 200) {
     deps.log.error({ status: answer.status }, 'the portal refused its own sandbox')
     throw sandboxRefused()

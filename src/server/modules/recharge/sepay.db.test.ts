@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { SEPAY_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
-import type { SepayKeys } from './recharge-deps.ts'
+import type { SepayKeys } from '#server/modules/payment-providers/index.ts'
 import {
   aNotification,
   asOwner,
@@ -29,7 +29,10 @@ afterAll(async () => {
 
 /** The same portal with other keys at the door. */
 async function withKeys(sepay: SepayKeys | null): Promise<TestApp> {
-  const other = { ...test, app: await buildApp({ ...test.deps, sepay }) }
+  const other = {
+    ...test,
+    app: await buildApp({ ...test.deps, paymentKeys: { ...test.deps.paymentKeys, sepay } }),
+  }
   others.push(other)
   return other
 }

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import type { BankEvent, ProviderName } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { BankEvent } from './bank-event.rules.ts'
 import type { PaidStatus } from './matching.rules.ts'
 import type { OrderStatus } from './order.rules.ts'
 
-export type EventToStore = { event: BankEvent; signature: 'valid' | 'stale'; raw: Buffer }
+export type EventToStore = {
+  event: BankEvent
+  signature: 'valid' | 'stale'
+  raw: Buffer
+  /** Decided already, by what was told: such an event never reaches the matching. */
+  decided?: { status: 'ignored' | 'review'; reason: string }
+}
 
 /**
  * Stores what a provider said, with its body, in one statement and so in one commit. Answers its id, or undefined when
@@ -14,15 +20,17 @@ export type EventToStore = { event: BankEvent; signature: 'valid' | 'stale'; raw
  */
 export async function insertEvent(
   db: Db,
-  { event, signature, raw }: EventToStore,
+  { event, signature, raw, decided }: EventToStore,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ event_id: string }>`
     WITH event AS (
       INSERT INTO payment_event
-          (provider, provider_event_id, signature, status, direction, amount, account_number, bank_ref, booked_at)
+          (provider, provider_event_id, signature, status, reason, direction, amount, account_number, bank_ref,
+           booked_at, processed_at)
         VALUES (${event.provider}, ${event.providerEventId}, ${signature},
-          ${signature === 'stale' ? 'stale' : 'new'}, ${event.direction}, ${event.amountVnd}, ${event.accountNumber},
-          ${event.bankRef}, ${event.bookedAt})
+          ${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}, ${decided?.reason ?? null}::text,
+          ${event.direction}, ${event.amountVnd}, ${event.accountNumber}, ${event.bankRef}, ${event.bookedAt},
+          CASE WHEN ${decided !== undefined} THEN clock_timestamp() END)
         ON CONFLICT (provider, provider_event_id) DO NOTHING
         RETURNING id)
     INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
@@ -80,7 +88,7 @@ export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undef
     .executeTakeFirst()
   if (!row) return undefined
   const event: BankEvent = {
-    provider: row.provider,
+    provider: row.provider as ProviderName,
     providerEventId: row.provider_event_id,
     direction: row.direction as BankEvent['direction'],
     amountVnd: parseCoins(row.amount),

@@ -1,14 +1,14 @@
+import { isTrialEvent, type BankEvent } from '#server/modules/payment-providers/index.ts'
 import { findTrader, isBanned, type Trader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { orderCodesOf } from './bank-event.rules.ts'
 import { openChannels } from './channels.rules.ts'
+import { orderCodesOf } from './order-code.rules.ts'
 import { decideMatch, type MatchInput, type PaidStatus } from './matching.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { coinsFor } from './recharge-quote.rules.ts'
-import { isSepayTest } from './sepay.rules.ts'
 import {
   getBankTransactionByReference,
   insertBankTransaction,
@@ -63,7 +63,7 @@ async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefine
     reason: decision.outcome === 'credit' ? null : decision.reason,
     order,
   })
-  if (bankTransactionId === undefined) return meetKnownTransfer(tx, input)
+  if (bankTransactionId === undefined) return meetKnownTransfer(tx, found.event, input)
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
     const { amount, orderStatus } = decision
@@ -90,7 +90,7 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   const settings = await readSettings(tx)
   const input: MatchInput = {
     event,
-    isTest: isSepayTest(event),
+    isTest: isTrialEvent(event),
     codes,
     orders: order ? [toMatch(order, player, now)] : [],
     receivingAccounts: [
@@ -123,8 +123,8 @@ function toMatch(order: LockedOrder, player: Trader | undefined, now: Date): Mat
 }
 
 /** Another event has told of this transfer, maybe a moment ago: its reference is taken. */
-async function meetKnownTransfer(tx: Tx, input: MatchInput): Promise<EventOutcome> {
-  const known = await getBankTransactionByReference(tx, input.event)
+async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
+  const known = await getBankTransactionByReference(tx, event)
   const decision = decideMatch({ ...input, sameReference: { amountVnd: known.amountVnd } })
   invariant(decision.outcome !== 'credit', 'a known transfer is never credited again')
   const status =

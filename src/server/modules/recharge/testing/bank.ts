@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { findTrader } from '#server/modules/accounts/index.ts'
+import { signSepay } from '#server/modules/payment-providers/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { signSepay } from '../webhook-signature.ts'
 
 export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
 export const ACB = { bin: '970416', number: '123456789', name: 'CONG TY NINJA' }

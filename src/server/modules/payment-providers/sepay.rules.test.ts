@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderCodesOf } from './bank-event.rules.ts'
+import { isTrialEvent } from './bank-event.rules.ts'
 import { parseSepay } from './sepay.rules.ts'
 
 const sample = {
@@ -35,7 +35,6 @@ describe('a notification is read', () => {
   test('into the words all providers share', () => {
     expect(parseSepay(bytes(sample))).toEqual({
       ok: true,
-      isTest: false,
       event: {
         provider: 'sepay',
         providerEventId: '92704',
@@ -51,16 +50,12 @@ describe('a notification is read', () => {
     })
   })
 
-  test('with the order code from wherever it stands', () => {
-    expect(orderCodesOf(eventWith({ code: 'TCX7K2QF9XAMM' }))).toEqual(['TCX7K2QF9XAMM'])
-    expect(orderCodesOf(eventWith({ content: 'nap tcx7k2qf9xamm' }))).toEqual(['TCX7K2QF9XAMM'])
-    expect(orderCodesOf(eventWith({ description: 'BankAPINotify TCX7K2Q F9XAMM' }))).toEqual([
-      'TCX7K2QF9XAMM',
-    ])
-    expect(orderCodesOf(eventWith({ content: 'TCX7K2QF9XAMM', description: 'TCXABCDEFGHJD' }))).toHaveLength(
-      2,
+  test('with every text an order code may stand in', () => {
+    expect(eventWith({ code: 'TCX7K2QF9XAMM' }).code).toBe('TCX7K2QF9XAMM')
+    expect(eventWith({ content: 'nap tcx7k2qf9xamm' }).memo).toBe('nap tcx7k2qf9xamm')
+    expect(eventWith({ description: 'BankAPINotify TCX7K2Q F9XAMM' }).fullText).toBe(
+      'BankAPINotify TCX7K2Q F9XAMM',
     )
-    expect(orderCodesOf(eventWith({}))).toEqual([])
   })
 
   test('whether its number is a figure or a text, to one and the same id', () => {
@@ -94,7 +89,7 @@ describe('a notification is read', () => {
   })
 
   test.each([0, '0'])('and told to be the trial call when its number is %j', (id) => {
-    expect(parseWith({ id })).toMatchObject({ ok: true, isTest: true })
+    expect(isTrialEvent(eventWith({ id }))).toBe(true)
   })
 })
 

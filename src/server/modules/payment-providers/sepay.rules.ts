@@ -3,7 +3,7 @@ import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
 import type { BankEvent } from './bank-event.rules.ts'
 
 export type SepayParsed =
-  | { ok: true; event: BankEvent; isTest: boolean }
+  | { ok: true; event: BankEvent }
   | { ok: false; reason: 'not-json' }
   | { ok: false; reason: 'bad-field'; field: string }
 
@@ -52,12 +52,7 @@ export function parseSepay(raw: Uint8Array): SepayParsed {
     code: fields.code.trim() || null,
     bookedAt,
   }
-  return { ok: true, event, isTest: isSepayTest(event) }
-}
-
-/** Real transactions are numbered from 1; the dashboard's trial call is number 0. */
-export function isSepayTest(event: Pick<BankEvent, 'provider' | 'providerEventId'>): boolean {
-  return event.provider === 'sepay' && /^0+$/.test(event.providerEventId)
+  return { ok: true, event }
 }
 
 function readJson(raw: Uint8Array): unknown {

@@ -1,12 +1,11 @@
-import { findOrderCodes } from './order-code.rules.ts'
-
 /** One movement on a receiving account, in the same words whichever provider reported it. */
 export type BankEvent = {
-  provider: string
+  provider: ProviderName
   /** Unique with the provider; what makes a repeated notification the same row. */
   providerEventId: string
   direction: 'in' | 'out'
   amountVnd: number
+  /** The receiving account; at MoMo's gateway the merchant's partner code. */
   accountNumber: string
   /** The bank's own reference, which two providers reporting one transfer share. */
   bankRef: string | null
@@ -21,9 +20,13 @@ export type BankEvent = {
   counterAccount?: string
 }
 
+export const PROVIDERS = ['sepay', 'casso', 'payos', 'momo'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
+
 /** More than any transfer a bank takes; above it a figure is an error of the sender. */
 export const MAX_TRANSFER_VND = 10_000_000_000_000
 
-export function orderCodesOf(event: Pick<BankEvent, 'code' | 'memo' | 'fullText'>): string[] {
-  return findOrderCodes(event.code ?? '', event.memo, event.fullText)
+/** Real transactions are numbered from 1; the trial call of a provider's dashboard is number 0. */
+export function isTrialEvent({ provider, providerEventId }: Pick<BankEvent, 'provider' | 'providerEventId'>) {
+  return (provider === 'sepay' || provider === 'casso') && /^0+$/.test(providerEventId)
 }

@@ -1,0 +1,35 @@
+import type { BankEvent, ProviderName } from './bank-event.rules.ts'
+
+/** A notification as it came to its provider's door. */
+export type Notice = {
+  /** The bytes over the wire. */
+  raw: Buffer
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. */
+export type NoticeVerdict = 'valid' | 'stale' | 'bad'
+
+/** One thing a notification tells. */
+export type Told =
+  | { kind: 'movement'; event: BankEvent }
+  /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
+  | { kind: 'no-money'; event: BankEvent; reason: string }
+  /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
+  | { kind: 'unreadable'; event: BankEvent; reason: string }
+
+export type ReadNotice =
+  | { ok: true; told: Told[] }
+  /** `field` is empty when it is no JSON object at all. */
+  | { ok: false; field: string }
+
+/** How one provider's notifications are checked and read. */
+export type NoticeReader = {
+  provider: ProviderName
+  /** What the provider wants to hear when its notification is safe with us: 200 with `{"success":true}`, or 204. */
+  success: 200 | 204
+  verify(notice: Notice, now: Date): NoticeVerdict
+  /** Reads bytes whose signature was found right. */
+  read(raw: Buffer): ReadNotice
+}
