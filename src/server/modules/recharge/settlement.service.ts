@@ -1,24 +1,21 @@
 import { isTrialEvent, type BankEvent } from '#server/modules/payment-providers/index.ts'
 import { findTrader, isBanned, type Trader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { creditTransfer } from './crediting.service.ts'
 import { openChannels } from './channels.rules.ts'
 import { orderCodesOf } from './order-code.rules.ts'
-import { decideMatch, type MatchInput, type PaidStatus } from './matching.rules.ts'
+import { decideMatch, type MatchInput } from './matching.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
-import { coinsFor } from './recharge-quote.rules.ts'
 import {
   getBankTransactionByReference,
   insertBankTransaction,
   listUndecidedEvents,
   lockNewEvent,
   lockOrderByCode,
-  markBankTransactionCredited,
   markEventHandled,
   markOrderInReview,
-  markOrderPaid,
   type EventOutcome,
   type LockedOrder,
   type NewEvent,
@@ -67,7 +64,16 @@ async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefine
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
     const { amount, orderStatus } = decision
-    return credit(tx, { order, player, amount, orderStatus, bankTransactionId, requestId })
+    const { id, rate } = order
+    await creditTransfer(tx, {
+      player,
+      amount,
+      rate,
+      bankTransactionId,
+      requestId,
+      order: { id, status: orderStatus },
+    })
+    return { status: 'applied', reason: null, bankTransactionId }
   }
   if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
     // Its money is here: the player should read that somebody looks at it, not that nothing came.
@@ -130,32 +136,6 @@ async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): P
   const status =
     decision.outcome === 'review' ? 'review' : decision.reason === 'same-transfer' ? 'duplicate' : 'ignored'
   return { status, reason: decision.reason, bankTransactionId: known.id }
-}
-
-type Crediting = {
-  order: LockedOrder
-  player: Trader
-  /** VND that arrived. */
-  amount: number
-  orderStatus: PaidStatus
-  bankTransactionId: string
-  requestId: string | undefined
-}
-
-async function credit(tx: Tx, crediting: Crediting): Promise<EventOutcome> {
-  const { order, player, amount, orderStatus, bankTransactionId, requestId } = crediting
-  const coins = coinsFor(amount, order.rate)
-  const { transferId } = await postTransfer(tx, {
-    kind: 'recharge',
-    debit: HOUSE.recharge,
-    credit: player.walletId,
-    amount: coins,
-    source: { type: 'bank_transaction', id: bankTransactionId },
-    ...(requestId === undefined ? {} : { requestId }),
-  })
-  await markBankTransactionCredited(tx, { bankTransactionId, transferId, coins })
-  await markOrderPaid(tx, { order, status: orderStatus, coins })
-  return { status: 'applied', reason: null, bankTransactionId }
 }
 
 const SWEPT_PER_ROUND = 100
