@@ -6,8 +6,12 @@ import { expect, loginByCall, signIn, test } from './fixtures.ts'
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
 
-// Fading parts would be judged half transparent.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+// Fading parts would be judged half transparent. Sizes and schemes are judged crosswise: what a scheme decides, the
+// contrast, is the same tokens at each size.
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  colorScheme: ({ isMobile }, use) => use(isMobile ? 'light' : 'dark'),
+})
 
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -20,117 +24,111 @@ test.setTimeout(180_000)
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme}`, () => {
-    test.use({ colorScheme })
+test('open pages and their modals are accessible', async ({ page, request, consoleErrors }) => {
+  consoleErrors.expect(/status of 404/)
+  const [post] = (await (await request.get('/api/posts')).json()) as {
+    id: string
+    category_ids: string[]
+  }[]
+  const pages = ['/home', `/post/${post?.id}`, `/category/${post?.category_ids[0]}`, '/exchange', '/404']
+  for (const path of [
+    ...pages,
+    '/community',
+    '/download',
+    '/download/ios',
+    '/tournaments',
+    '/tournament/4',
+    '/gem-calculator',
+  ]) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expectAccessible(page)
+  }
+  for (const [path, title] of [
+    ['/login', 'Đăng nhập'],
+    ['/register', 'Đăng ký tài khoản'],
+  ] as const) {
+    await page.goto(path)
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByLabel('Tên đăng nhập').fill('a b')
+    await dialog.getByLabel('Tên đăng nhập').blur()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.goto('/forgot')
+  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+  const forgot = page.getByRole('dialog', { name: 'Quên mật khẩu' })
+  await forgot.getByRole('button', { name: 'Gửi mã' }).click()
+  await expect(forgot.getByRole('alert')).toBeVisible()
+  await expectAccessible(page)
+  await forgot.getByLabel('Số điện thoại').fill('0912345601')
+  await forgot.getByRole('button', { name: 'Gửi mã' }).click()
+  await expect(forgot.getByText('Soạn tin')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/password/mot-ma')
+  await expect(page.getByRole('dialog').getByLabel('Nhập lại mật khẩu mới')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/password')
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+  await expectAccessible(page)
+})
 
-    test('open pages and their modals are accessible', async ({ page, request, consoleErrors }) => {
-      consoleErrors.expect(/status of 404/)
-      const [post] = (await (await request.get('/api/posts')).json()) as {
-        id: string
-        category_ids: string[]
-      }[]
-      const pages = ['/home', `/post/${post?.id}`, `/category/${post?.category_ids[0]}`, '/exchange', '/404']
-      for (const path of [
-        ...pages,
-        '/community',
-        '/download',
-        '/download/ios',
-        '/tournaments',
-        '/tournament/4',
-        '/gem-calculator',
-      ]) {
-        await page.goto(path, { waitUntil: 'networkidle' })
-        await expectAccessible(page)
-      }
-      for (const [path, title] of [
-        ['/login', 'Đăng nhập'],
-        ['/register', 'Đăng ký tài khoản'],
-      ] as const) {
-        await page.goto(path)
-        const dialog = page.getByRole('dialog', { name: title })
-        await dialog.getByLabel('Tên đăng nhập').fill('a b')
-        await dialog.getByLabel('Tên đăng nhập').blur()
-        await expect(dialog.getByRole('alert')).toBeVisible()
-        await expectAccessible(page)
-      }
-      await page.goto('/forgot')
-      await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
-      const forgot = page.getByRole('dialog', { name: 'Quên mật khẩu' })
-      await forgot.getByRole('button', { name: 'Gửi mã' }).click()
-      await expect(forgot.getByRole('alert')).toBeVisible()
-      await expectAccessible(page)
-      await forgot.getByLabel('Số điện thoại').fill('0912345601')
-      await forgot.getByRole('button', { name: 'Gửi mã' }).click()
-      await expect(forgot.getByText('Soạn tin')).toBeVisible()
-      await expectAccessible(page)
-      await page.goto('/password/mot-ma')
-      await expect(page.getByRole('dialog').getByLabel('Nhập lại mật khẩu mới')).toBeVisible()
-      await expectAccessible(page)
-      await page.goto('/password')
-      await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
-      await expectAccessible(page)
-    })
+test('a new player’s pages are accessible', async ({ page, newcomer }) => {
+  await signIn(page, newcomer.token)
+  await page.goto('/recharge')
+  await page.getByRole('button', { name: 'Tạo mã QR' }).click()
+  await expect(page.getByText('Vui lòng chọn kênh nạp')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: /ACB/ }).check()
+  await page.getByLabel('Số tiền (VND)').fill('123456')
+  await page.getByRole('button', { name: 'Tạo mã QR' }).click()
+  await expect(heading(page, /^Đơn nạp/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Hủy đơn' }).click()
+  await expectAccessible(page)
+  await page.goto('/sandbox')
+  await expect(page.getByRole('button', { name: 'Chuyển khoản thử' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Xem đơn nạp' }).click()
+  await page.getByRole('button', { name: 'Hủy đơn' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Hủy đơn' }).click()
+  await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/user/transfer')
+  await page.getByRole('main').getByRole('button', { name: 'Kích hoạt' }).click()
+  await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
+  await expectAccessible(page)
+})
 
-    test('a new player’s pages are accessible', async ({ page, newcomer }) => {
-      await signIn(page, newcomer.token)
-      await page.goto('/recharge')
-      await page.getByRole('button', { name: 'Tạo mã QR' }).click()
-      await expect(page.getByText('Vui lòng chọn kênh nạp')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('radio', { name: /ACB/ }).check()
-      await page.getByLabel('Số tiền (VND)').fill('123456')
-      await page.getByRole('button', { name: 'Tạo mã QR' }).click()
-      await expect(heading(page, /^Đơn nạp/)).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Hủy đơn' }).click()
-      await expectAccessible(page)
-      await page.goto('/sandbox')
-      await expect(page.getByRole('button', { name: 'Chuyển khoản thử' })).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Xem đơn nạp' }).click()
-      await page.getByRole('button', { name: 'Hủy đơn' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Hủy đơn' }).click()
-      await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
-      await expectAccessible(page)
-      await page.goto('/user/transfer')
-      await page.getByRole('main').getByRole('button', { name: 'Kích hoạt' }).click()
-      await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
-      await expectAccessible(page)
-    })
+test('what keeps an account safe is accessible', async ({ page, newcomer }) => {
+  await signIn(page, newcomer.token)
+  await page.goto('/user/profile', { waitUntil: 'networkidle' })
+  for (const act of ['Đổi mật khẩu', 'Thêm email', 'Xác thực số điện thoại', 'Bật xác thực hai lớp']) {
+    await page.getByRole('button', { name: act }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox').last()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Đóng' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
 
-    test('what keeps an account safe is accessible', async ({ page, newcomer }) => {
-      await signIn(page, newcomer.token)
-      await page.goto('/user/profile', { waitUntil: 'networkidle' })
-      for (const act of ['Đổi mật khẩu', 'Thêm email', 'Xác thực số điện thoại', 'Bật xác thực hai lớp']) {
-        await page.getByRole('button', { name: act }).click()
-        await expect(page.getByRole('dialog').getByRole('textbox').last()).toBeVisible()
-        await expectAccessible(page)
-        await page.getByRole('button', { name: 'Đóng' }).click()
-        await expect(page.getByRole('dialog')).toHaveCount(0)
-      }
-    })
-
-    test('a veteran’s pages are accessible', async ({ page, request }) => {
-      const [, minhchau] = seedPlayers
-      await signIn(page, await loginByCall(request, minhchau!))
-      await page.goto('/exchange')
-      await page.getByRole('radio', { name: /anhsaodem/ }).check()
-      await page.getByRole('radio', { name: /^50,000/ }).check()
-      await expect(page.getByText('Bạn còn thiếu: 45,000')).toBeVisible()
-      await expectAccessible(page)
-      for (const [path, title] of [
-        ['/gift', 'Quà tân thủ'],
-        ['/ranking', 'Bảng xếp hạng'],
-        ['/user/transactions', 'Lịch sử giao dịch'],
-        ['/user/profile', 'Hồ sơ'],
-        ['/user/sign-ins', 'Lịch sử đăng nhập'],
-        ['/user/transfer', 'Chuyển TCoin'],
-      ] as const) {
-        await page.goto(path, { waitUntil: 'networkidle' })
-        await expect(heading(page, title)).toBeVisible()
-        await expectAccessible(page)
-      }
-    })
-  })
-}
+test('a veteran’s pages are accessible', async ({ page, request }) => {
+  const [, minhchau] = seedPlayers
+  await signIn(page, await loginByCall(request, minhchau!))
+  await page.goto('/exchange')
+  await page.getByRole('radio', { name: /anhsaodem/ }).check()
+  await page.getByRole('radio', { name: /^50,000/ }).check()
+  await expect(page.getByText('Bạn còn thiếu: 45,000')).toBeVisible()
+  await expectAccessible(page)
+  for (const [path, title] of [
+    ['/gift', 'Quà tân thủ'],
+    ['/ranking', 'Bảng xếp hạng'],
+    ['/user/transactions', 'Lịch sử giao dịch'],
+    ['/user/profile', 'Hồ sơ'],
+    ['/user/sign-ins', 'Lịch sử đăng nhập'],
+    ['/user/transfer', 'Chuyển TCoin'],
+  ] as const) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(heading(page, title)).toBeVisible()
+    await expectAccessible(page)
+  }
+})

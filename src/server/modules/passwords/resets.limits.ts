@@ -1,23 +1,22 @@
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
-
-const limit = (name: string, points: number, seconds: number): Limit => ({
-  name,
-  points,
-  seconds,
-  kept: 'database',
-})
 
 /**
  * Requests for one name and address as they were typed, whether or not there is such an account. Both together: by the
  * address alone, anybody could keep its owner from asking.
  */
-export const REQUESTS_PER_PAIR = [limit('reset request hour', 5, HOUR), limit('reset request day', 10, DAY)]
+export const REQUESTS_PER_PAIR = [
+  sharedLimit('reset request hour', 5, HOUR),
+  sharedLimit('reset request day', 10, DAY),
+]
 /** Links that really go to one mailbox. */
-export const LINKS_PER_EMAIL = [limit('reset link hour', 5, HOUR), limit('reset link day', 10, DAY)]
+export const LINKS_PER_EMAIL = [
+  sharedLimit('reset link hour', 5, HOUR),
+  sharedLimit('reset link day', 10, DAY),
+]
 /** Carriers put thousands of players behind one address. */
-export const RESETS_PER_ADDRESS = [limit('reset address hour', 1_000, HOUR)]
+export const RESETS_PER_ADDRESS = [sharedLimit('reset address hour', 1_000, HOUR)]
 /** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
-export const PHONE_RESETS_PER_ADDRESS = [limit('reset phone address hour', 60, HOUR)]
+export const PHONE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]

@@ -2,16 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** The installation's key for keyed hashes; made with the installation. */
-export async function findHashKey(db: Db): Promise<string> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'hash_key')
-    .executeTakeFirstOrThrow()
-  return row.value
-}
-
 /** `visitor` in hexadecimal. */
 export type View = { postId: string; day: string; visitor: string }
 

@@ -1,23 +1,21 @@
-import { createHmac } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { isId } from './posts.rules.ts'
-import { deleteViewsBefore, findHashKey, insertViews, type View } from './views.queries.ts'
+import { deleteViewsBefore, insertViews, type View } from './views.queries.ts'
 import { dayBefore, dayOf, isDeclaredRobot } from './views.rules.ts'
 
 /** Views that this process has noted and not written yet. A crash loses them, which such a figure can bear. */
 type Unwritten = {
   views: Map<string, View>
-  /** Visits that wait for the day's salt. */
+  /** Visits that wait for their visitor's hash. */
   arriving: Set<Promise<void>>
-  salt: { day: string; value: Promise<Buffer> } | null
   timer: NodeJS.Timeout | null
 }
 
 export type Visit = { postId: string; address: string; userAgent: string | undefined }
 
-type ViewsDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'>
+type ViewsDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock' | 'vault'>
 
 const FLUSH_MS = 15_000
 /** Some MB at most. What a process sees beyond this within 15 s stays uncounted. */
@@ -30,7 +28,7 @@ const unwrittenOf = new WeakMap<Db, Unwritten>()
 function unwrittenIn({ db }: ViewsDeps): Unwritten {
   const known = unwrittenOf.get(db)
   if (known) return known
-  const fresh: Unwritten = { views: new Map(), arriving: new Set(), salt: null, timer: null }
+  const fresh: Unwritten = { views: new Map(), arriving: new Set(), timer: null }
   unwrittenOf.set(db, fresh)
   return fresh
 }
@@ -44,9 +42,11 @@ export function countView(deps: ViewsDeps, visit: Visit): void {
   const unwritten = unwrittenIn(deps)
   if (unwritten.views.size + unwritten.arriving.size >= UNWRITTEN_MAX) return
   const day = dayOf(deps.clock.now())
-  const arriving = saltOf(deps, day)
+  const arriving = visitorOf(deps, { ...visit, day })
     .then(
-      (salt) => note(unwritten, salt, { ...visit, day }),
+      (visitor) => {
+        unwritten.views.set(`${visit.postId} ${day} ${visitor}`, { postId: visit.postId, day, visitor })
+      },
       (error: unknown) => deps.log.warn({ err: error }, 'a view was not counted'),
     )
     .finally(() => unwritten.arriving.delete(arriving))
@@ -54,23 +54,9 @@ export function countView(deps: ViewsDeps, visit: Visit): void {
   flushLater(deps)
 }
 
-function note(unwritten: Unwritten, salt: Buffer, visit: Visit & { day: string }): void {
-  const { postId, day, address, userAgent = '' } = visit
-  const visitor = createHmac('sha256', salt).update(`${address}\n${userAgent}`).digest('hex').slice(0, 32)
-  unwritten.views.set(`${postId} ${day} ${visitor}`, { postId, day, visitor })
-}
-
-function saltOf(deps: ViewsDeps, day: string): Promise<Buffer> {
-  const unwritten = unwrittenIn(deps)
-  if (unwritten.salt?.day === day) return unwritten.salt.value
-  const value = findHashKey(deps.db).then((key) => createHmac('sha256', key).update(`views ${day}`).digest())
-  const salt = { day, value }
-  unwritten.salt = salt
-  // A salt that could not be had is asked for again at the next visit.
-  value.catch(() => {
-    if (unwritten.salt === salt) unwritten.salt = null
-  })
-  return value
+async function visitorOf({ vault }: ViewsDeps, visit: Visit & { day: string }): Promise<string> {
+  const { day, address, userAgent = '' } = visit
+  return (await vault.hash('views', `${day}\n${address}\n${userAgent}`)).toString('hex').slice(0, 32)
 }
 
 function flushLater(deps: ViewsDeps): void {

@@ -17,6 +17,14 @@ export type Limit = {
   kept: 'database' | 'process'
 }
 
+/** A limit that all processes share. */
+export const sharedLimit = (name: string, points: number, seconds: number): Limit => ({
+  name,
+  points,
+  seconds,
+  kept: 'database',
+})
+
 export type Limits = {
   /**
    * Counts one act under a key (a player's id, a phone, an address). Throws RATE_LIMITED, with the seconds until the
