@@ -4,6 +4,8 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 export type SepayKeys = { secrets: string[]; apiKeys: string[] }
 
 export type RechargeDeps = PlatformDeps & {
+  /** Where links in letters lead. */
+  publicUrl: string
   /** Null: no notification is accepted. */
   sepay: SepayKeys | null
   /** Null: there is no sandbox. Else its notifications go through the public door at this address. */

@@ -1,10 +1,12 @@
-import { findTrader, isBanned, type Trader } from '#server/modules/accounts/index.ts'
+import { findNotifiedTrader, isBanned, type NotifiedTrader } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { orderCodesOf } from './bank-event.rules.ts'
 import { openChannels } from './channels.rules.ts'
+import { creditedLetter } from './credited.letters.ts'
 import { decideMatch, type MatchInput, type PaidStatus } from './matching.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { coinsFor } from './recharge-quote.rules.ts'
@@ -15,10 +17,9 @@ import {
   listUndecidedEvents,
   lockNewEvent,
   lockOrderByCode,
-  markBankTransactionCredited,
+  markCredited,
   markEventHandled,
   markOrderInReview,
-  markOrderPaid,
   type EventOutcome,
   type LockedOrder,
   type NewEvent,
@@ -35,7 +36,7 @@ export async function settleEvent(
   const outcome = await inTransaction(deps.db, async (tx) => {
     const found = await lockNewEvent(tx, eventId)
     if (!found) return undefined
-    const done = await decideAndDo(tx, found, requestId)
+    const done = await decideAndDo(deps, tx, { found, requestId })
     await markEventHandled(tx, eventId, done)
     return done
   })
@@ -48,9 +49,13 @@ export async function settleEvent(
   return outcome
 }
 
-type Case = { input: MatchInput; order: LockedOrder | undefined; player: Trader | undefined }
+type Case = { input: MatchInput; order: LockedOrder | undefined; player: NotifiedTrader | undefined }
 
-async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefined): Promise<EventOutcome> {
+async function decideAndDo(
+  deps: RechargeDeps,
+  tx: Tx,
+  { found, requestId }: { found: NewEvent; requestId: string | undefined },
+): Promise<EventOutcome> {
   const { input, order, player } = await gather(tx, found)
   const decision = decideMatch(input)
   if (decision.outcome === 'ignore' && decision.reason !== 'outgoing') {
@@ -67,7 +72,15 @@ async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefine
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
     const { amount, orderStatus } = decision
-    return credit(tx, { order, player, amount, orderStatus, bankTransactionId, requestId })
+    return credit(deps, tx, {
+      order,
+      player,
+      amount,
+      orderStatus,
+      bankTransactionId,
+      at: found.now,
+      requestId,
+    })
   }
   if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
     // Its money is here: the player should read that somebody looks at it, not that nothing came.
@@ -86,7 +99,7 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   // With two codes a person decides whatever the orders are.
   const order = code !== undefined && codes.length === 1 ? await lockOrderByCode(tx, code) : undefined
   // A statement of its own after the lock, which may have been waited for.
-  const player = order && (await findTrader(tx, order.userId))
+  const player = order && (await findNotifiedTrader(tx, order.userId))
   const settings = await readSettings(tx)
   const input: MatchInput = {
     event,
@@ -106,7 +119,11 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   return { input, order, player }
 }
 
-function toMatch(order: LockedOrder, player: Trader | undefined, now: Date): MatchInput['orders'][number] {
+function toMatch(
+  order: LockedOrder,
+  player: NotifiedTrader | undefined,
+  now: Date,
+): MatchInput['orders'][number] {
   return {
     code: order.code,
     status: order.status,
@@ -134,18 +151,19 @@ async function meetKnownTransfer(tx: Tx, input: MatchInput): Promise<EventOutcom
 
 type Crediting = {
   order: LockedOrder
-  player: Trader
+  player: NotifiedTrader
   /** VND that arrived. */
   amount: number
   orderStatus: PaidStatus
   bankTransactionId: string
+  at: Date
   requestId: string | undefined
 }
 
-async function credit(tx: Tx, crediting: Crediting): Promise<EventOutcome> {
-  const { order, player, amount, orderStatus, bankTransactionId, requestId } = crediting
+async function credit(deps: RechargeDeps, tx: Tx, crediting: Crediting): Promise<EventOutcome> {
+  const { order, player, amount, orderStatus, bankTransactionId, at, requestId } = crediting
   const coins = coinsFor(amount, order.rate)
-  const { transferId } = await postTransfer(tx, {
+  const { transferId, creditBalance: balance } = await postTransfer(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,
     credit: player.walletId,
@@ -153,8 +171,16 @@ async function credit(tx: Tx, crediting: Crediting): Promise<EventOutcome> {
     source: { type: 'bank_transaction', id: bankTransactionId },
     ...(requestId === undefined ? {} : { requestId }),
   })
-  await markBankTransactionCredited(tx, { bankTransactionId, transferId, coins })
-  await markOrderPaid(tx, { order, status: orderStatus, coins })
+  await markCredited(tx, { bankTransactionId, transferId, order, status: orderStatus, coins })
+  if (player.email !== null) {
+    const { code } = order
+    const { publicUrl } = deps
+    const letter = creditedLetter(
+      { username: player.username, email: player.email },
+      { amount, coins, balance, code, at, publicUrl },
+    )
+    await queueMail(deps.vault, tx, letter)
+  }
   return { status: 'applied', reason: null, bankTransactionId }
 }
 
