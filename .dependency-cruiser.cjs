@@ -18,7 +18,7 @@ const MODULE_MAP = {
   transfers: ['wallet', 'accounts', 'otp', 'settings', 'audit'],
   'payment-providers': [],
   recharge: ['wallet', 'accounts', 'settings', 'audit', 'notifications', 'payment-providers'],
-  deliveries: ['wallet', 'accounts', 'game-bridge', 'audit'],
+  deliveries: ['wallet', 'accounts', 'game-bridge', 'notifications', 'audit'],
   exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   gifts: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   statements: ['wallet', 'accounts'],

@@ -32,6 +32,25 @@ export const listDeliveries = endpoint({
   answer: paged(deliverySchema),
 })
 
+export const deliveryReceiptSchema = z.extend(deliverySchema, {
+  server_name: z.string(),
+  /** True while a person has to see to it, which takes longer than seconds. */
+  is_with_staff: z.boolean(),
+  /** Why the TCoin came back, ready to show; null unless they did. */
+  refund_reason: z.nullable(z.string()),
+})
+
+export const getDelivery = endpoint({
+  method: 'GET',
+  path: '/user/deliveries/{id}',
+  access: 'user',
+  summary: 'The receipt of one purchase of the player.',
+  params: z.object({ id: z.string().check(z.maxLength(64)) }),
+  answer: deliveryReceiptSchema,
+  errors: ['NOT_FOUND'],
+})
+
+export type DeliveryReceipt = z.output<typeof deliveryReceiptSchema>
 export type Delivery = z.output<typeof deliverySchema>
 export type DeliveryStatus = z.output<typeof deliveryStatusSchema>
 export type Good = z.output<typeof goodSchema>

@@ -37,6 +37,18 @@ export const orderSchema = z.object({
   memo: z.string(),
   expires_at: moment,
   created_at: moment,
+  /** The money that came for it; told with one order, not in lists. */
+  payment: z.optional(
+    z.object({
+      /** VND. */
+      amount: z.number(),
+      /** The bank's, all but its end hidden. */
+      bank_reference: z.nullable(z.string()),
+      arrived_at: moment,
+      /** Null while a person looks at it. */
+      credited_at: z.nullable(moment),
+    }),
+  ),
 })
 
 export type RechargeOrder = z.output<typeof orderSchema>

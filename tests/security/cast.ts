@@ -7,8 +7,8 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { charactersOf } from '#tests/support/purchases.ts'
+import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { ask } from './ask.ts'
 
 /** Everybody who may knock. What the world below holds belongs to `player`. */
@@ -25,6 +25,8 @@ export type World = {
   /** Ids of things of `player`. */
   characterId: string
   orderCode: string
+  /** A purchase of `player`, who has as many coins after it as before. */
+  aDelivery(): Promise<string>
   /** Ids of things that belong to nobody. */
   tournamentId: string
   groupId: string
@@ -64,6 +66,10 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
     owner,
     characterId,
     orderCode: (await anOrder(portal, player)).code,
+    async aDelivery() {
+      await creditPlayer(portal, player, 10_000)
+      return buyLuongFor(portal, { player, character: characterId, amount: 10_000 })
+    },
     tournamentId: await aTournament(portal),
     groupId: await aGroup(portal),
     aPost: () => made(portal, owner, '/api/operator/posts', { title: 'Chợ đêm', content: '<p>Đã mở.</p>' }),

@@ -69,6 +69,11 @@ const THEFTS: Theft[] = [
     question: (code) => ({ method: 'POST', path: '/api/sandbox/pay', body: { code } }),
   },
   {
+    what: 'the receipt of a purchase',
+    ids: async () => [await world.aDelivery(), randomUUID()],
+    question: (id) => ({ method: 'GET', path: `/api/user/deliveries/${id}` }),
+  },
+  {
     what: 'a session',
     ids: async () => [await sessionOf(world), NO_ID],
     question: (id) => ({ method: 'DELETE', path: `/api/auth/sessions/${id}` }),

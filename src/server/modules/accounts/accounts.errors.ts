@@ -1,17 +1,12 @@
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
 
 export const notActivated = () => new Refusal('NOT_ACTIVATED')
-
-const vietnamTime = new Intl.DateTimeFormat('vi-VN', {
-  timeZone: 'Asia/Ho_Chi_Minh',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
 
 /** What a banned player is told, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
-  return `Tài khoản đang bị khóa giao dịch đến ${vietnamTime.format(until)}${because}`
+  return `Tài khoản đang bị khóa giao dịch đến ${shortVietnamTime(until)}${because}`
 }
 
 export const banned = (until: Date, reason: string | null) =>

@@ -1,12 +1,14 @@
 export {
   assertMayTrade,
   assertNotBanned,
+  findNotifiedTrader,
   findTrader,
   findTraderByUsername,
   findVerifiedPhone,
   isBanned,
   lockTrader,
   lockTraders,
+  type NotifiedTrader,
   type Trader,
 } from './trader.service.ts'
 export { assertFree, createAccount } from './registration.service.ts'

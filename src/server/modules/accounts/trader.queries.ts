@@ -49,6 +49,23 @@ export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | 
   return row && toTrader(row)
 }
 
+/** A player whose money moves without them, and where they are told of it. */
+export type NotifiedTrader = Trader & {
+  /** The address they proved; null when there is none. */
+  email: string | null
+}
+
+export async function findNotifiedTrader(db: Db | Tx, userId: string): Promise<NotifiedTrader | undefined> {
+  const row = await traders(db)
+    .leftJoin('user_contacts as contacts', (join) =>
+      join.onRef('contacts.user_id', '=', 'users.id').on('contacts.email_verified_at', 'is not', null),
+    )
+    .select('contacts.email')
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  return row && { ...toTrader(row), email: row.email }
+}
+
 /**
  * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
  * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.

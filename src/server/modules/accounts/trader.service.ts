@@ -2,7 +2,14 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { banned, notActivated } from './accounts.errors.ts'
 import { lockTraderRow, type Trader } from './trader.queries.ts'
 
-export { findTrader, findTraderByUsername, findVerifiedPhone, type Trader } from './trader.queries.ts'
+export {
+  findNotifiedTrader,
+  findTrader,
+  findTraderByUsername,
+  findVerifiedPhone,
+  type NotifiedTrader,
+  type Trader,
+} from './trader.queries.ts'
 
 /** Locks one player's wallet for a trade. */
 export async function lockTrader(tx: Tx, userId: string): Promise<Trader> {

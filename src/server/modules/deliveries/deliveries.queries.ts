@@ -67,6 +67,19 @@ export type ListedDelivery = {
   settledAt: Date | null
 }
 
+type ListedRow = HeldRow & { state: string; created_at: Date; settled_at: Date | null }
+
+const toListed = (row: Omit<ListedRow, 'user_id'>): ListedDelivery => ({
+  id: row.id,
+  kind: row.kind as DeliveryKind,
+  characterName: row.character_name,
+  goods: row.goods as Good[],
+  amount: parseCoins(row.amount),
+  state: row.state as DeliveryState,
+  createdAt: row.created_at,
+  settledAt: row.settled_at,
+})
+
 export async function selectDeliveries(
   db: Db,
   userId: string,
@@ -81,16 +94,29 @@ export async function selectDeliveries(
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind as DeliveryKind,
-    characterName: row.character_name,
-    goods: row.goods as Good[],
-    amount: parseCoins(row.amount),
-    state: row.state as DeliveryState,
-    createdAt: row.created_at,
-    settledAt: row.settled_at,
-  }))
+  return rows.map(toListed)
+}
+
+export type ReceivedDelivery = ListedDelivery & {
+  serverName: string
+  /** What the last attempt brought; for a refund, why. */
+  note: string | null
+}
+
+/** One purchase of the player with what its receipt adds. */
+export async function findDeliveryOf(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<ReceivedDelivery | undefined> {
+  const row = await db
+    .selectFrom('delivery')
+    .leftJoin('servers', 'servers.id', 'delivery.server_id')
+    .select(listed.map((column) => `delivery.${column}` as const))
+    .select(['delivery.server_id', 'delivery.last_error', 'servers.name as server_name'])
+    .where('delivery.id', '=', id)
+    .where('delivery.user_id', '=', userId)
+    .executeTakeFirst()
+  return row && { ...toListed(row), serverName: row.server_name ?? row.server_id, note: row.last_error }
 }
 
 export async function countDeliveries(db: Db, userId: string): Promise<number> {
@@ -102,16 +128,34 @@ export async function countDeliveries(db: Db, userId: string): Promise<number> {
   return Number(total)
 }
 
-/** What it takes to settle or refund. */
-export type HeldDelivery = { id: string; kind: DeliveryKind; userId: string; amount: number }
+/** What it takes to settle or refund, and to tell of it. */
+export type HeldDelivery = {
+  id: string
+  kind: DeliveryKind
+  userId: string
+  amount: number
+  characterName: string
+  goods: Good[]
+}
 
-type HeldRow = { id: string; kind: string; user_id: string; amount: string }
+export const heldColumns = ['id', 'kind', 'user_id', 'amount', 'character_name', 'goods'] as const
+
+type HeldRow = {
+  id: string
+  kind: string
+  user_id: string
+  amount: string
+  character_name: string
+  goods: unknown
+}
 
 export const toHeld = (row: HeldRow): HeldDelivery => ({
   id: row.id,
   kind: row.kind as DeliveryKind,
   userId: row.user_id,
   amount: parseCoins(row.amount),
+  characterName: row.character_name,
+  goods: row.goods as Good[],
 })
 
 /** Locks one delivery; always before any ledger account. */
@@ -121,7 +165,7 @@ export async function lockDelivery(
 ): Promise<(HeldDelivery & { state: DeliveryState }) | undefined> {
   const row = await tx
     .selectFrom('delivery')
-    .select(['id', 'kind', 'user_id', 'amount', 'state'])
+    .select([...heldColumns, 'state'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -58,6 +58,10 @@ export function nextStep(
 
 const shortened = (note: string) => note.slice(0, NOTE_LENGTH_MAX)
 
+/** Whether a text can be the id of a delivery; the database would refuse any other. */
+export const isDeliveryId = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
 /** The player sees three states; how the worker gets there is no concern of theirs. */
 export function statusOf(state: DeliveryState): DeliveryStatus {
   return state === 'delivered' || state === 'refunded' ? state : 'pending'

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Delivery, Good } from '#contract/deliveries.ts'
-import { findTrader, type Trader } from '#server/modules/accounts/index.ts'
+import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
+import { findNotifiedTrader, type Trader } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import {
   countDeliveries,
+  findDeliveryOf,
   insertDelivery,
   notifyDeliveryChanged,
   notifyDeliveryDue,
@@ -14,8 +18,11 @@ import {
   voidGift,
   type DeliveryKind,
   type HeldDelivery,
+  type ListedDelivery,
 } from './deliveries.queries.ts'
-import { statusOf } from './deliveries.rules.ts'
+import { isDeliveryId, statusOf } from './deliveries.rules.ts'
+import { refundedLetter } from './refunded.letters.ts'
+import { refundReason } from './refunds.rules.ts'
 
 export type Hold = {
   kind: DeliveryKind
@@ -73,11 +80,25 @@ export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
   await notifyDeliveryChanged(tx, held.userId)
 }
 
-/** The goods will never arrive: the coins go back. The delivery's row was locked and ended by the caller. */
-export async function refundHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<void> {
-  const owner = await findTrader(tx, held.userId)
+export type RefundDeps = PlatformDeps & {
+  /** Where links in letters lead. */
+  publicUrl: string
+}
+
+type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
+
+/**
+ * The goods will never arrive: the coins go back, and whoever has a proved address reads why. The delivery's row was
+ * locked and ended by the caller.
+ */
+export async function refundHold(
+  { vault, publicUrl }: RefundDeps,
+  tx: Tx,
+  { held, note, actor = {} }: Refund,
+): Promise<void> {
+  const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
-  await postTransfer(tx, {
+  const { creditBalance: balance } = await postTransfer(tx, {
     kind: `${held.kind}_refund`,
     debit: HOUSE.deliveryHold,
     credit: owner.walletId,
@@ -86,6 +107,10 @@ export async function refundHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
     ...actor,
   })
   if (held.kind === 'gift') await voidGift(tx, held.id)
+  const { username, email } = owner
+  if (email !== null) {
+    await queueMail(vault, tx, refundedLetter({ username, email }, { ...held, note, balance, publicUrl }))
+  }
   await notifyDeliveryChanged(tx, held.userId)
 }
 
@@ -99,18 +124,34 @@ export async function listDeliveries(db: Db, userId: string, wanted: Page) {
   const total = await countDeliveries(db, userId)
   const deliveries = await selectDeliveries(db, userId, { limit: rows, offset: (page - 1) * rows })
   return {
-    data: deliveries.map((delivery): Delivery => ({
-      id: delivery.id,
-      kind: delivery.kind,
-      character_name: delivery.characterName,
-      goods: delivery.goods,
-      amount: delivery.amount,
-      status: statusOf(delivery.state),
-      created_at: delivery.createdAt.toISOString(),
-      settled_at: delivery.settledAt?.toISOString() ?? null,
-    })),
+    data: deliveries.map(describeDelivery),
     payload: {
       pagination: { page, items_per_page: rows, total, last_page: Math.max(1, Math.ceil(total / rows)) },
     },
+  }
+}
+
+function describeDelivery(delivery: ListedDelivery): Delivery {
+  return {
+    id: delivery.id,
+    kind: delivery.kind,
+    character_name: delivery.characterName,
+    goods: delivery.goods,
+    amount: delivery.amount,
+    status: statusOf(delivery.state),
+    created_at: delivery.createdAt.toISOString(),
+    settled_at: delivery.settledAt?.toISOString() ?? null,
+  }
+}
+
+/** The receipt of one purchase of the player, or 404; another player's is as unknown as one that never was. */
+export async function getDelivery(db: Db, wanted: { id: string; userId: string }): Promise<DeliveryReceipt> {
+  const found = isDeliveryId(wanted.id) ? await findDeliveryOf(db, wanted) : undefined
+  if (!found) throw notFound()
+  return {
+    ...describeDelivery(found),
+    server_name: found.serverName,
+    is_with_staff: found.state === 'parked',
+    refund_reason: found.state === 'refunded' ? refundReason(found.note) : null,
   }
 }

@@ -11,7 +11,7 @@ import {
   updateFinalState,
   updateParkedToDue,
 } from './deliveries.queries.ts'
-import { statusOf } from './deliveries.rules.ts'
+import { isDeliveryId, statusOf } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
@@ -33,9 +33,11 @@ export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolutio
     invariant(held, 'deliveries are never deleted')
     if (held.state === 'delivered' || held.state === 'refunded') return held.state
     const state = answer === 'cancelled' ? 'refunded' : 'delivered'
-    await updateFinalState(tx, held.id, { state, note: state === 'refunded' ? 'cancelled' : null })
+    const note = state === 'refunded' ? 'cancelled' : null
+    await updateFinalState(tx, held.id, { state, note })
     const actor = { actorOperatorId: resolution.operatorId, requestId: resolution.requestId }
-    await (state === 'refunded' ? refundHold : settleHold)(tx, held, actor)
+    if (state === 'refunded') await refundHold(deps, tx, { held, note, actor })
+    else await settleHold(tx, held, actor)
     await auditResolution(tx, resolution, {
       action: 'deliveries.refund',
       details: { before: held.state, after: state, amount: held.amount },
@@ -59,8 +61,7 @@ export async function retryDelivery(deps: DeliveriesDeps, resolution: Resolution
 }
 
 async function assertExists({ db }: DeliveriesDeps, id: string): Promise<void> {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-  if (!isUuid || (await findDeliveryState(db, id)) === undefined) throw notFound()
+  if (!isDeliveryId(id) || (await findDeliveryState(db, id)) === undefined) throw notFound()
 }
 
 type Act = { action: string; details: Record<string, unknown> }

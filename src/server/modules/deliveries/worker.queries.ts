@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { toHeld, type HeldDelivery } from './deliveries.queries.ts'
+import { heldColumns, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import type { NextStep } from './deliveries.rules.ts'
 
 /** The right to send one delivery, and to write down what came of it, until the lease ends. */
@@ -108,7 +108,7 @@ export async function updateClaimed(
     .where('id', '=', claim.id)
     .where('lease_token', '=', claim.leaseToken)
     .where('state', '=', 'sending')
-    .returning(['id', 'kind', 'user_id', 'amount'])
+    .returning(heldColumns)
     .executeTakeFirst()
   return row && toHeld(row)
 }

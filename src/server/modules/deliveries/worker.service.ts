@@ -1,7 +1,6 @@
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import { refundHold, settleHold } from './deliveries.service.ts'
+import { refundHold, settleHold, type RefundDeps } from './deliveries.service.ts'
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import {
   claimDueDeliveries,
@@ -11,7 +10,7 @@ import {
   type Claimed,
 } from './worker.queries.ts'
 
-export type DeliveriesDeps = PlatformDeps & {
+export type DeliveriesDeps = RefundDeps & {
   game: GameBridge
   /** Places where tests stop or kill a worker; nothing else hands one in. */
   pausePoint?: (point: 'claimed' | 'called', deliveryId: string) => Promise<void>
@@ -65,12 +64,12 @@ async function askStatus(game: GameBridge, id: string): Promise<AttemptResult | 
 }
 
 /** False when the claim no longer holds: another has taken over, and nothing is written. */
-async function record({ db }: DeliveriesDeps, claimed: Claimed, step: NextStep): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+async function record(deps: DeliveriesDeps, claimed: Claimed, step: NextStep): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
     const held = await updateClaimed(tx, claimed, step)
     if (!held) return false
     if (step.state === 'delivered') await settleHold(tx, held)
-    if (step.state === 'refunded') await refundHold(tx, held)
+    if (step.state === 'refunded') await refundHold(deps, tx, { held, note: step.note })
     return true
   })
 }

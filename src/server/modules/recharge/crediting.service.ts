@@ -1,29 +1,40 @@
-import type { Trader } from '#server/modules/accounts/index.ts'
+import type { NotifiedTrader } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { creditedLetter } from './credited.letters.ts'
 import type { PaidStatus } from './matching.rules.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
 import { coinsFor } from './recharge-quote.rules.ts'
-import { markBankTransactionCredited, markOrderPaid } from './settlement.queries.ts'
+import { markCredited } from './settlement.queries.ts'
 
 export type Crediting = {
-  /** Locked, or waiting in no other lock: the event and the order come first. */
   bankTransactionId: string
-  player: Pick<Trader, 'id' | 'walletId'>
+  player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email'>
   /** VND that arrived. */
   amount: number
   /** TCoin per VND. */
   rate: number
   /** The order it pays for; null when an operator credits a player directly. */
-  order: { id: string; status: PaidStatus } | null
+  order: { id: string; code: string; status: PaidStatus } | null
+  /** Told to the player. */
+  at: Date
   operatorId?: string
   requestId: string | undefined
 }
 
-/** Turns money that arrived into TCoin, once: the ledger refuses a second credit of one bank transaction. Answers the TCoin. */
-export async function creditTransfer(tx: Tx, crediting: Crediting): Promise<number> {
-  const { player, amount, rate, order, bankTransactionId, operatorId, requestId } = crediting
+/**
+ * Turns money that arrived into TCoin, once: the ledger refuses a second credit of one bank transaction. The caller has
+ * locked the event, the order and the bank transaction, in this order. Answers the TCoin.
+ */
+export async function creditTransfer(
+  { vault, publicUrl }: Pick<RechargeDeps, 'vault' | 'publicUrl'>,
+  tx: Tx,
+  crediting: Crediting,
+): Promise<number> {
+  const { player, amount, rate, order, at, bankTransactionId, operatorId, requestId } = crediting
   const coins = coinsFor(amount, rate)
-  const { transferId } = await postTransfer(tx, {
+  const { transferId, creditBalance: balance } = await postTransfer(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,
     credit: player.walletId,
@@ -32,9 +43,15 @@ export async function creditTransfer(tx: Tx, crediting: Crediting): Promise<numb
     ...(operatorId === undefined ? {} : { actorOperatorId: operatorId }),
     ...(requestId === undefined ? {} : { requestId }),
   })
-  await markBankTransactionCredited(tx, { bankTransactionId, transferId, coins })
-  if (order !== null) {
-    await markOrderPaid(tx, { order: { id: order.id, userId: player.id }, status: order.status, coins })
+  await markCredited(tx, { bankTransactionId, transferId, userId: player.id, order, coins })
+  const { username, email } = player
+  if (email !== null) {
+    const code = order?.code ?? null
+    await queueMail(
+      vault,
+      tx,
+      creditedLetter({ username, email }, { amount, coins, balance, code, at, publicUrl }),
+    )
   }
   return coins
 }

@@ -11,6 +11,8 @@ import { openChannels, type OpenChannel } from './channels.rules.ts'
 import { makeOrderCode } from './order-code.rules.ts'
 import { describeOrder, drawOrder, OPEN_ORDERS_MAX, orderQr, type StoredOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
+import { findOrderPayment } from './receipts.queries.ts'
+import { describePayment } from './receipts.rules.ts'
 import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
 import {
   aboveMaximum,
@@ -98,7 +100,9 @@ async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): P
 export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await findOrder(deps.db, wanted)
   if (!order) throw notFound()
-  return drawOrder(describeOrder(order))
+  const drawn = await drawOrder(describeOrder(order))
+  const payment = order.status === 'pending' ? undefined : await findOrderPayment(deps.db, wanted)
+  return payment ? { ...drawn, payment: describePayment(payment) } : drawn
 }
 
 type OrderPage = {

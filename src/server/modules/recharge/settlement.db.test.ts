@@ -71,6 +71,7 @@ describe('a transfer with the code of an order', () => {
     expect(await orderNow(test, less.player, less.order.code)).toMatchObject({
       status: 'paid_under',
       credited: 20_000,
+      payment: { amount: 20_000, credited_at: expect.any(String) },
     })
     expect(await balanceOf(test, less.player)).toBe(20_000)
     const more = await payment(test)
@@ -94,7 +95,7 @@ describe('a transfer with the code of an order', () => {
   it('is credited after the order has expired, for three days', async () => {
     const late = await payment(test)
     await ageOrder(test, late.order.code, 71)
-    const inTime = aNotification({ content: late.order.code })
+    const inTime = aNotification({ content: late.order.code, referenceCode: `FT${Date.now()}4821` })
     await deliver(test, inTime)
     expect(await outcome(test, late, inTime)).toMatchObject({
       balance: 50_000,
@@ -111,6 +112,12 @@ describe('a transfer with the code of an order', () => {
       event: 'review',
       reason: 'too-late',
       transfer: 'review',
+    })
+    // What the player is told of each: the end of the bank's reference, and that the second still waits.
+    expect((await orderNow(test, late.player, late.order.code)).payment?.bank_reference).toBe('••••4821')
+    expect((await orderNow(test, tooLate.player, tooLate.order.code)).payment).toMatchObject({
+      amount: 50_000,
+      credited_at: null,
     })
   })
 

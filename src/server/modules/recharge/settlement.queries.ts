@@ -202,26 +202,29 @@ export async function getBankTransactionByReference(
   return { id: row.id, amountVnd: parseCoins(row.amount) }
 }
 
-type Credit = { bankTransactionId: string; transferId: string; coins: number }
-
-export async function markBankTransactionCredited(tx: Tx, credit: Credit): Promise<void> {
-  await tx
-    .updateTable('bank_transaction')
-    .set({ state: 'credited', reason: null, credited: credit.coins, transfer_id: credit.transferId })
-    .where('id', '=', credit.bankTransactionId)
-    .execute()
+type Credit = {
+  bankTransactionId: string
+  transferId: string
+  userId: string
+  /** Null where an operator credits a player directly. */
+  order: { id: string; status: PaidStatus } | null
+  coins: number
 }
 
-type PaidOrder = { order: Pick<LockedOrder, 'id' | 'userId'>; status: PaidStatus; coins: number }
-
-/** Writes the payment down and, at COMMIT, tells whoever watches the order or the wallet. */
-export async function markOrderPaid(tx: Tx, { order, status, coins }: PaidOrder): Promise<void> {
+/** Writes the credit down with the transfer and the order, and at COMMIT tells whoever watches the order or the wallet. */
+export async function markCredited(tx: Tx, credit: Credit): Promise<void> {
+  const { bankTransactionId, transferId, userId, order, coins } = credit
   await sql`
-    WITH paid AS (
-      UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp()
-       WHERE id = ${order.id}
+    WITH transfer AS (
+      UPDATE bank_transaction
+         SET state = 'credited', reason = NULL, credited = ${coins}, transfer_id = ${transferId}
+       WHERE id = ${bankTransactionId}),
+    paid AS (
+      UPDATE payment_order
+         SET status = ${order?.status ?? null}, credited = ${coins}, paid_at = clock_timestamp()
+       WHERE id = ${order?.id ?? null}
       RETURNING code)
-    SELECT pg_notify('recharge_order', code), pg_notify('wallet_changed', ${order.userId}) FROM paid`.execute(
+    SELECT pg_notify('wallet_changed', ${userId}), (SELECT pg_notify('recharge_order', code) FROM paid)`.execute(
     tx,
   )
 }

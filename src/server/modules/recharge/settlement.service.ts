@@ -1,5 +1,5 @@
 import { isTrialEvent, type BankEvent } from '#server/modules/payment-providers/index.ts'
-import { findTrader, isBanned, type Trader } from '#server/modules/accounts/index.ts'
+import { findNotifiedTrader, isBanned, type NotifiedTrader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -32,7 +32,7 @@ export async function settleEvent(
   const outcome = await inTransaction(deps.db, async (tx) => {
     const found = await lockNewEvent(tx, eventId)
     if (!found) return undefined
-    const done = await decideAndDo(tx, found, requestId)
+    const done = await decideAndDo(deps, tx, { found, requestId })
     await markEventHandled(tx, eventId, done)
     return done
   })
@@ -45,9 +45,13 @@ export async function settleEvent(
   return outcome
 }
 
-type Case = { input: MatchInput; order: LockedOrder | undefined; player: Trader | undefined }
+type Case = { input: MatchInput; order: LockedOrder | undefined; player: NotifiedTrader | undefined }
 
-async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefined): Promise<EventOutcome> {
+async function decideAndDo(
+  deps: RechargeDeps,
+  tx: Tx,
+  { found, requestId }: { found: NewEvent; requestId: string | undefined },
+): Promise<EventOutcome> {
   const { input, order, player } = await gather(tx, found)
   const decision = decideMatch(input)
   if (decision.outcome === 'ignore' && decision.reason !== 'outgoing') {
@@ -64,14 +68,15 @@ async function decideAndDo(tx: Tx, found: NewEvent, requestId: string | undefine
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
     const { amount, orderStatus } = decision
-    const { id, rate } = order
-    await creditTransfer(tx, {
+    const { id, rate, code } = order
+    await creditTransfer(deps, tx, {
       player,
       amount,
       rate,
       bankTransactionId,
+      at: found.now,
       requestId,
-      order: { id, status: orderStatus },
+      order: { id, code, status: orderStatus },
     })
     return { status: 'applied', reason: null, bankTransactionId }
   }
@@ -92,7 +97,7 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   // With two codes a person decides whatever the orders are.
   const order = code !== undefined && codes.length === 1 ? await lockOrderByCode(tx, code) : undefined
   // A statement of its own after the lock, which may have been waited for.
-  const player = order && (await findTrader(tx, order.userId))
+  const player = order && (await findNotifiedTrader(tx, order.userId))
   const settings = await readSettings(tx)
   const input: MatchInput = {
     event,
@@ -112,7 +117,11 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   return { input, order, player }
 }
 
-function toMatch(order: LockedOrder, player: Trader | undefined, now: Date): MatchInput['orders'][number] {
+function toMatch(
+  order: LockedOrder,
+  player: NotifiedTrader | undefined,
+  now: Date,
+): MatchInput['orders'][number] {
   return {
     code: order.code,
     status: order.status,

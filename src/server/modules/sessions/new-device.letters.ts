@@ -1,12 +1,7 @@
 import type { Mail } from '#server/modules/notifications/index.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
-
-const vietnamTime = new Intl.DateTimeFormat('vi-VN', {
-  timeZone: 'Asia/Ho_Chi_Minh',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
 
 type SignIn = { username: string; email: string; at: Date; userAgent: string; place: string }
 
@@ -17,7 +12,7 @@ export const newDeviceLetter = ({ username, email, at, userAgent, place }: SignI
   username,
   paragraphs: [
     'Tài khoản của bạn vừa đăng nhập trên một thiết bị hoặc mạng chưa từng dùng trước đây.',
-    `Lúc: ${vietnamTime.format(at)} (giờ Việt Nam)`,
+    `Lúc: ${shortVietnamTime(at)} (giờ Việt Nam)`,
     `Thiết bị: ${describeDevice(userAgent)}`,
     `Nơi: ${describePlace(place)}`,
   ],

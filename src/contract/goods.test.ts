@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { GIFT_PACKAGES } from './gift-packages.ts'
+import { goodInWords, goodsInWords } from './goods.ts'
+
+test('goods are named as players know them', () => {
+  expect(goodsInWords([{ kind: 'luong', quantity: 3_300 }])).toBe('3,300 lượng')
+  expect(goodsInWords(GIFT_PACKAGES.at(-1)!.items.map(({ good }) => good))).toBe(
+    '35,000 lượng, 99,999,999 yên, thú cưng và bạn đồng hành 7 ngày',
+  )
+  expect(goodInWords({ kind: 'item', code: 'pet', quantity: 2, days: 3 })).toBe('2 thú cưng 3 ngày')
+})
+
+test('goods that nobody has named yet keep the name the game knows', () => {
+  expect(goodInWords({ kind: 'item', code: 'scroll-9', quantity: 1 })).toBe('vật phẩm scroll-9')
+})

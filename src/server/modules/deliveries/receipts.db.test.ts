@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aBuyer, asOwner, workOnce } from '#tests/support/delivery-counter.ts'
+import { anEmail } from '#tests/support/mailbox.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/purchases.ts'
+import { refundDelivery } from './index.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+afterEach(() => expectReconciled(app.db))
+
+const receiptOf = (player: TestPlayer, id: string) =>
+  app.call('GET', `/api/user/deliveries/${id}`, { token: player.token })
+
+/** The game no longer has the character. */
+const loseCharacter = (character: string) =>
+  asOwner(app, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
+
+const parked = (id: string) => asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+
+/** A purchase of a player who has proved an address. */
+async function aNotifiedBuyer(coins?: number) {
+  const email = anEmail()
+  const bought = await aBuyer(app, coins)
+  await giveVerifiedEmail(app, bought.player.id, email)
+  return { ...bought, email }
+}
+
+describe('the receipt of a purchase', () => {
+  test('says what was bought, for whom and where, and follows it until it has arrived', async () => {
+    const { player, id } = await aBuyer(app)
+    const open = await receiptOf(player, id)
+    expect(open).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: {
+        id,
+        kind: 'exchange',
+        goods: [{ kind: 'luong', quantity: 3_300 }],
+        amount: 10_000,
+        status: 'pending',
+        settled_at: null,
+        is_with_staff: false,
+        refund_reason: null,
+      },
+    })
+    const servers = await app.call('GET', '/api/servers')
+    expect((servers.body as { name: string }[]).map(({ name }) => name)).toContain(open.body.server_name)
+    await workOnce(app.deps)
+    expect((await receiptOf(player, id)).body).toMatchObject({
+      status: 'delivered',
+      settled_at: expect.any(String),
+    })
+  })
+
+  test('says when a person has to see to it', async () => {
+    const { player, id } = await aBuyer(app)
+    await parked(id)
+    expect((await receiptOf(player, id)).body).toMatchObject({ status: 'pending', is_with_staff: true })
+  })
+
+  test('says in plain words why the TCoin came back', async () => {
+    const { player, character, id } = await aBuyer(app)
+    await loseCharacter(character)
+    await workOnce(app.deps)
+    expect((await receiptOf(player, id)).body).toMatchObject({
+      status: 'refunded',
+      refund_reason: 'Nhân vật không còn trong game.',
+    })
+  })
+
+  test('is unknown to everybody else, like one that never was or never could be', async () => {
+    const { id } = await aBuyer(app)
+    const stranger = await aPlayer(app)
+    for (const unknown of [id, randomUUID(), 'khong-phai-ma', id.toUpperCase()]) {
+      expect((await receiptOf(stranger, unknown)).status).toBe(404)
+    }
+  })
+})
+
+describe('the letter about a refund', () => {
+  test('tells what was bought, why it did not arrive, what came back and the new balance', async () => {
+    const { player, character, id, email } = await aNotifiedBuyer(25_000)
+    await loseCharacter(character)
+    await workOnce(app.deps)
+    const [letter, ...more] = await lettersTo(app, email)
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({
+      kind: 'purchase-refunded',
+      username: player.username,
+      subject: 'Bạn được hoàn 10,000 TCoin',
+      action: { url: `${app.deps.publicUrl}/user/deliveries/${id}` },
+    })
+    const { body } = await receiptOf(player, id)
+    expect(letter?.paragraphs.slice(1)).toEqual([
+      `Đã mua: 3,300 lượng cho nhân vật ${body.character_name}`,
+      'Lý do: Nhân vật không còn trong game.',
+      'Đã hoàn: 10,000 TCoin',
+      'Số dư mới: 25,000 TCoin',
+    ])
+  })
+
+  test('goes once when an operator gives the coins back, and says that it was them', async () => {
+    const { id, email } = await aNotifiedBuyer()
+    const resolution = { deliveryId: id, operatorId: '1', reason: 'Lỗi', requestId: randomUUID() }
+    await refundDelivery(app.deps, resolution)
+    await refundDelivery(app.deps, resolution)
+    const letters = await lettersTo(app, email)
+    expect(letters.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
+    expect(letters[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')
+  })
+
+  test('is not written for goods that arrive', async () => {
+    const { email } = await aNotifiedBuyer()
+    await workOnce(app.deps)
+    expect(await lettersTo(app, email)).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import type { Good } from '#contract/deliveries.ts'
+import { goodsInWords } from '#contract/goods.ts'
+import { formatNumber } from '#contract/money.ts'
+import type { Mail } from '#server/modules/notifications/index.ts'
+import { refundReason } from './refunds.rules.ts'
+
+type Refunded = {
+  id: string
+  goods: readonly Good[]
+  characterName: string
+  amount: number
+  note: string | null
+  /** The player's TCoin now. */
+  balance: number
+  publicUrl: string
+}
+
+export const refundedLetter = (
+  { username, email }: { username: string; email: string },
+  { id, goods, characterName, amount, note, balance, publicUrl }: Refunded,
+): Mail => ({
+  kind: 'purchase-refunded',
+  to: email,
+  username,
+  subject: `Bạn được hoàn ${formatNumber(amount)} TCoin`,
+  paragraphs: [
+    `Món bạn mua không vào được game nên TCoin đã trở về ví của bạn.`,
+    `Đã mua: ${goodsInWords(goods)} cho nhân vật ${characterName}`,
+    `Lý do: ${refundReason(note)}`,
+    `Đã hoàn: ${formatNumber(amount)} TCoin`,
+    `Số dư mới: ${formatNumber(balance)} TCoin`,
+  ],
+  action: { label: 'Xem biên nhận', url: `${publicUrl}/user/deliveries/${id}` },
+  closing: ['Bạn có thể mua lại bất cứ lúc nào.'],
+})

@@ -1,0 +1,34 @@
+import { formatNumber } from '#contract/money.ts'
+import type { Mail } from '#server/modules/notifications/index.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
+
+type Credited = {
+  /** VND that arrived. */
+  amount: number
+  coins: number
+  /** The player's TCoin now. */
+  balance: number
+  /** Null where an operator found out whose money it is. */
+  code: string | null
+  at: Date
+  publicUrl: string
+}
+
+export const creditedLetter = (
+  { username, email }: { username: string; email: string },
+  { amount, coins, balance, code, at, publicUrl }: Credited,
+): Mail => ({
+  kind: 'recharge-credited',
+  to: email,
+  username,
+  subject: `Bạn đã nạp ${formatNumber(coins)} TCoin`,
+  paragraphs: [
+    `Khoản chuyển ${formatNumber(amount)} VND của bạn đã đến và TCoin đã vào ví.`,
+    `Đã cộng: ${formatNumber(coins)} TCoin`,
+    ...(code === null ? [] : [`Đơn nạp: ${code}`]),
+    `Lúc: ${shortVietnamTime(at)} (giờ Việt Nam)`,
+    `Số dư mới: ${formatNumber(balance)} TCoin`,
+  ],
+  action: { label: 'Xem lịch sử giao dịch', url: `${publicUrl}/user/transactions` },
+  closing: ['Nếu bạn không chuyển khoản này, hãy báo cho ban quản trị.'],
+})
