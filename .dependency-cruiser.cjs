@@ -75,6 +75,17 @@ module.exports = {
         pathNot: '[.](rules|errors)[.]ts$',
       },
     ),
+    // Another's program: it knows of the portal what the contract says, so that it proves the contract.
+    rule(
+      'game-server-knows-the-contract-only',
+      { path: '^src/game-server/', pathNot: TESTS },
+      { path: '^(src|tests|scripts)/', pathNot: '^src/(contract|game-server)/' },
+    ),
+    rule(
+      'nobody-imports-the-game-server',
+      { path: '^src/', pathNot: ['^src/game-server/', TESTS] },
+      { path: '^src/game-server/' },
+    ),
     rule('browser-never-imports-server', { path: '^src/(web|admin|ui)/' }, { path: '^src/server/' }),
     rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|ui)/' }),
     rule(

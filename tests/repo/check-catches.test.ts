@@ -48,6 +48,8 @@ describe('npm run check fails', () => {
         '#web/features/sessions/login-modal.tsx',
         'features-never-import-features',
       ],
+      ['src/game-server/planted.ts', '#server/platform/invariant.ts', 'game-server-knows-the-contract-only'],
+      ['src/server/planted-game.ts', '#game-server/world.ts', 'nobody-imports-the-game-server'],
       ['src/server/planted-test.ts', '#tests/support/chromium.ts', 'no-production-import-of-tests'],
       ['src/server/planted-missing.ts', './nowhere.ts', 'not-to-unresolvable'],
     ]

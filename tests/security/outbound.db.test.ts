@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { downloadKeys } from '#contract/downloads.ts'
 import { openOutbound } from '#server/platform/outbound/outbound.ts'
-import { startFakeGameServer } from '#tests/fakes/game-server.ts'
+import { startTestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -53,7 +53,7 @@ async function askForCharacters(portal: TestApp): Promise<string[]> {
 
 describe('the portal calls', () => {
   test('security row 47: the game server it was given', async () => {
-    const game = await startFakeGameServer({ secret: SECRET })
+    const game = await startTestGame({ secret: SECRET })
     const portal = await portalOf(game.url)
     await askForCharacters(portal)
     await eventually(async () => expect(game.calls.join()).toContain('/v1/characters'))

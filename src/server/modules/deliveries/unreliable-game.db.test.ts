@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openGameBridge } from '#server/modules/game-bridge/index.ts'
-import { startFakeGameServer, type FakeGameServer } from '#tests/fakes/game-server.ts'
+import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 import {
@@ -18,11 +18,11 @@ import type { DeliveriesDeps } from './worker.service.ts'
 
 const SECRET = 'game-secret-of-the-tests'
 
-let game: FakeGameServer
+let game: TestGame
 let app: TestApp
 let deps: DeliveriesDeps
 beforeAll(async () => {
-  game = await startFakeGameServer({ secret: SECRET })
+  game = await startTestGame({ secret: SECRET })
   app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
   deps = app.deps
 })
@@ -34,21 +34,11 @@ beforeEach(() => game.slowDown(0))
 afterEach(() => expectReconciled(app.db))
 
 let made = 0
+const characters = new Map<string, { luong: number }>()
 
 async function aCharacterOf(player: TestPlayer): Promise<string> {
   const id = `c${++made}`
-  game.characters.push({
-    id,
-    serverId: '1',
-    account: player.username,
-    name: `nhanvat${made}`,
-    head: 1,
-    classId: 0,
-    level: 9,
-    luong: 0,
-    yen: 0,
-    items: [],
-  })
+  characters.set(id, game.addCharacter({ id, account: player.username, name: `nhanvat${made}` }))
   // What registration fetched was still empty.
   await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
   expect(await charactersOf(app, player)).toEqual([id])
@@ -56,11 +46,11 @@ async function aCharacterOf(player: TestPlayer): Promise<string> {
 }
 
 const buyer = (coins?: number) => aBuyer(app, coins, aCharacterOf)
-const luongOf = (character: string) => game.characters.find(({ id }) => id === character)!.luong
+const luongOf = (character: string) => characters.get(character)!.luong
 
 /** A game nobody can reach. */
 async function withNobodyThere(): Promise<DeliveriesDeps> {
-  const gone = await startFakeGameServer({ secret: SECRET })
+  const gone = await startTestGame({ secret: SECRET })
   await gone.close()
   return { ...deps, game: openGameBridge({ ...deps, http: { url: gone.url, secret: SECRET } }) }
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startFakeGameServer, type FakeGameServer } from '#tests/fakes/game-server.ts'
+import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eventually, exchange } from '#tests/support/purchases.ts'
 
 const SECRET = 'game-secret-of-the-tests'
 
-let game: FakeGameServer
+let game: TestGame
 let app: TestApp
 beforeAll(async () => {
-  game = await startFakeGameServer({ secret: SECRET })
+  game = await startTestGame({ secret: SECRET })
   app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
 })
 afterAll(async () => {
@@ -31,21 +31,7 @@ async function shownTo(player: TestPlayer): Promise<Shown & { ms: number }> {
 }
 
 function aCharacter(player: TestPlayer, wishes: { name: string; level?: number; serverId?: string }) {
-  const { name, level = 10, serverId = '1' } = wishes
-  const character = {
-    id: `c-${name}`,
-    serverId,
-    account: player.username,
-    name,
-    head: 1,
-    classId: 0,
-    level,
-    luong: 0,
-    yen: 0,
-    items: [],
-  }
-  game.characters.push(character)
-  return character
+  return game.addCharacter({ id: `c-${wishes.name}`, account: player.username, ...wishes })
 }
 
 /** As if nobody had looked for a while, or ever. */
@@ -112,7 +98,7 @@ test('what changed or left in the game changes and leaves here; other servers’
   expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['olai', 'radi'])
   stays.level = 11
   stays.name = 'doiten'
-  game.characters.splice(game.characters.indexOf(leaves), 1)
+  game.removeCharacter(leaves)
   await age(player, 61)
   await shownTo(player)
   await eventually(async () => {

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as z from 'zod/mini'
+import { ok, wrong, type Answer } from './answers.ts'
+import { FAULTS, type Faults } from './faults.ts'
+
+const BODY_BYTES_MAX = 4_096
+
+const weatherSchema = z.object({
+  kinds: z.array(z.enum(FAULTS)).check(z.maxLength(FAULTS.length)),
+  rate: z.number().check(z.gte(0), z.lte(1)),
+  seed: z.int().check(z.gte(0)),
+  slowMs: z.number().check(z.gte(0), z.lte(60_000)),
+})
+const nextSchema = z.object({ fault: z.enum(FAULTS), times: z.int().check(z.gte(1), z.lte(1_000)) })
+
+export type ControlDoor = { url: string; close(): Promise<void> }
+
+/**
+ * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with the whole weather, `POST /faults/next` for
+ * the next deliveries. There only when it was asked for, and on this machine only; a web page cannot use it either.
+ */
+export async function openControlDoor(faults: Faults, port: number): Promise<ControlDoor> {
+  const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
+    const send = ({ status, body }: Answer) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    answer(faults, request).then(send, () => response.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function answer(faults: Faults, request: IncomingMessage): Promise<Answer> {
+  // Neither a name that was bent to point here, nor a form of somebody's page.
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
+    return wrong(403, 'this-machine-only')
+  const asked = `${request.method} ${request.url}`
+  if (asked === 'GET /faults') return ok(faults.weather)
+  if (request.headers['content-type'] !== 'application/json') return wrong(415, 'json-only')
+  const body = await readJson(request)
+  if (asked === 'PUT /faults') {
+    const read = z.safeParse(weatherSchema, body)
+    if (!read.success) return wrong(400, 'bad-request', read.error.issues[0]?.path.join('.') || 'body')
+    faults.change(read.data)
+    return ok(faults.weather)
+  }
+  if (asked === 'POST /faults/next') {
+    const read = z.safeParse(nextSchema, body)
+    if (!read.success) return wrong(400, 'bad-request', read.error.issues[0]?.path.join('.') || 'body')
+    faults.failNext(read.data.fault, read.data.times)
+    return ok(read.data)
+  }
+  return wrong(404, 'no-such-call')
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (text.length <= BODY_BYTES_MAX) text += chunk.toString('utf8')
+  }
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined // no schema fits it
+  }
+}

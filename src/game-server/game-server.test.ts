@@ -1,0 +1,154 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
+import { openControlDoor } from './control-door.ts'
+import { startGameServer, type GameServer } from './game-server.ts'
+import { newcomers } from './residents.ts'
+import { World } from './world.ts'
+
+const NEW = 'the-new-secret-123'
+const OLD = 'the-old-secret-123'
+const CHARACTER = 'moi-1-1-nguoimoi'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-game-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+type Call = { method?: string; path: string; body?: string; secret?: string }
+
+async function ask(url: string, { method = 'GET', path, body, secret = NEW }: Call) {
+  const seconds = Math.floor(Date.now() / 1000)
+  const signature = createHmac('sha256', secret)
+    .update(`${seconds}.${method}.${path}.${body ?? ''}`)
+    .digest('hex')
+  const answer = await fetch(url + path, {
+    method,
+    headers: { 'x-portal-signature': `t=${seconds},v1=${signature}` },
+    ...(body === undefined ? {} : { body }),
+  })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+const bodyOf = (quantity: number, characterId = CHARACTER) =>
+  JSON.stringify({
+    server_id: '1',
+    account: 'nguoimoi',
+    character_id: characterId,
+    goods: [{ kind: 'luong', quantity }],
+  })
+
+const put = (url: string, id: string, quantity = 1, secret = NEW) =>
+  ask(url, { method: 'PUT', path: `/v1/deliveries/${id}`, body: bodyOf(quantity), secret })
+
+async function luongAt(url: string): Promise<number> {
+  const { body } = await ask(url, { path: '/v1/rankings/luong?server_id=1&limit=1000' })
+  return (body as { name: string; value: number }[]).find(({ name }) => name === 'truongnguoimoi')!.value
+}
+
+describe('the reference game server', () => {
+  let server: GameServer
+  beforeEach(async () => {
+    server = await startGameServer({ secrets: [NEW, OLD], dataDir, world: new World(newcomers) })
+  })
+  afterEach(() => server.close())
+
+  test('believes the new secret and the old one while they are changed, and no third', async () => {
+    expect((await put(server.url, randomUUID(), 1, OLD)).status).toBe(200)
+    expect((await put(server.url, randomUUID(), 1, NEW)).status).toBe(200)
+    expect((await put(server.url, randomUUID(), 1, 'a-third-secret-123')).status).toBe(401)
+  })
+
+  test('names the field that is not as it should be', async () => {
+    const id = randomUUID()
+    const delivery = (body: string) => ask(server.url, { method: 'PUT', path: `/v1/deliveries/${id}`, body })
+    const wrong = (field: string) => ({ status: 400, body: { error: 'bad-request', field } })
+    expect(await delivery('{')).toEqual(wrong('body'))
+    expect(await delivery('{"server_id":"1"}')).toEqual(wrong('account'))
+    expect(await delivery(bodyOf(1).replace('1}', '"1"}'))).toEqual(wrong('goods.0.quantity'))
+    expect(await put(server.url, 'khong-phai-uuid')).toEqual(wrong('id'))
+    expect(await ask(server.url, { path: '/v1/characters?server_id=1' })).toEqual(wrong('account'))
+    expect(await ask(server.url, { path: '/v1/rankings/level?server_id=1&limit=0' })).toEqual(wrong('limit'))
+  })
+
+  test('takes in neither a body nor an address without end', async () => {
+    const body = bodyOf(1, 'x'.repeat(70_000))
+    expect(
+      (await ask(server.url, { method: 'PUT', path: `/v1/deliveries/${randomUUID()}`, body })).status,
+    ).toBe(413)
+    expect((await ask(server.url, { path: `/v1/characters?account=${'x'.repeat(3_000)}` })).status).toBe(414)
+  })
+
+  test('gives any account of the portal the same three characters, and nobody else any', async () => {
+    const list = (account: string) =>
+      ask(server.url, { path: `/v1/characters?server_id=1&account=${account}` })
+    const { body } = await list('nguoimoi')
+    expect(body).toHaveLength(3)
+    expect((await list('nguoimoi')).body).toEqual(body)
+    expect((await list('khong-co-ai')).body).toEqual([])
+  })
+
+  test('has a control door only for this machine, by which faults come and go', async () => {
+    const door = await openControlDoor(server.faults, 0)
+    const json = { 'content-type': 'application/json' }
+    const weather = JSON.stringify({ kinds: ['busy'], rate: 1, seed: 3, slowMs: 0 })
+    const change = (headers: Record<string, string>, body: string) =>
+      fetch(`${door.url}/faults`, { method: 'PUT', headers, body })
+    expect((await change({ 'content-type': 'text/plain' }, weather)).status).toBe(415)
+    expect((await change(json, '{"kinds":["mưa"]}')).status).toBe(400)
+    expect(await statusWithHost(door.url, 'game.example.com')).toBe(403)
+    expect((await change(json, weather)).status).toBe(200)
+    expect((await put(server.url, randomUUID())).status).toBe(503)
+    await change(json, weather.replace('"busy"', ''))
+    const next = { method: 'POST', headers: json, body: '{"fault":"error-before","times":1}' }
+    expect((await fetch(`${door.url}/faults/next`, next)).status).toBe(200)
+    const id = randomUUID()
+    expect([(await put(server.url, id)).status, (await put(server.url, id)).status]).toEqual([500, 200])
+    await door.close()
+  })
+})
+
+function statusWithHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    httpRequest(`${url}/faults`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('the reference game server as a process', () => {
+  let game: GameProcess | undefined
+  afterEach(() => game?.end())
+
+  test('killed in the middle of its work it forgets nothing it answered, and doubles nothing', async () => {
+    game = await startGameProcess({ secret: NEW, dataDir })
+    const { url, port } = game
+    const ids = Array.from({ length: 160 }, () => randomUUID())
+    const answered: string[] = []
+    // Eight at a time, so that some are always under way.
+    const chains = Array.from({ length: 8 }, async (_, chain) => {
+      for (const id of ids.slice(chain * 20, chain * 20 + 20)) {
+        const answer = await put(url, id, 2).catch(() => null)
+        if (answer?.status !== 200) return
+        if (answered.push(id) === 60) await game?.end('SIGKILL')
+      }
+    })
+    await Promise.all(chains)
+    expect(answered.length).toBeLessThan(ids.length)
+    game = await startGameProcess({ secret: NEW, dataDir, port })
+    for (const id of answered) {
+      expect((await ask(url, { path: `/v1/deliveries/${id}` })).body).toEqual({ status: 'applied' })
+    }
+    const repeats = await Promise.all(ids.map((id) => put(url, id, 2)))
+    expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await luongAt(url)).toBe(320)
+  })
+})

@@ -1,0 +1,108 @@
+import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { takeLock } from './journal-lock.ts'
+import type { Delivery } from './world.ts'
+
+/** What was answered to one delivery, for good. */
+export type JournalRow = { id: string } & (
+  | { status: 'applied'; delivery: Delivery }
+  | { status: 'refused'; delivery: Delivery; reason: string }
+  | { status: 'cancelled' }
+)
+
+export type Journal = {
+  /** Resolves when the row is on the disk. Rows that come together are written together, in their order. */
+  append(row: JournalRow): Promise<void>
+  close(): Promise<void>
+}
+
+export const JOURNAL_FILE = 'deliveries.jsonl'
+
+/**
+ * The game's memory: a file that only grows, a line for each answer, on the disk before the answer goes out. A process
+ * that was killed may leave half a line at the end; it was never answered, so it is cut off. Anything else that cannot
+ * be read stops the start: a game that forgot a delivery would hand it over twice.
+ */
+export async function openJournal(dataDir: string, replay: (row: JournalRow) => void): Promise<Journal> {
+  await mkdir(dataDir, { recursive: true })
+  const unlock = await takeLock(join(dataDir, 'lock'))
+  const path = join(dataDir, JOURNAL_FILE)
+  const file = await open(path, 'a')
+  try {
+    const { rows, wholeBytes } = await readJournal(path)
+    await file.truncate(wholeBytes)
+    rows.forEach(replay)
+    await syncFolder(dataDir)
+  } catch (error) {
+    await file.close()
+    await unlock()
+    throw error
+  }
+  const writer = startWriter(file)
+  return {
+    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    async close() {
+      await writer.idle()
+      await file.close()
+      await unlock()
+    },
+  }
+}
+
+/** The rows of a journal, and how many bytes of the file they are: behind them may be the beginning of one more. */
+export async function readJournal(path: string): Promise<{ rows: JournalRow[]; wholeBytes: number }> {
+  const bytes = await readFile(path)
+  const wholeBytes = bytes.lastIndexOf(0x0a) + 1
+  const lines = bytes.subarray(0, wholeBytes).toString('utf8').split('\n').slice(0, -1)
+  const rows = lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as JournalRow
+    } catch (error) {
+      throw new Error(`line ${index + 1} of ${path} cannot be read`, { cause: error })
+    }
+  })
+  return { rows, wholeBytes }
+}
+
+/** The file's name too must survive a power cut. */
+async function syncFolder(dataDir: string): Promise<void> {
+  const folder = await open(dataDir, 'r')
+  await folder.sync()
+  await folder.close()
+}
+
+function startWriter(file: FileHandle) {
+  let waiting: { line: string; done: PromiseWithResolvers<void> }[] = []
+  let writing: Promise<void> | null = null
+  let broken: unknown = null
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        // After a failed write nobody knows what the file holds, so nothing is written behind it.
+        if (broken !== null) throw broken
+        await file.appendFile(batch.map(({ line }) => line).join(''))
+        await file.datasync()
+        for (const { done } of batch) done.resolve()
+      } catch (error) {
+        broken = error
+        for (const { done } of batch) done.reject(error)
+      }
+    }
+    writing = null
+  }
+
+  return {
+    append(line: string): Promise<void> {
+      const done = Promise.withResolvers<void>()
+      waiting.push({ line, done })
+      writing ??= write()
+      return done.promise
+    },
+    async idle() {
+      await writing
+    },
+  }
+}

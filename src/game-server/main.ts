@@ -1,0 +1,42 @@
+import { openControlDoor } from './control-door.ts'
+import { GameServerConfigError, readGameServerConfig } from './environment.ts'
+import { Faults } from './faults.ts'
+import { startGameServer } from './game-server.ts'
+import { newcomers, residents } from './residents.ts'
+import { World } from './world.ts'
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** The reference game server as a program: `GAME_SERVER_SECRET=… npm run game-server`. */
+async function main(): Promise<void> {
+  const config = readGameServerConfig(process.env, process.argv.slice(2))
+  const world = new World(newcomers)
+  for (const resident of residents()) world.add(resident)
+  const faults = new Faults(config.weather)
+  const { secrets, host, port, dataDir, controlPort } = config
+  const onError = (error: unknown) =>
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const server = await startGameServer({ secrets, host, port, dataDir, world, faults, onError })
+  say(`The game listens at ${server.url}`)
+  if (config.weather.kinds.length > 0) {
+    say(`Of all calls ${config.weather.rate * 100} % meet one of: ${config.weather.kinds.join(', ')}`)
+  }
+  const door = controlPort === null ? null : await openControlDoor(faults, controlPort)
+  if (door) say(`Faults are changed at ${door.url}/faults`)
+  const stop = () =>
+    void Promise.all([server.close(), door?.close()]).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+try {
+  await main()
+} catch (error) {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  const isExpected = error instanceof GameServerConfigError || code === 'EADDRINUSE'
+  say(`The game server cannot start: ${isExpected ? message : (stack ?? message)}`)
+  process.exitCode = 1
+}

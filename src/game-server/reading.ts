@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import type { Good } from '#contract/deliveries.ts'
+import { BOARDS, type Board, type Delivery } from './world.ts'
+
+const name = z.string().check(z.minLength(1), z.maxLength(64))
+const good = z.object({
+  kind: z.enum(['luong', 'yen', 'item']),
+  code: z.optional(name),
+  quantity: z.number(),
+  days: z.optional(z.number()),
+})
+const deliverySchema = z.object({
+  server_id: name,
+  account: name,
+  character_id: name,
+  goods: z.array(good).check(z.maxLength(50)),
+})
+
+export type Read<Value> = { value: Value } | { field: string }
+
+/** A delivery's body, or the first field of it that is not as the contract wants it. */
+export function readDelivery(body: Buffer): Read<Delivery> {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { field: 'body' } // not JSON; the answer says so
+  }
+  const read = z.safeParse(deliverySchema, json)
+  if (!read.success) return { field: read.error.issues[0]?.path.join('.') || 'body' }
+  const { server_id, account, character_id, goods } = read.data
+  return { value: { serverId: server_id, account, characterId: character_id, goods } }
+}
+
+const QUANTITY_MAX = 1_000_000_000_000
+const DAYS_MAX = 3_650
+
+const isWhole = (value: number, max: number) => Number.isSafeInteger(value) && value >= 1 && value <= max
+
+/** Why these goods cannot be handed over to anybody; null when they can. */
+export function reasonAgainst(goods: readonly Good[]): string | null {
+  if (goods.length === 0) return 'no-goods'
+  const isGood = ({ kind, code, quantity, days }: Good) =>
+    isWhole(quantity, QUANTITY_MAX) &&
+    (kind !== 'item' || code !== undefined) &&
+    (days === undefined || isWhole(days, DAYS_MAX))
+  return goods.every(isGood) ? null : 'bad-goods'
+}
+
+export const isDeliveryId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+export const isBoard = (text: string): text is Board => (BOARDS as readonly string[]).includes(text)
+
+/** A value of the query that has to be there. */
+export function readName(query: URLSearchParams, field: string): Read<string> {
+  const value = query.get(field)
+  return value !== null && value !== '' && value.length <= 64 ? { value } : { field }
+}
+
+const LIMIT_MAX = 1_000
+
+export function readLimit(query: URLSearchParams): Read<number> {
+  const text = query.get('limit') ?? '100'
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  return value >= 1 && value <= LIMIT_MAX ? { value } : { field: 'limit' }
+}

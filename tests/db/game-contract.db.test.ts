@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newcomers, residents } from '#game-server/residents.ts'
+import { demoLogin } from '#seeds/players.ts'
+import { startTestApp } from '#tests/support/app.ts'
+import { startBrokenGame, type Mistake } from '#tests/support/broken-game.ts'
+import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { checkContract } from '../game-contract/game-contract.ts'
+
+const secret = 'game-secret-of-the-tests'
+const place = { secret, serverId: '1', account: 'hoangtuan' }
+
+let game: TestGame
+beforeAll(async () => {
+  game = await startTestGame({ secret })
+  game.addCharacter({ id: 'c1', account: 'hoangtuan', name: 'kiemgia', level: 92 })
+  game.addCharacter({ id: 'c2', account: 'hoangtuan', name: 'tansinh', level: 6 })
+})
+afterAll(() => game.close())
+
+async function broken(url: string): Promise<string[]> {
+  const outcomes = await checkContract({ url, ...place })
+  return outcomes.filter(({ outcome }) => outcome !== 'kept').map(({ rule, why }) => `${rule}: ${why}`)
+}
+
+describe('the contract, held against', () => {
+  test('the reference game server: every rule is kept, and seen to be', async () => {
+    expect(await broken(game.url)).toEqual([])
+  })
+
+  test.each<[Mistake, RegExp]>([
+    ['applies repeats again', /^hands a delivery over once.*: .*(gained|status)/m],
+    ['forgets cancellations', /^refuses for good what was cancelled.*: its status: answered "unknown"/m],
+    ['believes any signature', /^believes nobody who does not sign.*: no signature: HTTP 200/m],
+  ])('a game that %s: the rule is named', async (mistake, named) => {
+    const wrong = await startBrokenGame(mistake, { url: game.url, secret })
+    try {
+      expect((await broken(wrong.url)).join('\n')).toMatch(named)
+    } finally {
+      await wrong.close()
+    }
+  })
+
+  test('a game without such a character: it is said who is there', async () => {
+    await expect(checkContract({ url: game.url, ...place, characterId: 'c9' })).rejects.toThrow(
+      'has no such character; it has c1 (kiemgia), c2 (tansinh)',
+    )
+  })
+})
+
+test('a player who registers at a portal with the reference game finds characters there and buys for one', async () => {
+  const demo = await startTestGame({ secret, newcomers })
+  const environment = { GAME_SERVER_URL: demo.url, GAME_SERVER_SECRET: secret }
+  const portal = await startTestApp({ environment })
+  const player = await aPlayer(portal, { coins: 10_000, isActivated: true })
+  const characters = await charactersOf(portal, player)
+  expect(characters).toHaveLength(3)
+  const id = await buyLuongFor(portal, { player, character: characters[0]! })
+  expect(await workOnce(portal.deps)).toBe(1)
+  expect((await rowOf(portal, id)).state).toBe('delivered')
+  await portal.close()
+  await demo.close()
+})
+
+test('the people of the demo live in the reference game', () => {
+  const here = residents()
+  const names = here.filter(({ account }) => account === demoLogin.username).map(({ name }) => name)
+  expect(names).toContain('kiemgia')
+  expect(new Set(here.map(({ id }) => id)).size).toBe(here.length)
+})

@@ -1,0 +1,71 @@
+import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
+import { BRIDGE_RULES } from './bridge-rules.ts'
+import { NotSeen, type Rule } from './subject.ts'
+import { WIRE_RULES, type WireSubject } from './wire-rules.ts'
+
+export type ContractOptions = {
+  url: string
+  secret: string
+  serverId: string
+  account: string
+  /** The account's first one when left out. */
+  characterId?: string
+}
+
+export type RuleOutcome = { rule: string; outcome: 'kept' | 'broken' | 'not-seen'; why: string | null }
+
+const RANKED_MAX = 1_000
+
+/** Asks a game server over HTTP about every rule of the contract, one after the other. */
+export async function checkContract(
+  options: ContractOptions,
+  tell: (outcome: RuleOutcome) => void = () => {},
+): Promise<RuleOutcome[]> {
+  const subject = await subjectOf(options)
+  const rules: Rule<WireSubject>[] = [...BRIDGE_RULES, ...WIRE_RULES]
+  const outcomes: RuleOutcome[] = []
+  for (const rule of rules) {
+    const outcome = await tryRule(rule, subject)
+    outcomes.push(outcome)
+    tell(outcome)
+  }
+  return outcomes
+}
+
+async function subjectOf({
+  url,
+  secret,
+  serverId,
+  account,
+  characterId,
+}: ContractOptions): Promise<WireSubject> {
+  const game = openHttpGame({ url, secret })
+  const characters = await game.listCharacters(serverId, account)
+  const character = characters.find(({ id }) => characterId === undefined || id === characterId)
+  if (!character) {
+    const known = characters.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'
+    throw new Error(`account ${account} on server ${serverId} has no such character; it has ${known}`)
+  }
+  return {
+    game,
+    url,
+    secret,
+    serverId,
+    account,
+    characterId: character.id,
+    async luong() {
+      const rows = await game.rankings('luong', { serverId, limit: RANKED_MAX })
+      return rows.find((row) => row.account === account && row.name === character.name)?.value ?? null
+    },
+  }
+}
+
+async function tryRule(rule: Rule<WireSubject>, subject: WireSubject): Promise<RuleOutcome> {
+  try {
+    await rule.check(subject)
+    return { rule: rule.name, outcome: 'kept', why: null }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { rule: rule.name, outcome: error instanceof NotSeen ? 'not-seen' : 'broken', why }
+  }
+}

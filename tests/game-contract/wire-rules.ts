@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
+import { expectAnswer, type Rule, type Subject } from './subject.ts'
+
+export type WireSubject = Subject & { url: string; secret: string }
+
+type Ask = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
+type Signing = { secret?: string; secondsOff?: number; header?: string | null; signed?: Ask }
+type Answer = { status: number; body: any }
+
+const TIMEOUT_MS = 10_000
+
+/** A call as the portal makes it, or as it never would. */
+async function ask(subject: WireSubject, call: Ask, signing: Signing = {}): Promise<Answer> {
+  const base = new URL(subject.url)
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const seconds = Math.floor(Date.now() / 1000) + (signing.secondsOff ?? 0)
+  const signed = signing.signed ?? call
+  const header =
+    signing.header === undefined
+      ? signGameCall(signing.secret ?? subject.secret, seconds, { ...signed, path: prefix + signed.path })
+      : signing.header
+  const answer = await fetch(base.origin + prefix + call.path, {
+    method: call.method,
+    headers: {
+      ...(header === null ? {} : { 'x-portal-signature': header }),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(call.body === undefined ? {} : { body: call.body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  return { status: answer.status, body: await answer.json().catch(() => null) }
+}
+
+function putFor(
+  subject: WireSubject,
+  changed: Record<string, unknown> = {},
+): Ask & { body: string; id: string } {
+  const { serverId: server_id, account, characterId: character_id } = subject
+  const goods = [{ kind: 'luong', quantity: 1 }]
+  const id = randomUUID()
+  const body = JSON.stringify({ server_id, account, character_id, goods, ...changed })
+  return { method: 'PUT', path: `/v1/deliveries/${id}`, body, id }
+}
+
+function expectClientError(what: string, { status }: Answer): void {
+  if (status < 400 || status > 499 || status === 401)
+    throw new Error(`${what}: HTTP ${status} instead of 400`)
+}
+
+async function expectNotBelieved(subject: WireSubject, what: string, signing: Signing): Promise<void> {
+  const put = putFor(subject)
+  const { status } = await ask(subject, put, signing)
+  if (status !== 401) throw new Error(`${what}: HTTP ${status} instead of 401`)
+  expectAnswer(`${what}: the status`, await subject.game.deliveryStatus(put.id), 'unknown')
+}
+
+/** What can only be seen on the wire: signatures, the exact answers, and calls that are not as they should be. */
+export const WIRE_RULES: Rule<WireSubject>[] = [
+  {
+    name: 'believes nobody who does not sign, or signs with another secret',
+    async check(subject) {
+      await expectNotBelieved(subject, 'no signature', { header: null })
+      await expectNotBelieved(subject, 'an empty signature', { header: 't=0,v1=' })
+      await expectNotBelieved(subject, 'another secret', { secret: 'the-wrong-secret-entirely' })
+    },
+  },
+  {
+    name: 'believes a signature for five minutes only',
+    async check(subject) {
+      await expectNotBelieved(subject, 'ten minutes ago', { secondsOff: -600 })
+      await expectNotBelieved(subject, 'in ten minutes', { secondsOff: 600 })
+      const { status } = await ask(subject, putFor(subject), { secondsOff: -240 })
+      expectAnswer('four minutes ago', status, 200)
+    },
+  },
+  {
+    name: 'believes a signature for the very call it was made for',
+    async check(subject) {
+      const other = putFor(subject)
+      await expectNotBelieved(subject, 'of another delivery', { signed: other })
+      const put = putFor(subject)
+      const signed = { ...put, body: put.body.replace('"quantity":1', '"quantity":9') }
+      expectAnswer('of another body', (await ask(subject, put, { signed })).status, 401)
+      const list: Ask = { method: 'GET', path: `/v1/characters?server_id=1&account=${subject.account}` }
+      const query = { ...list, path: list.path.replace('server_id=1', 'server_id=2') }
+      expectAnswer('of another query', (await ask(subject, list, { signed: query })).status, 401)
+    },
+  },
+  {
+    name: 'answers in the contract’s very words',
+    async check(subject) {
+      const put = putFor(subject)
+      expectAnswer('a delivery', await ask(subject, put), { status: 200, body: { status: 'applied' } })
+      const other = { ...put, body: putFor(subject, { goods: [{ kind: 'yen', quantity: 2 }] }).body }
+      expectAnswer('another body', (await ask(subject, other)).status, 409)
+      const refused = await ask(subject, putFor(subject, { character_id: '999999999' }))
+      expectAnswer('a refusal', [refused.status, refused.body?.status], [422, 'refused'])
+      if (typeof refused.body?.reason !== 'string') throw new Error('a refusal gives its reason as a text')
+    },
+  },
+  {
+    name: 'answers what is not as it should be with 4xx, and does nothing',
+    async check(subject) {
+      const bodies = [
+        '{',
+        '[]',
+        '"x"',
+        putFor(subject, { goods: 'x' }).body,
+        putFor(subject, { account: 7 }).body,
+      ]
+      for (const body of bodies) {
+        const put = putFor(subject)
+        expectClientError(body.slice(0, 60), await ask(subject, { ...put, body }))
+        expectAnswer('its status', await subject.game.deliveryStatus(put.id), 'unknown')
+      }
+    },
+  },
+  {
+    name: 'bounds a ranking, whatever limit is asked for',
+    async check(subject) {
+      for (const limit of ['1000', '1000000', '-1', 'x']) {
+        const path = `/v1/rankings/level?server_id=${encodeURIComponent(subject.serverId)}&limit=${limit}`
+        const { status, body } = await ask(subject, { method: 'GET', path })
+        if (status === 200 && Array.isArray(body) && body.length <= 1_000) continue
+        expectClientError(`limit=${limit}`, { status, body })
+      }
+    },
+  },
+]

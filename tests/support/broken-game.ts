@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
+
+/** What a game's developer easily gets wrong. */
+export type Mistake = 'applies repeats again' | 'forgets cancellations' | 'believes any signature'
+
+type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
+
+/** A game server with one mistake: a right one, behind somebody who changes what is said. */
+export async function startBrokenGame(
+  mistake: Mistake,
+  right: { url: string; secret: string },
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    void pass(request, response).catch(() => response.destroy())
+  })
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
+    const call = { method: request.method as Call['method'], path: request.url ?? '', body }
+    let header = String(request.headers['x-portal-signature'] ?? '')
+    const sign = () => {
+      header = signGameCall(right.secret, Math.floor(Date.now() / 1000), call)
+    }
+    if (mistake === 'believes any signature') sign()
+    if (mistake === 'applies repeats again' && call.method === 'PUT') {
+      call.path = `/v1/deliveries/${randomUUID()}`
+      sign()
+    }
+    if (mistake === 'forgets cancellations' && call.path.endsWith('/cancel')) {
+      response.end('{"status":"cancelled"}')
+      return
+    }
+    const { method } = call
+    const answer = await fetch(right.url + call.path, {
+      method,
+      headers: { 'x-portal-signature': header },
+      ...(method === 'GET' ? {} : { body }),
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
