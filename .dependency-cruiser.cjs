@@ -17,6 +17,7 @@ const MODULE_MAP = {
   passwords: ['accounts', 'second-factor', 'sessions', 'otp', 'notifications', 'settings', 'audit'],
   transfers: ['wallet', 'accounts', 'otp', 'settings', 'audit'],
   recharge: ['wallet', 'accounts', 'settings', 'audit'],
+  'recharge-claims': ['accounts', 'settings', 'audit', 'notifications'],
   deliveries: ['wallet', 'accounts', 'game-bridge', 'audit'],
   exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   gifts: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
