@@ -18,6 +18,7 @@ const MODULE_MAP = {
   transfers: ['wallet', 'accounts', 'otp', 'settings', 'audit'],
   'payment-providers': [],
   recharge: ['wallet', 'accounts', 'settings', 'audit', 'notifications', 'payment-providers'],
+  'recharge-claims': ['accounts', 'settings', 'audit', 'notifications'],
   deliveries: ['wallet', 'accounts', 'game-bridge', 'notifications', 'audit'],
   exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   gifts: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],

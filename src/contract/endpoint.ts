@@ -6,6 +6,15 @@ export type Access = 'open' | 'user' | { permission: string }
 
 type Schema = z.ZodMiniType
 
+/** A call that takes a form (multipart) in place of JSON: its texts are the body, beside them one file may come. */
+export type FormShape = {
+  /** The field that carries the file. */
+  file: string
+  fileBytesMax: number
+  /** What the sender of a larger one is told. */
+  fileTooLarge: string
+}
+
 /**
  * One call of the API, as browser and server both know it. `path` is relative to `/api` and names its
  * parameters in braces (`/posts/{id}`). `errors` lists the refusals a caller has to expect besides
@@ -24,6 +33,7 @@ export type Endpoint<
   params?: Params
   query?: Query
   body?: Body
+  form?: FormShape
   answer?: Answer
   /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
   status?: number

@@ -18,6 +18,7 @@ import {
   registerSharePictures,
 } from '#server/modules/posts/index.ts'
 import { registerRecharge } from '#server/modules/recharge/index.ts'
+import { registerOperatorClaims, registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
@@ -85,6 +86,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerRanking(api, portal)
   registerTournaments(api, portal)
   await registerRecharge(app, api, portal)
+  registerRechargeClaims(api, portal)
+  registerOperatorClaims(app, api, portal)
 
   let dropPages = () => {}
   const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }

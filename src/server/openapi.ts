@@ -61,12 +61,16 @@ function refusals(endpoint: AnyEndpoint): Record<string, JsonSchema> {
   return byStatus
 }
 
+function bodyContent({ form }: AnyEndpoint, schema: JsonSchema): JsonSchema {
+  if (!form) return { 'application/json': { schema } }
+  const file = { type: 'string', format: 'binary', description: `At most ${form.fileBytesMax} bytes.` }
+  const properties = { ...(schema.properties as JsonSchema), [form.file]: file }
+  return { 'multipart/form-data': { schema: { ...schema, properties } } }
+}
+
 function operation(endpoint: AnyEndpoint): JsonSchema {
   const status = String(endpoint.answer ? (endpoint.status ?? 200) : 204)
-  const body = endpoint.body && {
-    required: true,
-    content: { 'application/json': { schema: schemaOf(endpoint.body) } },
-  }
+  const body = endpoint.body && { required: true, content: bodyContent(endpoint, schemaOf(endpoint.body)) }
   return {
     summary: endpoint.summary,
     parameters: parameters(endpoint),

@@ -4,6 +4,7 @@ import { startMailJobs } from '#server/modules/notifications/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
+import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import type { PortalDeps } from './deps.ts'
@@ -15,6 +16,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
+    ...startClaimJobs(portal),
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
     ...startPasswordJobs(portal),

@@ -376,6 +376,34 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface RechargeClaim {
+  amount: Int8;
+  answered_at: Timestamp | null;
+  answered_by: Int8 | null;
+  bank_reference: string | null;
+  bank_transaction_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  message: string | null;
+  paid_at: Timestamp;
+  status: Generated<string>;
+  user_id: Int8;
+}
+
+export interface RechargeClaimNote {
+  claim_id: Int8;
+  note: string;
+}
+
+export interface RechargeClaimPicture {
+  claim_id: Int8;
+  content: Buffer;
+  created_at: Generated<Timestamp>;
+  height: number;
+  id: Generated<string>;
+  width: number;
+}
+
 export interface RecoveryCode {
   code_hash: Buffer;
   used_at: Timestamp | null;
@@ -529,6 +557,9 @@ export interface DB {
   ranking_groups: RankingGroups;
   ranking_snapshots: RankingSnapshots;
   rate_limit: RateLimit;
+  recharge_claim: RechargeClaim;
+  recharge_claim_note: RechargeClaimNote;
+  recharge_claim_picture: RechargeClaimPicture;
   recovery_code: RecoveryCode;
   second_factor: SecondFactor;
   servers: Servers;

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import { invariant } from '../invariant.ts'
 import type { Limit, Limits } from '../limits/limits.ts'
 import { CALLS_PER_ADDRESS, CALLS_PER_SESSION } from './calls.limits.ts'
 import { clientKey } from './client-address.ts'
+import { readForm, takeForms, type Form } from './form.ts'
 import { Refusal } from './refusal.ts'
 import { validate } from './validate.ts'
 
@@ -25,6 +27,8 @@ export type Call<E> = {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
+  /** The file of a call that takes a form; null when none came. */
+  file: Buffer | null
   /** The caller's own key for this operation, when they sent one. */
   key: string | null
   /** This call is one too many. Not null only beside a key, whose stored answer is given all the same. */
@@ -83,7 +87,16 @@ export class Api {
 
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     this.served.push(endpoint)
-    this.#app.route({
+    if (!endpoint.form) return this.#route(this.#app, endpoint, handler)
+    // A scope of its own: everywhere else a form is no body at all.
+    this.#app.register(async (scope) => {
+      await takeForms(scope)
+      this.#route(scope, endpoint, handler)
+    })
+  }
+
+  #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+    app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
@@ -92,10 +105,14 @@ export class Api {
         // Whoever calls too often costs the database nothing, save where an answer may be stored for them.
         const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
         const overLimit = isOneTooMany ?? (await this.#countSession(request, identity))
+        // To read a form costs more than to refuse it.
+        if (endpoint.form && overLimit !== null && !isKeyed) throw overLimit
+        const form = await this.#readForm(endpoint, request, identity)
         const call = {
           params: endpoint.params ? validate(endpoint.params, request.params) : undefined,
           query: endpoint.query ? validate(endpoint.query, request.query) : undefined,
-          body: endpoint.body ? validate(endpoint.body, request.body) : undefined,
+          body: endpoint.body ? validate(endpoint.body, form ? form.fields : request.body) : undefined,
+          file: form?.file ?? null,
           key: endpoint.isIdempotent ? idempotencyKey(request) : null,
           identity,
           overLimit,
@@ -112,11 +129,24 @@ export class Api {
     })
   }
 
-  /** The identity behind a request made outside `serve` (event streams); refuses when there is none. */
-  async require(request: FastifyRequest): Promise<Identity> {
+  async #readForm(
+    { form }: Endpoint,
+    request: FastifyRequest,
+    identity: Identity | null,
+  ): Promise<Form | null> {
+    if (!form) return null
+    invariant(identity !== null, 'forms are for those who are signed in')
+    return readForm(request, { form, sessionId: identity.sessionId })
+  }
+
+  /** The identity behind a request made outside `serve` (event streams, files); refuses when it has no access. */
+  async require(
+    request: FastifyRequest,
+    access: Exclude<Endpoint['access'], 'open'> = 'user',
+  ): Promise<Identity> {
     const isOneTooMany = await this.#countAddress(request)
     if (isOneTooMany) throw isOneTooMany
-    const identity = await this.#live(request)
+    const identity = await this.#admitLive(access, request)
     const overLimit = await this.#countSession(request, identity)
     if (overLimit) throw overLimit
     return identity
@@ -163,10 +193,13 @@ export class Api {
   }
 
   async #admit(endpoint: { access: Endpoint['access'] }, request: FastifyRequest): Promise<Identity | null> {
-    if (endpoint.access === 'open') return this.#recognise(request)
+    return endpoint.access === 'open' ? this.#recognise(request) : this.#admitLive(endpoint.access, request)
+  }
+
+  async #admitLive(access: Exclude<Endpoint['access'], 'open'>, request: FastifyRequest): Promise<Identity> {
     const identity = await this.#live(request)
-    if (endpoint.access === 'user') return identity
-    const { permission } = endpoint.access
+    if (access === 'user') return identity
+    const { permission } = access
     if (!identity.permissions.includes(permission)) {
       request.log.warn({ userId: identity.userId, permission }, 'an operator call was refused')
       throw new Refusal('FORBIDDEN')

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { idText, moment } from '../envelope.ts'
+import { claimSchema } from '../recharge-claims.ts'
+import { listQuery } from './list.ts'
+
+const operatorClaimShape = {
+  ...claimSchema.shape,
+  user_id: idText,
+  username: z.string(),
+  bank_transaction_id: z.nullable(idText),
+}
+
+export const operatorClaimSchema = z.object(operatorClaimShape)
+
+/** An incoming transfer that the claim may be about. */
+export const claimCandidateSchema = z.object({
+  id: idText,
+  amount: z.number(),
+  booked_at: z.nullable(moment),
+  bank_reference: z.nullable(z.string()),
+  account_number: z.string(),
+  state: z.string(),
+  reason: z.nullable(z.string()),
+  /** Whom it was credited to or is kept for, and by which order. */
+  user_id: z.nullable(idText),
+  order_code: z.nullable(z.string()),
+  is_same_amount: z.boolean(),
+  is_same_reference: z.boolean(),
+})
+
+export const operatorClaimDetailSchema = z.object({
+  ...operatorClaimShape,
+  candidates: z.array(claimCandidateSchema),
+})
+
+const text = (max: number) =>
+  z
+    .string('Không được bỏ trống')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Không được bỏ trống'),
+      z.maxLength(max, `Tối đa ${max} kí tự`),
+      z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
+    )
+
+export const answerClaimBody = z.object({
+  outcome: z.enum(['settled', 'rejected'], 'Kết quả phải là settled hoặc rejected'),
+  /** The credited transfer it turned out to be. */
+  bank_transaction_id: z.nullish(idText),
+  /** What the player reads. */
+  message: text(1_000),
+  /** What the trail keeps. */
+  reason: text(500),
+})
+
+export type ClaimAnswer = z.output<typeof answerClaimBody>
+export type OperatorClaim = z.output<typeof operatorClaimSchema>
+export type OperatorClaimDetail = z.output<typeof operatorClaimDetailSchema>
+export type ClaimCandidate = z.output<typeof claimCandidateSchema>
+
+export const claimIdParams = z.object({ id: idText })
+
+export const CLAIM_READERS = { permission: 'bank-transfers.read' }
+
+/** A JPEG, so no answer schema. */
+export const CLAIM_PICTURE_PATH = '/operator/recharge-claims/{id}/picture'
+
+export const operatorClaims = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/recharge-claims',
+    access: CLAIM_READERS,
+    summary: 'What players say was not credited.',
+    query: listQuery,
+    answer: z.array(operatorClaimSchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/operator/recharge-claims/{id}',
+    access: CLAIM_READERS,
+    summary: 'One claim, with the transfers it may be about.',
+    params: claimIdParams,
+    answer: operatorClaimDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/operator/recharge-claims/{id}/answer',
+    access: { permission: 'bank-transfers.match' },
+    summary: 'Answers a claim. Credits nothing: crediting is an act on the transfer.',
+    params: claimIdParams,
+    body: answerClaimBody,
+    answer: operatorClaimSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { idText, moment, paged, pageQueryShape } from './envelope.ts'
+import { amountSchema } from './money.ts'
+
+export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
+
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
+
+/** Money that is looked for longer ago than that is asked about in person. */
+export const CLAIM_AGE_DAYS_MAX = 60
+export const OPEN_CLAIMS_MAX = 3
+export const CLAIM_NOTE_MAX = 500
+export const BANK_REFERENCE_MAX = 64
+export const CLAIM_PICTURE_BYTES_MAX = 5 * 1024 * 1024
+export const CLAIM_PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+export const CLAIM_PICTURE_TOO_LARGE = 'Ảnh lớn hơn 5 MB, vui lòng chọn ảnh nhỏ hơn'
+
+const PAID_AT_INVALID = 'Thời gian chuyển khoản không hợp lệ'
+
+/** Forms carry texts: the digits of the amount, and nothing for what was left empty. */
+const amountText = z.pipe(
+  z
+    .string('Vui lòng nhập số tiền')
+    .check(z.minLength(1, 'Vui lòng nhập số tiền'), z.regex(/^\d{1,16}$/, 'Số tiền phải là số nguyên')),
+  z.pipe(
+    z.transform((text: string) => Number(text)),
+    amountSchema,
+  ),
+)
+
+/** One line: nothing in it that cannot be seen. */
+const reference = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(BANK_REFERENCE_MAX, `Tối đa ${BANK_REFERENCE_MAX} kí tự`),
+    z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Mã giao dịch có kí tự không hợp lệ'),
+  )
+
+const note = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(CLAIM_NOTE_MAX, `Tối đa ${CLAIM_NOTE_MAX} kí tự`),
+    z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Ghi chú có kí tự không hợp lệ'),
+  )
+
+export const createClaimBody = z.object({
+  amount: amountText,
+  paid_at: z
+    .string('Vui lòng chọn thời gian chuyển khoản')
+    .check(
+      z.minLength(1, 'Vui lòng chọn thời gian chuyển khoản'),
+      z.maxLength(40, PAID_AT_INVALID),
+      z.iso.datetime({ offset: true, error: PAID_AT_INVALID }),
+    ),
+  bank_reference: z.optional(reference),
+  note: z.optional(note),
+})
+
+export type NewClaim = z.output<typeof createClaimBody>
+
+export const claimSchema = z.object({
+  id: idText,
+  amount: z.number(),
+  paid_at: moment,
+  bank_reference: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  has_picture: z.boolean(),
+  status: z.enum(CLAIM_STATUSES),
+  /** What the operators answered; null while they look. */
+  message: z.nullable(z.string()),
+  created_at: moment,
+  answered_at: z.nullable(moment),
+})
+
+export type RechargeClaim = z.output<typeof claimSchema>
+
+export const createClaim = endpoint({
+  method: 'POST',
+  path: '/recharge/claims',
+  access: 'user',
+  summary: 'Says that money was sent and not credited. A form (multipart), with a picture if there is one.',
+  body: createClaimBody,
+  form: {
+    file: 'picture',
+    fileBytesMax: CLAIM_PICTURE_BYTES_MAX,
+    fileTooLarge: CLAIM_PICTURE_TOO_LARGE,
+  },
+  answer: z.object({ id: idText, status: z.enum(CLAIM_STATUSES) }),
+  status: 201,
+  isIdempotent: true,
+  errors: ['LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+})
+
+export const listClaims = endpoint({
+  method: 'GET',
+  path: '/recharge/claims',
+  access: 'user',
+  summary: 'What the player said was not credited, the newest first, with the operators’ answers.',
+  query: z.object(pageQueryShape),
+  answer: paged(claimSchema),
+})

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { ClaimCandidate, OperatorClaim } from '#contract/operator/recharge-claims.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { claims, toClaim } from './recharge-claims.queries.ts'
+
+export type ClaimFilter = { statuses?: string[]; userId?: string; ids?: string[] }
+
+type ClaimRange = { order: 'asc' | 'desc'; from: number; to: number }
+
+const namedClaims = (db: Db | Tx) =>
+  claims(db).innerJoin('users', 'users.id', 'claim.user_id').select('users.username')
+
+type Row = Awaited<ReturnType<ReturnType<typeof namedClaims>['executeTakeFirstOrThrow']>>
+
+const toOperatorClaim = (row: Row): OperatorClaim => ({
+  ...toClaim(row),
+  user_id: row.user_id,
+  username: row.username,
+  bank_transaction_id: row.bank_transaction_id,
+})
+
+export async function listAllClaims(
+  db: Db,
+  { statuses, userId, ids }: ClaimFilter,
+  { order, from, to }: ClaimRange,
+): Promise<OperatorClaim[]> {
+  const rows = await namedClaims(db)
+    .$if(statuses !== undefined, (query) => query.where('claim.status', 'in', statuses ?? []))
+    .$if(userId !== undefined, (query) => query.where('claim.user_id', '=', userId as string))
+    .$if(ids !== undefined, (query) => query.where('claim.id', 'in', ids ?? []))
+    .orderBy('claim.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+  return rows.map(toOperatorClaim)
+}
+
+export async function countAllClaims(db: Db, { statuses, userId, ids }: ClaimFilter): Promise<number> {
+  const row = await db
+    .selectFrom('recharge_claim as claim')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .$if(statuses !== undefined, (query) => query.where('claim.status', 'in', statuses ?? []))
+    .$if(userId !== undefined, (query) => query.where('claim.user_id', '=', userId as string))
+    .$if(ids !== undefined, (query) => query.where('claim.id', 'in', ids ?? []))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function findClaim(db: Db | Tx, id: string): Promise<OperatorClaim | undefined> {
+  const row = await namedClaims(db).where('claim.id', '=', id).executeTakeFirst()
+  return row && toOperatorClaim(row)
+}
+
+/** Locks a claim against a second operator before it is read. */
+export async function lockClaim(tx: Tx, id: string): Promise<OperatorClaim | undefined> {
+  await tx.selectFrom('recharge_claim').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return findClaim(tx, id)
+}
+
+export async function findPicture(db: Db, claimId: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('recharge_claim_picture')
+    .select('content')
+    .where('claim_id', '=', claimId)
+    .executeTakeFirst()
+  return row?.content
+}
+
+export type TransferOfClaim = { state: string; userId: string | null; claimId: string | null }
+
+/** An incoming transfer and the claim it answers; locked, so that no second claim takes it meanwhile. */
+export async function lockTransfer(tx: Tx, id: string): Promise<TransferOfClaim | undefined> {
+  const transfer = await tx
+    .selectFrom('bank_transaction')
+    .select(['state', 'user_id'])
+    .where('id', '=', id)
+    .where('direction', '=', 'in')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (transfer === undefined) return undefined
+  const claim = await tx
+    .selectFrom('recharge_claim')
+    .select('id')
+    .where('bank_transaction_id', '=', id)
+    .executeTakeFirst()
+  return { state: transfer.state, userId: transfer.user_id, claimId: claim?.id ?? null }
+}
+
+export type StoredAnswer = {
+  claimId: string
+  status: 'settled' | 'rejected'
+  message: string
+  bankTransactionId: string | null
+  operatorId: string
+}
+
+export async function updateAnswered(tx: Tx, answer: StoredAnswer): Promise<void> {
+  await tx
+    .updateTable('recharge_claim')
+    .set({
+      status: answer.status,
+      message: answer.message,
+      bank_transaction_id: answer.bankTransactionId,
+      answered_by: answer.operatorId,
+      answered_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', answer.claimId)
+    .execute()
+}
+
+const WINDOW_HOURS = 48
+const CANDIDATES_MAX = 10
+
+type RawCandidate = Omit<ClaimCandidate, 'amount' | 'booked_at'> & { amount: string; booked_at: Date | null }
+
+/**
+ * Incoming transfers of the claimed amount around the claimed time, and those with the claimed reference, the latter
+ * first. At most ten: an amount everybody sends has more, and then the amount says nothing.
+ */
+export async function listCandidates(
+  db: Db,
+  claim: Pick<OperatorClaim, 'amount' | 'paid_at'>,
+  reference: string | null,
+): Promise<ClaimCandidate[]> {
+  const { rows } = await sql<RawCandidate>`
+    WITH wanted AS (SELECT ${claim.paid_at}::timestamptz AS paid_at),
+    near AS (
+      (SELECT bank.id FROM bank_transaction bank, wanted
+        WHERE bank.direction = 'in' AND bank.amount = ${claim.amount}
+          AND coalesce(bank.booked_at, bank.created_at)
+              BETWEEN wanted.paid_at - make_interval(hours => ${WINDOW_HOURS})
+                  AND wanted.paid_at + make_interval(hours => ${WINDOW_HOURS})
+        ORDER BY coalesce(bank.booked_at, bank.created_at) DESC LIMIT 200)
+      UNION
+      (SELECT bank.id FROM bank_transaction bank
+        WHERE bank.direction = 'in' AND upper(bank.bank_ref) = ${reference}
+        LIMIT ${CANDIDATES_MAX}))
+    SELECT bank.id, bank.amount, bank.booked_at, bank.bank_ref AS bank_reference, bank.account_number, bank.state,
+           bank.reason, bank.user_id, paid.code AS order_code, bank.amount = ${claim.amount} AS is_same_amount,
+           coalesce(upper(bank.bank_ref) = ${reference}, false) AS is_same_reference
+      FROM near JOIN bank_transaction bank ON bank.id = near.id
+      LEFT JOIN payment_order paid ON paid.id = bank.order_id, wanted
+     ORDER BY is_same_reference DESC,
+              abs(extract(epoch FROM coalesce(bank.booked_at, bank.created_at) - wanted.paid_at)), bank.id
+     LIMIT ${CANDIDATES_MAX}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    amount: parseCoins(row.amount),
+    booked_at: row.booked_at?.toISOString() ?? null,
+  }))
+}
+
+/** Claims of any of these amounts, or of any of these players. */
+export type OpenClaimFilter = { amounts?: readonly number[]; userIds?: readonly string[] }
+
+/** What is shown of a claim beside a transfer. */
+export type OpenClaim = {
+  id: string
+  userId: string
+  username: string
+  amount: number
+  paidAt: Date
+  bankReference: string | null
+  hasPicture: boolean
+  createdAt: Date
+}
+
+export async function listOpenClaims(
+  db: Db | Tx,
+  { amounts = [], userIds = [] }: OpenClaimFilter,
+  limit: number,
+): Promise<OpenClaim[]> {
+  const rows = await namedClaims(db)
+    .where('claim.status', '=', 'open')
+    .where((query) =>
+      query.or([
+        sql<boolean>`claim.amount = ANY (${[...amounts]}::bigint[])`,
+        sql<boolean>`claim.user_id = ANY (${[...userIds]}::bigint[])`,
+      ]),
+    )
+    .orderBy('claim.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    username: row.username,
+    amount: parseCoins(row.amount),
+    paidAt: row.paid_at,
+    bankReference: row.bank_reference,
+    hasPicture: row.has_picture,
+    createdAt: row.created_at,
+  }))
+}

@@ -1,0 +1,54 @@
+import type { Log } from '#server/platform/log/log.ts'
+import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import {
+  picturesBusy,
+  pictureTooManyPixels,
+  unreadablePicture,
+  wrongPictureType,
+} from './recharge-claims.errors.ts'
+import { pictureKind, type PictureKind } from './recharge-claims.rules.ts'
+
+/** A picture drawn anew, as JPEG. */
+export type CleanPicture = { content: Buffer; width: number; height: number }
+
+/** More than any phone's screen or usual photo, and what one decoder may take of memory. */
+const PIXELS_MAX = 30_000_000
+const SIDE_MAX = 2_000
+const QUALITY = 82
+const SECONDS_MAX = 8
+
+/** One for the process: the bound is on its memory and on the threads it shares with everything else. */
+const queued = boundedQueue({ runningMax: 2, waitingMax: 12, waitMsMax: 10_000, refusal: picturesBusy })
+
+/**
+ * Takes what was sent for the picture it is, or refuses. What comes out was drawn pixel by pixel from what went in:
+ * one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else the file was.
+ */
+export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPicture> {
+  const kind = pictureKind(bytes)
+  if (kind === null) throw wrongPictureType()
+  return queued(() => draw(bytes, kind)).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    log.info({ err: error, event: 'claims.unreadable-picture' }, 'a picture could not be decoded')
+    throw unreadablePicture()
+  })
+}
+
+async function draw(bytes: Buffer, kind: PictureKind): Promise<CleanPicture> {
+  // Loaded with the first picture, like the drawing of shared posts.
+  const { default: sharp } = await import('sharp')
+  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
+  const { format, width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
+  if (format !== kind) throw wrongPictureType()
+  if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
+  const { data, info } = await picture
+    .autoOrient()
+    .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .jpeg({ quality: QUALITY })
+    .timeout({ seconds: SECONDS_MAX })
+    .toBuffer({ resolveWithObject: true })
+  return { content: data, width: info.width, height: info.height }
+}

@@ -1,0 +1,36 @@
+import { CLAIM_AGE_DAYS_MAX, OPEN_CLAIMS_MAX } from '#contract/recharge-claims.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+
+export const paidInTheFuture = () => invalidField('paid_at', 'Thời gian chuyển khoản chưa tới')
+
+export const paidTooLongAgo = () =>
+  invalidField('paid_at', `Chỉ nhận khoản chuyển trong ${CLAIM_AGE_DAYS_MAX} ngày gần đây`)
+
+export const tooManyOpenClaims = () =>
+  new Refusal('LIMIT_EXCEEDED', {
+    message: `Bạn đang có ${OPEN_CLAIMS_MAX} yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời`,
+  })
+
+export const wrongPictureType = () => invalidField('picture', 'Ảnh phải là tệp JPG, PNG hoặc WebP')
+
+export const pictureTooManyPixels = () =>
+  invalidField('picture', 'Ảnh có kích thước quá lớn, vui lòng chụp lại hoặc chọn ảnh khác')
+
+export const unreadablePicture = () =>
+  invalidField('picture', 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')
+
+export const picturesBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+
+export const claimAnswered = () =>
+  new Refusal('CONFLICT', { message: 'Yêu cầu này đã được trả lời theo cách khác' })
+
+export const onlySettledByTransfer = () =>
+  invalidField('bank_transaction_id', 'Chỉ yêu cầu được xử lý mới gắn với khoản chuyển')
+
+export const transferNotCredited = () =>
+  invalidField('bank_transaction_id', 'Khoản chuyển này chưa được cộng vào ví của người chơi')
+
+export const transferTaken = () =>
+  invalidField('bank_transaction_id', 'Khoản chuyển này đã gắn với một yêu cầu khác')
+
+export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)

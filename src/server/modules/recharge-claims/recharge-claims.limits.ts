@@ -1,0 +1,16 @@
+import type { Limit } from '#server/platform/limits/limits.ts'
+
+export const CLAIMS_PER_PLAYER: Limit = {
+  name: 'recharge-claims',
+  points: 10,
+  seconds: 86_400,
+  kept: 'database',
+}
+
+/** Pictures cost time to draw anew, also those that are refused; players who try several still have their claims. */
+export const PICTURES_PER_PLAYER: Limit = {
+  name: 'claim-pictures',
+  points: 30,
+  seconds: 3_600,
+  kept: 'process',
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { ClaimStatus, RechargeClaim } from '#contract/recharge-claims.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { CleanPicture } from './picture.service.ts'
+
+export type ClaimValues = {
+  userId: string
+  amount: number
+  paidAt: Date
+  bankReference: string | null
+  note: string | null
+  picture: CleanPicture | null
+}
+
+/** A claim with what belongs to it, each in its own table. */
+export async function insertClaim(tx: Tx, claim: ClaimValues): Promise<string> {
+  const { id } = await tx
+    .insertInto('recharge_claim')
+    .values({
+      user_id: claim.userId,
+      amount: claim.amount,
+      paid_at: claim.paidAt,
+      bank_reference: claim.bankReference,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (claim.note !== null) {
+    await tx.insertInto('recharge_claim_note').values({ claim_id: id, note: claim.note }).execute()
+  }
+  if (claim.picture !== null) {
+    await tx
+      .insertInto('recharge_claim_picture')
+      .values({ claim_id: id, ...claim.picture })
+      .execute()
+  }
+  return id
+}
+
+/** How many claims of a player nobody has answered. Only to be trusted under the player's lock. */
+export async function countOpenClaims(tx: Tx, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('recharge_claim')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** A claim with everything but its picture's content. */
+export const claims = (db: Db | Tx) =>
+  db
+    .selectFrom('recharge_claim as claim')
+    .leftJoin('recharge_claim_note as noted', 'noted.claim_id', 'claim.id')
+    .leftJoin('recharge_claim_picture as shown', 'shown.claim_id', 'claim.id')
+    .select([
+      'claim.id',
+      'claim.user_id',
+      'claim.amount',
+      'claim.paid_at',
+      'claim.bank_reference',
+      'noted.note',
+      sql<boolean>`shown.id IS NOT NULL`.as('has_picture'),
+      'claim.status',
+      'claim.message',
+      'claim.bank_transaction_id',
+      'claim.created_at',
+      'claim.answered_at',
+    ])
+
+export type ClaimRow = Awaited<ReturnType<ReturnType<typeof claims>['executeTakeFirstOrThrow']>>
+
+export const toClaim = (row: ClaimRow): RechargeClaim => ({
+  id: row.id,
+  amount: parseCoins(row.amount),
+  paid_at: row.paid_at.toISOString(),
+  bank_reference: row.bank_reference,
+  note: row.note,
+  has_picture: row.has_picture,
+  status: row.status as ClaimStatus,
+  message: row.message,
+  created_at: row.created_at.toISOString(),
+  answered_at: row.answered_at?.toISOString() ?? null,
+})
+
+export async function countClaims(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recharge_claim')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function listClaimsOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<RechargeClaim[]> {
+  const rows = await claims(db)
+    .where('claim.user_id', '=', userId)
+    .orderBy('claim.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(toClaim)
+}
+
+/** Erases pictures that were sent before a moment and whose claim is answered, at most `limit`; answers how many. */
+export async function deletePictures(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recharge_claim_picture')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('recharge_claim_picture as old')
+        .innerJoin('recharge_claim as claim', 'claim.id', 'old.claim_id')
+        .select('old.id')
+        .where('old.created_at', '<', before)
+        .where('claim.status', '<>', 'open')
+        .orderBy('old.created_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import {
+  OPEN_CLAIMS_MAX,
+  type ClaimStatus,
+  type NewClaim,
+  type RechargeClaim,
+} from '#contract/recharge-claims.ts'
+import { lockTrader } from '#server/modules/accounts/index.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { Refusal } from '#server/platform/http/refusal.ts'
+import { once } from '#server/platform/idempotency.ts'
+import { cleanPicture } from './picture.service.ts'
+import { tooManyOpenClaims } from './recharge-claims.errors.ts'
+import { CLAIMS_PER_PLAYER, PICTURES_PER_PLAYER } from './recharge-claims.limits.ts'
+import {
+  countClaims,
+  countOpenClaims,
+  deletePictures,
+  insertClaim,
+  listClaimsOf,
+} from './recharge-claims.queries.ts'
+import { readPaidAt } from './recharge-claims.rules.ts'
+
+export type ClaimsDeps = PlatformDeps & {
+  /** Where letters lead. */
+  publicUrl: string
+}
+
+export type ClaimRequest = {
+  userId: string
+  claim: NewClaim
+  picture: Buffer | null
+  key: string | null
+  overLimit: Refusal | null
+}
+
+type CreatedClaim = { id: string; status: ClaimStatus }
+
+/**
+ * Keeps what a player says about money that was not credited, for a person to look at. Who is banned may say so too: the
+ * money is theirs.
+ */
+export async function createClaim(deps: ClaimsDeps, request: ClaimRequest): Promise<CreatedClaim> {
+  const { userId, key, overLimit } = request
+  const values = {
+    amount: request.claim.amount,
+    paidAt: readPaidAt(request.claim.paid_at, deps.clock.now()),
+    bankReference: request.claim.bank_reference || null,
+    note: request.claim.note || null,
+  }
+  const operation =
+    key === null
+      ? null
+      : {
+          scope: `user:${userId}:recharge-claim`,
+          key,
+          body: { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) },
+        }
+  // Drawn before the transaction, which would hold its locks that long.
+  const picture = await drawAnew(deps, request)
+  const pace = { limits: deps.limits, limit: CLAIMS_PER_PLAYER, of: userId, overLimit }
+  const work = async (tx: Tx) => {
+    // The player's wallet is locked although nothing moves: it makes their claims take turns, so that the limit holds.
+    await lockTrader(tx, userId)
+    if ((await countOpenClaims(tx, userId)) >= OPEN_CLAIMS_MAX) throw tooManyOpenClaims()
+    const id = await insertClaim(tx, { userId, ...values, picture })
+    return { answer: { id, status: 'open' as const }, resultType: 'recharge_claim', resultId: id }
+  }
+  return once(deps.db, operation, work, pace)
+}
+
+async function drawAnew(deps: ClaimsDeps, { userId, picture }: ClaimRequest) {
+  if (picture === null) return null
+  await deps.limits.consume(PICTURES_PER_PLAYER, userId)
+  return cleanPicture(deps.log, picture)
+}
+
+const hashOf = (picture: Buffer | null) =>
+  picture === null ? null : createHash('sha256').update(picture).digest('hex')
+
+type ClaimPage = {
+  data: RechargeClaim[]
+  payload: { pagination: { page: number; items_per_page: number; total: number; last_page: number } }
+}
+
+type PageQuery = { page?: number | undefined; items_per_page?: number | undefined }
+
+const ITEMS_PER_PAGE = 20
+
+export async function listClaims(
+  deps: ClaimsDeps,
+  userId: string,
+  { page = 1, items_per_page = ITEMS_PER_PAGE }: PageQuery,
+): Promise<ClaimPage> {
+  const total = await countClaims(deps.db, userId)
+  const data = await listClaimsOf(deps.db, userId, {
+    limit: items_per_page,
+    offset: (page - 1) * items_per_page,
+  })
+  const last_page = Math.max(1, Math.ceil(total / items_per_page))
+  return { data, payload: { pagination: { page, items_per_page, total, last_page } } }
+}
+
+const PICTURE_DAYS = 90
+const ERASED_PER_ROUND = 50
+
+/** Erases pictures nobody needs any more. Answers whether there may be more. */
+export async function eraseOldPictures({ db, clock }: ClaimsDeps): Promise<boolean> {
+  const before = new Date(clock.now().getTime() - PICTURE_DAYS * 86_400_000)
+  return (await deletePictures(db, { before, limit: ERASED_PER_ROUND })) === ERASED_PER_ROUND
+}

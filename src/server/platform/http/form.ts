@@ -1,0 +1,112 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FormShape } from '#contract/endpoint.ts'
+import { boundedQueue } from '../bounded-queue.ts'
+import { Refusal, type FieldErrors } from './refusal.ts'
+
+/** What was sent as a form: texts as they stand, and at most one file, whole. */
+export type Form = { fields: Record<string, string>; file: Buffer | null }
+
+const FIELDS_MAX = 20
+const FIELD_BYTES_MAX = 8 * 1024
+/** One more than is taken, so that a second one can be told apart and refused. */
+const FILES_MAX = 2
+/** Beside the file: all fields, and the lines between the parts. */
+const REST_BYTES_MAX = (FIELDS_MAX + 1) * FIELD_BYTES_MAX
+
+const UNREADABLE = 'Giá trị không hợp lệ'
+const TWICE = 'Chỉ được gửi một lần'
+
+/** Each holds its file in memory while it is read, and a slow sender takes long. */
+const queued = boundedQueue({
+  runningMax: 12,
+  waitingMax: 60,
+  waitMsMax: 5_000,
+  refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
+})
+
+/** Sessions whose form is being read: one at a time, so that nobody takes all the places. */
+const reading = new Set<string>()
+
+/** Lets the routes of this scope, and no others, receive forms. Nothing is read until `readForm` does. */
+export async function takeForms(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: {
+      fieldNameSize: 100,
+      fieldSize: FIELD_BYTES_MAX,
+      fields: FIELDS_MAX,
+      files: FILES_MAX,
+      parts: FIELDS_MAX + FILES_MAX,
+      headerPairs: 20,
+    },
+  })
+}
+
+type Reading = { form: FormShape; sessionId: string }
+
+/**
+ * Reads a form to its end, so that every field that is wrong can be named at once. What a file claims to be, by name or
+ * type, is not even looked at.
+ */
+export async function readForm(request: FastifyRequest, wanted: Reading): Promise<Form> {
+  if (!request.isMultipart()) throw new Refusal('BAD_REQUEST')
+  try {
+    return await readInTurn(request, wanted)
+  } finally {
+    // What was not read must not stand in the way of the next request of the connection.
+    request.raw.unpipe()
+    request.raw.resume()
+  }
+}
+
+async function readInTurn(request: FastifyRequest, { form, sessionId }: Reading): Promise<Form> {
+  if (Number(request.headers['content-length'] ?? 0) > form.fileBytesMax + REST_BYTES_MAX) {
+    throw new Refusal('PAYLOAD_TOO_LARGE')
+  }
+  if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })
+  reading.add(sessionId)
+  try {
+    return await queued(() => readParts(request, form))
+  } finally {
+    reading.delete(sessionId)
+  }
+}
+
+async function readParts(request: FastifyRequest, form: FormShape): Promise<Form> {
+  const fields = new Map<string, string>()
+  const errors: FieldErrors = {}
+  let file: Buffer | null = null
+  const seen = new Set<string>()
+  for await (const part of partsOf(request, form)) {
+    const { fieldname: name } = part
+    const isTwice = seen.has(name)
+    seen.add(name)
+    if (part.type === 'file') {
+      const bytes = await part.toBuffer()
+      // What a browser sends of a file field that was left empty.
+      if (!part.filename && bytes.length === 0) continue
+      if (name !== form.file) errors[name] = [UNREADABLE]
+      else if (isTwice) errors[name] = [TWICE]
+      else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]
+      else file = bytes
+    } else if (isTwice) errors[name] = [TWICE]
+    else if (name === form.file || typeof part.value !== 'string' || part.valueTruncated) {
+      errors[name] = [UNREADABLE]
+    } else fields.set(name, part.value)
+  }
+  const [first] = Object.values(errors)
+  if (first?.[0] !== undefined) throw new Refusal('VALIDATION', { message: first[0], errors })
+  return { fields: Object.fromEntries(fields), file }
+}
+
+/** The parts one after the other; whatever the parser says against them is the sender's mistake. */
+async function* partsOf(request: FastifyRequest, form: FormShape) {
+  try {
+    yield* request.parts({ limits: { fileSize: form.fileBytesMax + 1 } })
+  } catch (error) {
+    if ((error as { statusCode?: unknown }).statusCode === 413) throw new Refusal('PAYLOAD_TOO_LARGE')
+    request.log.info({ err: error, event: 'http.broken-form' }, 'a form could not be read')
+    throw new Refusal('BAD_REQUEST')
+  }
+}
