@@ -20,6 +20,9 @@ export const CHANNEL_MOMO = 1
 export const CHANNEL_VIETCOMBANK = 2
 export const CHANNEL_ACB = 3
 
+/** Orders of one player that may wait for money at once. */
+export const OPEN_ORDERS_MAX = 3
+
 /** One-time codes by SMS (spec §9), and what the message costs its sender on Viettel; others ask about the same. */
 export const OTP_LENGTH = 6
 export const SMS_SHORT_CODE = '7039'

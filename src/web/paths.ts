@@ -21,6 +21,7 @@ export const paths = {
   profile: '/user/profile',
   signIns: '/user/sign-ins',
   transactions: '/user/transactions',
+  deliveries: '/user/deliveries',
   transfer: '/user/transfer',
   post: (id: string) => `/post/${id}`,
   category: (id: string) => `/category/${id}`,

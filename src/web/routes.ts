@@ -132,6 +132,12 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/statements/statement.page.tsx').then((part) => part.statementPage),
   },
   {
+    path: '/user/deliveries/:id?',
+    access: 'player',
+    title: 'Món đã mua',
+    load: () => import('#web/features/deliveries/deliveries.page.tsx').then((part) => part.deliveriesPage),
+  },
+  {
     path: '/user/transfer',
     access: 'player',
     title: 'Chuyển TCoin',

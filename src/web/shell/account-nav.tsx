@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts'
 const entries = [
   { label: 'Hồ sơ', to: paths.profile },
   { label: 'Lịch sử', to: paths.transactions },
+  { label: 'Đã mua', to: paths.deliveries },
   { label: 'Chuyển TCoin', to: paths.transfer },
 ]
 

@@ -1,22 +1,26 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { formatMoment } from '#web/shell/format.ts'
 import { deliveryStates, purchaseCopy as copy } from '#web/shell/purchase.copy.ts'
+import { receiptPath } from '#web/shell/receipt-paths.ts'
 
-/** One purchase and where it stands. */
+/** One purchase and where it stands; all of it leads to its receipt. */
 export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
-  const { label, tone } = deliveryStates[delivery.status]
   return (
-    <>
+    <div className="relative">
       <div className="flex items-start justify-between gap-x-3">
-        <strong className="min-w-0">{children}</strong>
+        <Link
+          to={receiptPath(delivery.id)}
+          className="min-w-0 font-bold wrap-anywhere after:absolute after:inset-0 hover:underline"
+        >
+          {children}
+        </Link>
         <span aria-live="polite" className="shrink-0">
-          <Badge tone={tone}>
-            <span className="inline-block first-letter:uppercase">{label}</span>
-          </Badge>
+          <DeliveryBadge status={delivery.status} />
         </span>
       </div>
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
@@ -25,6 +29,16 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
       </p>
       {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
       {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
-    </>
+    </div>
+  )
+}
+
+/** Where a purchase stands, in a word or two. */
+export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
+  const { label, tone } = deliveryStates[status]
+  return (
+    <Badge tone={tone}>
+      <span className="inline-block first-letter:uppercase">{label}</span>
+    </Badge>
   )
 }

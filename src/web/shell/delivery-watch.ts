@@ -18,6 +18,11 @@ export function nextLook_ms(since_ms: number): number {
   return REFETCH_INTERVAL_MS
 }
 
+/** When to look at purchases again: while one of them is on its way, else never. */
+export function nextLookAt(deliveries: readonly Delivery[] | undefined, since_ms: number): number | false {
+  return deliveries?.some(isOpen) ? nextLook_ms(since_ms) : false
+}
+
 /** The player's last purchases, looked at again while one of them is on its way. */
 export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boolean; boughtAt_ms: number }) {
   const query = useQuery({
@@ -25,8 +30,7 @@ export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boole
     enabled: isPlayer,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(isOpen) ? nextLook_ms(Date.now() - boughtAt_ms) : false,
+    refetchInterval: ({ state }) => nextLookAt(state.data?.data, Date.now() - boughtAt_ms),
   })
   useBalanceOnRefund(query.data?.data)
   return query
@@ -35,7 +39,7 @@ export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boole
 const isOpen = ({ status }: Delivery) => status === 'pending'
 
 /** A refund that happens while the page is open shows in the header at once. */
-function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
+export function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
   const open = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     if (!deliveries) return

@@ -25,12 +25,13 @@ export const purchaseCopy = {
   recharge: 'Nạp TCoin',
 
   waitingNote: 'Đang chờ game xác nhận. Trang tự cập nhật.',
+  receipt: 'Xem biên nhận',
+  toDeliveries: 'Xem tất cả món đã mua',
   refundedNote: 'Game không nhận được, TCoin đã về ví của bạn.',
-  toStatement: 'Xem lịch sử giao dịch',
 } as const
 
 export const deliveryStates: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
-  pending: { label: 'đang chờ nhận', tone: 'waiting' },
-  delivered: { label: 'đã nhận', tone: 'success' },
-  refunded: { label: 'đã hoàn tiền', tone: 'note' },
+  pending: { label: 'đang giao', tone: 'waiting' },
+  delivered: { label: 'đã giao', tone: 'success' },
+  refunded: { label: 'đã hoàn TCoin', tone: 'note' },
 }

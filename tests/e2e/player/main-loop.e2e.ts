@@ -40,7 +40,7 @@ test('a stranger registers, recharges, activates, exchanges, and reads one line 
 
   await exchange(page)
   await expect(balanceLink(page)).toContainText('10,000')
-  await expect(page.getByText('đã nhận', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
 
   await balanceLink(page).click()
   const lines = statementLines(page, isMobile)
@@ -48,7 +48,7 @@ test('a stranger registers, recharges, activates, exchanges, and reads one line 
   const [exchanged, activated, recharged] = await lines.allInnerTexts()
   expect(exchanged).toMatch(/Đổi lượng[\s\S]*6,600 lượng[\s\S]*10,000/)
   expect(exchanged).toContain('−20,000')
-  expect(exchanged).toContain('Đã nhận')
+  expect(exchanged).toContain('Đã giao')
   expect(activated).toMatch(/Kích hoạt[\s\S]*30,000/)
   expect(activated).toContain('−20,000')
   expect(recharged).toMatch(/Nạp TCoin[\s\S]*50,000/)

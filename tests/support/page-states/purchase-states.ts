@@ -3,8 +3,8 @@ import { CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { Delivery } from '#contract/deliveries.ts'
 import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
 import { answering, changing, main, silence, type PageState } from './page-state.ts'
+import { delivered, delivery, pagination, receiptStates } from './receipt-states.ts'
 
-const pagination = { page: 1, items_per_page: 20, total: 1, last_page: 1 }
 const refusal = {
   code: 'VALIDATION',
   message: 'Thông tin chưa hợp lệ, vui lòng kiểm tra lại',
@@ -34,6 +34,18 @@ const someOrder: Omit<RechargeOrder, 'code' | 'status' | 'credited'> = {
   expires_at: '2026-11-20T08:30:00.000Z',
 }
 
+/** The money behind an outcome. */
+function paymentOf(status: RechargeOrder['status'], credited: number): RechargeOrder['payment'] {
+  const isInReview = status === 'review'
+  if (credited === 0 && !isInReview) return undefined
+  return {
+    amount: isInReview ? 50_000 : credited,
+    bank_reference: '••••4821',
+    arrived_at: '2026-11-20T08:12:00.000Z',
+    credited_at: isInReview ? null : '2026-11-20T08:12:03.000Z',
+  }
+}
+
 const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
 
 const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
@@ -47,6 +59,7 @@ const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
         ...order,
         status,
         credited,
+        payment: paymentOf(status, credited),
       })),
       sees,
     },
@@ -76,6 +89,21 @@ const recharge: PageState[] = [
       payload: { pagination: { ...pagination, total: 41, last_page: 3 } },
     }),
     sees: 'Đang kiểm tra',
+  },
+  {
+    name: 'recharge-three-open',
+    route: '/recharge',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/recharge\/orders\?/, 200, {
+      data: [2, 3, 4].map((end) => ({
+        ...someOrder,
+        code: `TCX7K2QF9XAM${end}`,
+        status: 'pending',
+        credited: 0,
+      })),
+      payload: { pagination: { ...pagination, total: 3 } },
+    }),
+    sees: 'Bạn đang có 3 đơn nạp chờ thanh toán',
   },
   {
     name: 'recharge-no-channels',
@@ -123,21 +151,6 @@ async function sendExchange(page: Page): Promise<void> {
   await askExchange(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
 }
-
-const delivery = (change: Partial<Delivery>): Delivery => ({
-  id: '1',
-  kind: 'exchange',
-  character_name: 'phitieuvang',
-  goods: [{ kind: 'luong', quantity: 165_000 }],
-  amount: 500_000,
-  status: 'pending',
-  created_at: '2026-11-20T08:25:00.000Z',
-  settled_at: null,
-  ...change,
-})
-
-const delivered = (...data: Delivery[]) =>
-  answering(/\/api\/user\/deliveries/, 200, { data, payload: { pagination } })
 
 const exchangePage = { route: '/exchange', player: 'hoangtuan' } as const
 
@@ -252,4 +265,4 @@ const gifts: PageState[] = [
   { ...giftPage, name: 'gift-failed', arrange: silence, sees: 'Thử lại' },
 ]
 
-export const purchaseStates: PageState[] = [...recharge, ...exchange, ...gifts]
+export const purchaseStates: PageState[] = [...recharge, ...exchange, ...gifts, ...receiptStates]

@@ -5,7 +5,6 @@ import { encodeVietQr } from './vietqr.rules.ts'
 
 export type OrderStatus = RechargeOrder['status']
 
-export const OPEN_ORDERS_MAX = 3
 export const ORDER_LIFETIME_MINUTES = 30
 
 /** An order as it is kept. */

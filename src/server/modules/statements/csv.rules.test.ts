@@ -68,7 +68,7 @@ test('a line says what the page says, in Vietnam time', () => {
   )
   const { counterparty: _, ...alone } = { ...transaction, type: 'gift', status: 'pending' } as const
   expect(transactionLine(alone)).toContain(
-    ',Quà tân thủ,-50000,30000,Chuyển TCoin cho LinhKunai,,Đang chờ nhận,7',
+    ',Quà tân thủ,-50000,30000,Chuyển TCoin cho LinhKunai,,Đang giao,7',
   )
 })
 

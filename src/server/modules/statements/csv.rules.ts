@@ -31,9 +31,9 @@ const typeNames: Record<TransactionType, string> = {
 
 const statusNames: Record<Transaction['status'], string> = {
   completed: 'Hoàn tất',
-  pending: 'Đang chờ nhận',
-  delivered: 'Đã nhận',
-  refunded: 'Đã hoàn tiền',
+  pending: 'Đang giao',
+  delivered: 'Đã giao',
+  refunded: 'Đã hoàn TCoin',
 }
 
 export const csvHeadings: string = csvLine([

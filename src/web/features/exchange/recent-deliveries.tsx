@@ -23,7 +23,7 @@ export function RecentDeliveries({ boughtAt_ms }: { boughtAt_ms: number }) {
       </h2>
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
         {exchanges.map((delivery) => (
-          <li key={delivery.id} className="px-4 py-3">
+          <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
             <DeliveryRow delivery={delivery}>
               {copy.deliveryOf(formatNumber(luongOf(delivery)), delivery.character_name)}
             </DeliveryRow>
@@ -31,10 +31,10 @@ export function RecentDeliveries({ boughtAt_ms }: { boughtAt_ms: number }) {
         ))}
       </ul>
       <Link
-        to={paths.transactions}
+        to={paths.deliveries}
         className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
       >
-        {purchaseCopy.toStatement} →
+        {purchaseCopy.toDeliveries} →
       </Link>
     </section>
   )

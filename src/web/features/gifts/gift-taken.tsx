@@ -5,9 +5,9 @@ import { findGiftPackage } from '#contract/gift-packages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
-import { paths } from '#web/paths.ts'
 import { DeliveryRow } from '#web/shell/delivery-row.tsx'
 import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+import { receiptPath } from '#web/shell/receipt-paths.ts'
 
 /** The account has had its gift: which one, and where it is on its way. */
 export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {
@@ -41,12 +41,14 @@ export function GiftTaken({ packageId, delivery }: { packageId: number; delivery
           {delivery.status === 'delivered' && <p className="text-sm text-soft">{copy.deliveredNote}</p>}
         </div>
       )}
-      <Link
-        to={paths.transactions}
-        className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-      >
-        {purchaseCopy.toStatement} →
-      </Link>
+      {delivery && (
+        <Link
+          to={receiptPath(delivery.id)}
+          className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+        >
+          {purchaseCopy.receipt} →
+        </Link>
+      )}
     </section>
   )
 }

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { cancelOrder } from '#contract/recharge.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { anyOrdersKey, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { reportFailure } from '#web/report-outcome.ts'
 import { useSend } from '#web/use-send.ts'
 
-export function CancelOrder({ code }: { code: string }) {
+export function CancelOrder({ code, className = '' }: { code: string; className?: string }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const { queryKey } = orderQuery(code)
@@ -16,18 +16,21 @@ export function CancelOrder({ code }: { code: string }) {
     onDone: (order) => {
       setAsking(false)
       client.setQueryData(queryKey, order)
+      void client.invalidateQueries({ queryKey: anyOrdersKey })
     },
     onFailed: (error) => {
       setAsking(false)
       reportFailure(error)
       // Most likely the money arrived first: show how the order stands now.
       void client.invalidateQueries({ queryKey })
+      void client.invalidateQueries({ queryKey: anyOrdersKey })
     },
   })
   return (
     <>
-      <Button kind="quiet" className="mt-2 -ml-4" onClick={() => setAsking(true)}>
+      <Button kind="quiet" className={`mt-2 -ml-4 ${className}`} onClick={() => setAsking(true)}>
         {copy.cancel}
+        <span className="sr-only"> {code}</span>
       </Button>
       {isAsking && (
         <ConfirmDialog

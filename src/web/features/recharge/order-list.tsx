@@ -8,6 +8,8 @@ import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
+import { nextListLook } from '#web/features/recharge/open-orders.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
@@ -23,6 +25,7 @@ export function OrderList() {
     ...ordersQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => nextListLook(state.data?.data),
   })
   return (
     <section aria-labelledby="orders-title">
@@ -75,6 +78,7 @@ function OrderRow({ order }: { order: RechargeOrder }) {
         {order.code}
         {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
       </p>
+      {order.status === 'pending' && <CancelOrder code={order.code} className="relative" />}
     </li>
   )
 }

@@ -3,11 +3,11 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
-import { CopyRow } from '#web/features/recharge/copy-row.tsx'
 import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge/countdown.ts'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
+import { CopyRow } from '#web/shell/copy-row.tsx'
 import { useSettings } from '#web/shell/settings.ts'
 
 /** What a player needs to pay an open order: the picture to scan, and the same as text to copy. */

@@ -5,6 +5,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { CallError } from '#web/call.ts'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
+import { OrderReceipt } from '#web/features/recharge/order-receipt.tsx'
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
@@ -48,7 +49,11 @@ function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhea
   return (
     <>
       <OrderOutcome order={shown} />
-      {shown.status === 'pending' && <OrderTicket order={shown} now_ms={now_ms} />}
+      {shown.status === 'pending' ? (
+        <OrderTicket order={shown} now_ms={now_ms} />
+      ) : (
+        <OrderReceipt order={shown} />
+      )}
     </>
   )
 }

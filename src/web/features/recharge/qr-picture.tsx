@@ -12,7 +12,16 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
 
   async function save() {
     try {
-      await saveAsPng(address, `nap-tcoin-${order.code}.png`)
+      await saveAsPng({
+        address,
+        lines: [
+          `${order.bank_name} · ${order.account_number}`,
+          order.account_name,
+          `${formatNumber(order.amount)} VND`,
+          `${copy.memo}: ${order.memo}`,
+        ],
+        fileName: `nap-tcoin-${order.code}.png`,
+      })
     } catch {
       showToast(copy.saveQrFailed)
     }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
@@ -11,6 +11,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
 import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
+import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-orders.tsx'
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
@@ -47,6 +48,8 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
     },
   })
 
+  const inTheWay = useOrdersInTheWay()
+  const inTheWayId = useId()
   // Before a channel is chosen the widest limits hold, so that an amount can be judged already.
   const limits = channels.find(({ channel }) => channel === chosen) ?? widest(channels)
   const problem = amountProblem(amount, limits)
@@ -54,7 +57,7 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     setTouched({ channel: true, amount: true })
-    if (chosen === null || amount === null || problem) return
+    if (inTheWay.length > 0 || chosen === null || amount === null || problem) return
     void send({ body: { channel: chosen, amount } })
   }
 
@@ -79,7 +82,14 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
         />
       </div>
       <Result amount={problem ? null : amount} />
-      <Button type="submit" isBusy={isSending} className="w-full sm:w-auto sm:min-w-48">
+      {inTheWay.length > 0 && <OrdersInTheWay id={inTheWayId} orders={inTheWay} />}
+      <Button
+        type="submit"
+        isBusy={isSending}
+        disabled={inTheWay.length > 0}
+        aria-describedby={inTheWay.length > 0 ? inTheWayId : undefined}
+        className="w-full sm:w-auto sm:min-w-48"
+      >
         {copy.create}
       </Button>
     </form>

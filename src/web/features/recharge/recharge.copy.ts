@@ -20,6 +20,21 @@ export const rechargeCopy = {
   youGet: 'Bạn nhận được',
   create: 'Tạo mã QR',
 
+  tooManyTitle: (count: number) => `Bạn đang có ${count} đơn nạp chờ thanh toán`,
+  tooManyText: 'Vui lòng chuyển khoản hoặc hủy bớt một đơn rồi tạo đơn mới:',
+  openOrder: (amount: string, bank: string, code: string) => `${amount} VND · ${bank} · ${code}`,
+
+  receipt: 'Biên nhận',
+  code: 'Mã đơn nạp',
+  asked: 'Số tiền của đơn',
+  arrived: 'Số tiền đã đến',
+  channel: 'Kênh nạp',
+  createdAt: 'Tạo đơn lúc',
+  arrivedAt: 'Tiền đến lúc',
+  creditedAt: 'Vào ví lúc',
+  notCreditedYet: 'Đang chờ kiểm tra',
+  bankReference: 'Mã tham chiếu ngân hàng',
+
   orders: 'Đơn nạp của bạn',
   noOrders: 'Bạn chưa có đơn nạp nào.',
   order: (code: string) => `Đơn nạp ${code}`,
@@ -37,9 +52,6 @@ export const rechargeCopy = {
   accountName: 'Chủ tài khoản',
   transferAmount: 'Số tiền',
   memo: 'Nội dung chuyển khoản',
-  copy: 'Sao chép',
-  copied: 'Đã sao chép',
-  copyFailed: 'Không sao chép được, vui lòng chọn và sao chép bằng tay',
   timeLeft: 'Còn lại',
   minutesLeft: (minutes: number) => `Mã QR còn hiệu lực ${minutes} phút`,
   noMinuteLeft: 'Mã QR chỉ còn hiệu lực dưới một phút',
@@ -73,7 +85,7 @@ export const orderStates: Record<Status, { label: string; tone: BadgeTone; title
     label: 'Đã nhận',
     tone: 'success',
     title: 'Nạp TCoin thành công',
-    text: 'Tiền đã đến đủ và TCoin đã vào ví của bạn.',
+    text: 'Tiền đã đến đủ và TCoin đã vào ví của bạn, dùng được ngay.',
   },
   paid_under: {
     label: 'Nhận thiếu',
@@ -85,7 +97,7 @@ export const orderStates: Record<Status, { label: string; tone: BadgeTone; title
     label: 'Nhận dư',
     tone: 'success',
     title: 'Đã nhận nhiều hơn số tiền của đơn',
-    text: 'Ví của bạn được cộng toàn bộ số tiền đã đến.',
+    text: 'Ví của bạn được cộng toàn bộ số tiền đã đến, bạn không cần làm gì thêm.',
   },
   expired: {
     label: 'Hết hạn',
@@ -103,6 +115,6 @@ export const orderStates: Record<Status, { label: string; tone: BadgeTone; title
     label: 'Đang kiểm tra',
     tone: 'waiting',
     title: 'Đội vận hành đang kiểm tra khoản tiền',
-    text: 'Tiền đã đến nhưng cần người kiểm tra trước khi cộng vào ví. Bạn không cần chuyển lại.',
+    text: 'Tiền đã đến nhưng cần người kiểm tra trước khi cộng vào ví. Bạn không cần chuyển lại; trang tự cập nhật khi có kết quả.',
   },
 }

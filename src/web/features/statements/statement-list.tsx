@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/format-number.ts'
 import type { Transaction } from '#contract/transactions.ts'
-import { Movement, StatusBadge } from '#web/features/statements/statement-parts.tsx'
+import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
 import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#web/shell/format.ts'
 
@@ -30,7 +30,7 @@ export function StatementList({
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <StatusBadge status={status} />
             <span className="min-w-0 text-xs break-all text-soft">
-              {copy.shortReference}: {reference}
+              {copy.shortReference}: <Reference type={type} reference={reference} />
             </span>
           </div>
         </li>

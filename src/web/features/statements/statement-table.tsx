@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
-import { Movement, StatusBadge } from '#web/features/statements/statement-parts.tsx'
+import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
 import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#web/shell/format.ts'
 
@@ -48,7 +48,7 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
                 <strong className="block">{typeLabels[type]}</strong>
                 <span className="block text-[0.9375rem]">{description}</span>
                 <span className="block text-xs break-all text-soft">
-                  {copy.reference}: {reference}
+                  {copy.reference}: <Reference type={type} reference={reference} />
                 </span>
               </td>
               <td className={`${cell} text-right`}>

@@ -44,9 +44,9 @@ export const typeLabels: Record<TransactionType, string> = {
 
 export const statusLabels: Record<Transaction['status'], { label: string; tone: BadgeTone }> = {
   completed: { label: 'Hoàn tất', tone: 'success' },
-  pending: { label: 'Đang chờ nhận', tone: 'waiting' },
-  delivered: { label: 'Đã nhận', tone: 'success' },
-  refunded: { label: 'Đã hoàn tiền', tone: 'note' },
+  pending: { label: 'Đang giao', tone: 'waiting' },
+  delivered: { label: 'Đã giao', tone: 'success' },
+  refunded: { label: 'Đã hoàn TCoin', tone: 'note' },
 }
 
 export const sortLabels: Record<StatementSort, string> = {

@@ -1,6 +1,6 @@
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { copyRowCopy as copy } from '#web/shell/copy-row.copy.ts'
 import { showToast } from '#web/shell/toast-store.ts'
 
 type Props = {
@@ -11,6 +11,7 @@ type Props = {
   isImportant?: boolean
 }
 
+/** A fact that is wanted elsewhere, with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
     <div className="py-1.5 pr-2 pl-4">

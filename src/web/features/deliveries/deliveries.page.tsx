@@ -1,0 +1,18 @@
+import { useParams } from 'react-router'
+import { DeliveryList } from '#web/features/deliveries/delivery-list.tsx'
+import { deliveriesQuery, receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
+import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
+import { Receipt } from '#web/features/deliveries/receipt.tsx'
+import type { Page } from '#web/page.ts'
+
+/** All purchases, or the receipt of the one that the address names. */
+function DeliveriesPage() {
+  const { id } = useParams()
+  return id === undefined ? <DeliveryList /> : <Receipt key={id} id={id} />
+}
+
+export const deliveriesPage: Page = {
+  Component: DeliveriesPage,
+  queries: ({ id }) => [id === undefined ? deliveriesQuery(1) : receiptQuery(id)],
+  head: ({ params }) => ({ title: params.id === undefined ? copy.title : copy.receipt }),
+}

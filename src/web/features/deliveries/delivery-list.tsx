@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { goodsInWords } from '#contract/goods.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { deliveriesQuery } from '#web/features/deliveries/deliveries.api.ts'
+import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
+import { paths } from '#web/paths.ts'
+import { AccountNav } from '#web/shell/account-nav.tsx'
+import { DeliveryRow } from '#web/shell/delivery-row.tsx'
+import { nextLookAt, useBalanceOnRefund } from '#web/shell/delivery-watch.ts'
+
+/** The player's purchases, the newest first; the page shown stands in the address. */
+export function DeliveryList() {
+  const [search, setSearch] = useSearchParams()
+  const [openedAt_ms] = useState(Date.now)
+  const page = Math.max(Number.parseInt(search.get('page') ?? '1', 10) || 1, 1)
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...deliveriesQuery(page),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => nextLookAt(state.data?.data, Date.now() - openedAt_ms),
+  })
+  useBalanceOnRefund(data?.data)
+  return (
+    <div className="shell-width pt-6">
+      <AccountNav />
+      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      {isError && !data && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <Skeleton className="h-96 w-full" />}
+      {data?.data.length === 0 && <Nothing />}
+      {data && data.data.length > 0 && (
+        <ul
+          aria-busy={isPlaceholderData}
+          className={`max-w-3xl divide-y divide-line rounded-xl border border-line bg-raised ${isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {data.data.map((delivery) => (
+            <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
+              <DeliveryRow delivery={delivery}>
+                {delivery.kind === 'gift' && `${copy.gift}: `}
+                {copy.bought(goodsInWords(delivery.goods), delivery.character_name)}
+              </DeliveryRow>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && (
+        <Pager
+          page={page}
+          lastPage={data.payload.pagination.last_page}
+          isBusy={isPlaceholderData}
+          onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
+        />
+      )}
+    </div>
+  )
+}
+
+function Nothing() {
+  return (
+    <PageState title={copy.empty} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}>
+      <p className="text-soft">{copy.emptyMore}</p>
+      <Link to={paths.exchange} className={buttonClass()}>
+        {copy.exchange}
+      </Link>
+    </PageState>
+  )
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { DeliveryReceipt } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { goodInWords } from '#contract/goods.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Icon, type IconName } from '#ui/icon.tsx'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { CallError } from '#web/call.ts'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
+import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveries.copy.ts'
+import { paths } from '#web/paths.ts'
+import { CopyRow } from '#web/shell/copy-row.tsx'
+import { nextLookAt, useBalanceOnRefund } from '#web/shell/delivery-watch.ts'
+import { formatMoment } from '#web/shell/format.ts'
+import { NotFound } from '#web/shell/not-found.tsx'
+
+/** The receipt of one purchase, looked at again until it has arrived or its TCoin are back. */
+export function Receipt({ id }: { id: string }) {
+  const [openedAt_ms] = useState(Date.now)
+  const { data, error, isRefetchError, refetch } = useQuery({
+    ...receiptQuery(id),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => nextLookAt(state.data && [state.data], Date.now() - openedAt_ms),
+  })
+  useBalanceOnRefund(data && [data])
+  if (!data && error instanceof CallError && isUnknown(error.status)) return <NotFound />
+  if (!data && error) {
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  }
+  return (
+    <div className="shell-width pt-6">
+      <Link
+        to={paths.deliveries}
+        className="inline-flex min-h-11 items-center text-vermilion hover:underline"
+      >
+        ← {copy.back}
+      </Link>
+      <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.receipt}</h1>
+      {isRefetchError && (
+        <p aria-live="polite" className="mb-4 text-soft">
+          {copy.reconnecting}
+        </p>
+      )}
+      {data ? <Sheet receipt={data} /> : <Skeleton className="h-96 w-full max-w-2xl" />}
+    </div>
+  )
+}
+
+/** An address that cannot be an id names no purchase, just like one that is not the player's. */
+const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
+
+function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
+  return (
+    <div className="max-w-2xl space-y-6">
+      <Now receipt={receipt} />
+      <Facts
+        facts={[
+          {
+            label: copy.what,
+            value: (
+              <ul>
+                {receipt.goods.map((good) => (
+                  <li key={`${good.kind}${good.code ?? ''}`} className="first-letter:uppercase">
+                    {goodInWords(good)}
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+          { label: copy.paid, value: <Coins>{formatNumber(receipt.amount)}</Coins> },
+          { label: copy.character, value: receipt.character_name },
+          { label: copy.server, value: receipt.server_name },
+        ]}
+      />
+      <Timeline receipt={receipt} />
+      <dl className="rounded-xl border border-line bg-raised">
+        <CopyRow label={copy.reference} text={receipt.id} />
+      </dl>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.exchange} className={buttonClass('main', 'max-sm:flex-1')}>
+          {copy.toExchange}
+        </Link>
+        <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
+          {copy.toStatement}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+const looks: Record<DeliveryReceipt['status'], { icon: IconName; tint: string }> = {
+  pending: { icon: 'clock', tint: 'border-line-strong bg-sunken' },
+  delivered: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
+  refunded: { icon: 'wallet', tint: 'border-line-strong bg-sunken' },
+}
+
+/** Where it stands, said aloud when it changes, and what happens next. */
+function Now({ receipt }: { receipt: DeliveryReceipt }) {
+  const { title, text } = nowOf(receipt)
+  const { icon, tint } = looks[receipt.status]
+  return (
+    <div aria-live="polite" className={`flex items-start gap-3 rounded-xl border-l-4 p-4 sm:p-5 ${tint}`}>
+      <Icon name={icon} className="mt-0.5 size-6" />
+      <div className="min-w-0">
+        <h2 className="text-lg">{title}</h2>
+        <p className="text-[0.9375rem]">{text}</p>
+        {receipt.refund_reason !== null && (
+          <p className="mt-1 text-[0.9375rem]">{copy.why(receipt.refund_reason)}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Timeline({ receipt: { status, created_at, settled_at } }: { receipt: DeliveryReceipt }) {
+  const end = status === 'refunded' ? copy.refundedAt : copy.deliveredAt
+  const steps = [
+    { name: copy.boughtAt, at: formatMoment(created_at) },
+    settled_at === null ? { name: copy.waiting, at: '…' } : { name: end, at: formatMoment(settled_at) },
+  ]
+  return (
+    <section aria-labelledby="timeline-title">
+      <h2 id="timeline-title" className="mb-2 text-lg">
+        {copy.timeline}
+      </h2>
+      <ol className="space-y-3 border-l-2 border-line-strong pl-4">
+        {steps.map(({ name, at }) => (
+          <li key={name}>
+            <p className="font-bold">{name}</p>
+            <p className="text-sm text-soft tabular-nums">{at}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { OPEN_ORDERS_MAX, REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { Alert } from '#ui/alert.tsx'
+import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { paths } from '#web/paths.ts'
+
+/** A list that shows an order which waits is looked at again: it may be paid, or run out. */
+export const nextListLook = (orders: readonly RechargeOrder[] | undefined): number | false =>
+  orders?.some(({ status }) => status === 'pending') ? REFETCH_INTERVAL_MS : false
+
+/** The orders that keep the player from opening another; none while there is room for one. */
+export function useOrdersInTheWay(): readonly RechargeOrder[] {
+  const { data } = useQuery({
+    ...ordersQuery(1),
+    staleTime: 0,
+    refetchInterval: ({ state }) => nextListLook(state.data?.data),
+  })
+  const open = data?.data.filter(({ status }) => status === 'pending') ?? []
+  return open.length < OPEN_ORDERS_MAX ? [] : open
+}
+
+/** Says before anything is refused why no other order can be opened, and which are to be paid or cancelled first. */
+export function OrdersInTheWay({ id, orders }: { id: string; orders: readonly RechargeOrder[] }) {
+  return (
+    <div id={id}>
+      <Alert tone="note">
+        <strong>{copy.tooManyTitle(orders.length)}</strong>
+        <p>{copy.tooManyText}</p>
+        <ul className="mt-2">
+          {orders.map(({ code, amount, bank_name }) => (
+            <li key={code}>
+              <Link
+                to={paths.order(code)}
+                className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
+              >
+                {copy.openOrder(formatNumber(amount), bank_name, code)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </div>
+  )
+}

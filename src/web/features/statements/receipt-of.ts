@@ -1,0 +1,13 @@
+import type { Transaction } from '#contract/transactions.ts'
+import { paths } from '#web/paths.ts'
+import { receiptPath } from '#web/shell/receipt-paths.ts'
+
+/** Money that came without an order, and movements that are no purchase, go by a number. */
+const isNumber = (reference: string) => /^\d+$/.test(reference)
+
+/** Where the receipt of a line of the statement is; null where there is none. */
+export function receiptOf({ type, reference }: Pick<Transaction, 'type' | 'reference'>): string | null {
+  if (isNumber(reference)) return null
+  if (type === 'recharge') return paths.order(reference)
+  return type === 'exchange' || type === 'gift' || type === 'refund' ? receiptPath(reference) : null
+}
