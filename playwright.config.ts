@@ -36,9 +36,9 @@ export default defineConfig({
     {
       name: 'desktop',
       // What these show does not depend on the size: bytes, refusals, lost networks, consent, hostile text, one greeting,
-      // the words, codes and letters.
+      // the words, codes and letters, what becomes of money.
       testIgnore:
-        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor)\.e2e\.ts$/,
+        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor|money-in)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

@@ -12,12 +12,12 @@ const entries = [
 export function AccountNav() {
   return (
     <nav aria-label="Tài khoản" className="mb-6 border-b border-line">
-      <ul className="flex gap-1">
+      <ul className="flex max-sm:justify-between sm:gap-1">
         {entries.map(({ label, to }) => (
           <li key={to}>
             <NavLink
               to={to}
-              className="flex min-h-11 items-center border-b-4 border-transparent px-3 font-bold text-soft hover:text-ink aria-[current=page]:border-vermilion aria-[current=page]:text-ink"
+              className="flex min-h-11 items-center border-b-4 border-transparent px-1.5 font-bold whitespace-nowrap text-soft max-sm:text-[0.9375rem] sm:px-3 hover:text-ink aria-[current=page]:border-vermilion aria-[current=page]:text-ink"
             >
               {label}
             </NavLink>

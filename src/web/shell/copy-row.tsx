@@ -14,15 +14,17 @@ type Props = {
 /** A fact that is wanted elsewhere, with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
-    <div className="py-1.5 pr-2 pl-4">
+    <div className="relative py-2 pr-16 pl-4 sm:pr-36">
       <dt className="text-sm text-soft">{label}</dt>
-      <dd className="-mt-2 flex items-center justify-between gap-3">
-        <span
-          className={`min-w-0 font-bold break-words select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}
-        >
+      <dd>
+        <span className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
           {text}
         </span>
-        <Button kind="quiet" className="-mt-3 shrink-0 px-3" onClick={() => void copyText(copied)}>
+        <Button
+          kind="quiet"
+          className="absolute top-1/2 right-2 -translate-y-1/2 px-3"
+          onClick={() => void copyText(copied)}
+        >
           <Icon name="copy" />
           <span className="max-sm:sr-only">{copy.copy}</span>
           <span className="sr-only"> {label.toLowerCase()}</span>

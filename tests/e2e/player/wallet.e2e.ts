@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import {
@@ -166,30 +165,6 @@ test.describe('the statement', () => {
 })
 
 test.describe('an order', () => {
-  test('that is paid with less is credited with what came, even when nothing can be streamed', async ({
-    page,
-    context,
-    request,
-    trader,
-    consoleErrors,
-  }) => {
-    consoleErrors.expect(/ERR_FAILED/)
-    const { balance } = await whoIs(request, trader.token)
-    await signIn(page, trader.token)
-    await page.route('**/api/recharge/orders/*/events', (route) => route.abort())
-    const code = await openOrder(page)
-    const bank = await context.newPage()
-    await bank.goto(`/sandbox?code=${code}`)
-    // The player may have other open orders; this one's stands under its code.
-    const order = bank.getByRole('listitem').filter({ hasText: code })
-    await order.getByLabel('Số tiền chuyển (VND)').fill('30000')
-    await order.getByRole('button', { name: 'Chuyển khoản thử' }).click()
-    await expect(page.getByRole('heading', { name: 'Đã nhận ít hơn số tiền của đơn' })).toBeVisible({
-      timeout: REFETCH_INTERVAL_MS + 5_000,
-    })
-    await expectBalance(page, balance + 30_000)
-  })
-
   test('gives its details to the clipboard and its picture to the phone', async ({
     page,
     context,
@@ -210,16 +185,9 @@ test.describe('an order', () => {
     await page.getByRole('button', { name: 'Lưu mã QR' }).click()
     const saved = await saving
     expect(saved.suggestedFilename()).toBe(`nap-tcoin-${code}.png`)
-    expect(readQr(await readFile(await saved.path()))).toContain(code)
+    const text = readQr(await readFile(await saved.path()))
+    for (const part of ['970416', '540550000', code]) expect(text).toContain(part)
     await cancelOrder(page)
-  })
-
-  test('can be cancelled after one more question', async ({ page, newcomer }) => {
-    await signIn(page, newcomer.token)
-    await openOrder(page)
-    await cancelOrder(page)
-    await page.getByRole('link', { name: 'Tất cả đơn nạp' }).click()
-    await expect(page.getByText('Đã hủy', { exact: true }).first()).toBeVisible()
   })
 
   test('of somebody else is not there', async ({ page, request, trader, newcomer, consoleErrors }) => {

@@ -123,7 +123,7 @@ function Timeline({ receipt: { status, created_at, settled_at } }: { receipt: De
   const end = status === 'refunded' ? copy.refundedAt : copy.deliveredAt
   const steps = [
     { name: copy.boughtAt, at: formatMoment(created_at) },
-    settled_at === null ? { name: copy.waiting, at: '…' } : { name: end, at: formatMoment(settled_at) },
+    settled_at === null ? { name: copy.waiting, at: '' } : { name: end, at: formatMoment(settled_at) },
   ]
   return (
     <section aria-labelledby="timeline-title">

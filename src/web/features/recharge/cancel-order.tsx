@@ -8,7 +8,7 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { reportFailure } from '#web/report-outcome.ts'
 import { useSend } from '#web/use-send.ts'
 
-export function CancelOrder({ code, className = '' }: { code: string; className?: string }) {
+export function CancelOrder({ code, className = 'mt-2' }: { code: string; className?: string }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const { queryKey } = orderQuery(code)
@@ -28,7 +28,7 @@ export function CancelOrder({ code, className = '' }: { code: string; className?
   })
   return (
     <>
-      <Button kind="quiet" className={`mt-2 -ml-4 ${className}`} onClick={() => setAsking(true)}>
+      <Button kind="quiet" className={`-ml-4 ${className}`} onClick={() => setAsking(true)}>
         {copy.cancel}
         <span className="sr-only"> {code}</span>
       </Button>

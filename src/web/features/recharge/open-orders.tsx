@@ -31,13 +31,13 @@ export function OrdersInTheWay({ id, orders }: { id: string; orders: readonly Re
         <strong>{copy.tooManyTitle(orders.length)}</strong>
         <p>{copy.tooManyText}</p>
         <ul className="mt-2">
-          {orders.map(({ code, amount, bank_name }) => (
+          {orders.map(({ code, amount }) => (
             <li key={code}>
               <Link
                 to={paths.order(code)}
                 className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
               >
-                {copy.openOrder(formatNumber(amount), bank_name, code)}
+                {copy.openOrder(formatNumber(amount), code)}
               </Link>
             </li>
           ))}

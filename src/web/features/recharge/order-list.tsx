@@ -78,7 +78,7 @@ function OrderRow({ order }: { order: RechargeOrder }) {
         {order.code}
         {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
       </p>
-      {order.status === 'pending' && <CancelOrder code={order.code} className="relative" />}
+      {order.status === 'pending' && <CancelOrder code={order.code} className="relative -mt-1 -mb-2" />}
     </li>
   )
 }

@@ -22,7 +22,7 @@ export const rechargeCopy = {
 
   tooManyTitle: (count: number) => `Bạn đang có ${count} đơn nạp chờ thanh toán`,
   tooManyText: 'Vui lòng chuyển khoản hoặc hủy bớt một đơn rồi tạo đơn mới:',
-  openOrder: (amount: string, bank: string, code: string) => `${amount} VND · ${bank} · ${code}`,
+  openOrder: (amount: string, code: string) => `${amount} VND · ${code}`,
 
   receipt: 'Biên nhận',
   code: 'Mã đơn nạp',
