@@ -1,4 +1,5 @@
 import { aPlayer } from '#tests/support/players.ts'
+import { buyLuongFor } from '#tests/support/purchases.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
 
@@ -120,6 +121,17 @@ export const LOGGED_ACTS: LoggedAct[] = [
     act: asOwner('PUT', '/api/operator/settings/site_name', { value: 'Tên' }),
     status: 200,
     says: { route: '/api/operator/settings/:id', method: 'PUT', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s refund of a delivery',
+    act: async (world) => {
+      const { portal, player, characterId } = world
+      const id = await buyLuongFor(portal, { player, character: characterId })
+      return asOwner('POST', `/api/operator/deliveries/${id}/refund`, { reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/deliveries/:id/refund', status: 200 },
     who: owner,
   },
   {
