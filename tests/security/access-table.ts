@@ -1,6 +1,5 @@
 import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { buyLuongFor } from '#tests/support/purchases.ts'
 import { ask } from './ask.ts'
 import { CALLERS, type Caller, type World } from './cast.ts'
 
@@ -48,8 +47,8 @@ const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
 
 const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
 const somePost = async (world: World): Promise<Probe> => ({ path: { id: await world.aPost() } })
-const someDelivery = async ({ portal, player, characterId }: World): Promise<Probe> => ({
-  path: { id: await buyLuongFor(portal, { player, character: characterId }) },
+const someDelivery = async (world: World): Promise<Probe> => ({
+  path: { id: await world.aDelivery() },
   body: { reason: 'Kiểm tra quyền', evidence: 'Ảnh chụp' },
 })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })

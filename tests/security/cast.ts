@@ -8,7 +8,7 @@ import { invariant } from '#server/platform/invariant.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { charactersOf } from '#tests/support/purchases.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { ask } from './ask.ts'
 
 /** Everybody who may knock. What the world below holds belongs to `player`. */
@@ -30,6 +30,8 @@ export type World = {
   groupId: string
   aPost(): Promise<string>
   aCategory(): Promise<string>
+  /** Bought by somebody else, and not sent yet. */
+  aDelivery(): Promise<string>
 }
 
 const HOUR_MS = 3_600_000
@@ -66,6 +68,7 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
     orderCode: (await anOrder(portal, player)).code,
     tournamentId: await aTournament(portal),
     groupId: await aGroup(portal),
+    aDelivery: purchases(portal),
     aPost: () => made(portal, owner, '/api/operator/posts', { title: 'Chợ đêm', content: '<p>Đã mở.</p>' }),
     aCategory: () => made(portal, owner, '/api/operator/categories', { title: 'Tin tức' }),
   }
@@ -80,6 +83,17 @@ export async function ban(portal: TestApp, { id }: TestPlayer, reason: string): 
       actor: { kind: 'system' },
     }),
   )
+}
+
+/** Buys for a player who is there for nothing else, and only when somebody asks for it. */
+function purchases(portal: TestApp): () => Promise<string> {
+  let arriving: Promise<TestPlayer> | undefined
+  return async () => {
+    arriving ??= aPlayer(portal, { coins: 2_000_000, isActivated: true })
+    const player = await arriving
+    const [character = ''] = await charactersOf(portal, player)
+    return buyLuongFor(portal, { player, character })
+  }
 }
 
 async function made(portal: TestApp, owner: TestPlayer, path: string, body: unknown): Promise<string> {

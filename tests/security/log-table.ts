@@ -1,5 +1,4 @@
 import { aPlayer } from '#tests/support/players.ts'
-import { buyLuongFor } from '#tests/support/purchases.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
 
@@ -126,9 +125,8 @@ export const LOGGED_ACTS: LoggedAct[] = [
   {
     what: 'an operator’s refund of a delivery',
     act: async (world) => {
-      const { portal, player, characterId } = world
-      const id = await buyLuongFor(portal, { player, character: characterId })
-      return asOwner('POST', `/api/operator/deliveries/${id}/refund`, { reason: 'Kiểm tra' })(world)
+      const path = `/api/operator/deliveries/${await world.aDelivery()}/refund`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
     },
     status: 200,
     says: { route: '/api/operator/deliveries/:id/refund', status: 200 },
