@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
-import { registerDeliveries } from '#server/modules/deliveries/index.ts'
+import { registerDeliveries, registerOperatorDeliveries } from '#server/modules/deliveries/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerExchange } from '#server/modules/exchange/index.ts'
@@ -83,6 +83,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerExchange(api, portal)
   registerGifts(api, portal)
   registerDeliveries(api, portal)
+  registerOperatorDeliveries(api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
   await registerRecharge(app, api, portal)

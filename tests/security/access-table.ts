@@ -34,6 +34,8 @@ const operators = (roles: readonly Caller[], status: number, probe?: Row['probe'
 
 const EDITORS = ['owner', 'editor'] as const
 const OWNER = ['owner'] as const
+const CASHIERS = ['owner', 'cashier'] as const
+const DELIVERY_READERS = [...CASHIERS, 'support'] as const
 
 // Operators are players too, and none of those here has activated or bought anything.
 const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
@@ -45,6 +47,10 @@ const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
 
 const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
 const somePost = async (world: World): Promise<Probe> => ({ path: { id: await world.aPost() } })
+const someDelivery = async (world: World): Promise<Probe> => ({
+  path: { id: await world.aStrangersDelivery() },
+  body: { reason: 'Kiểm tra quyền', evidence: 'Ảnh chụp' },
+})
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
 
 /** The player signs in once more; the session can be ended without ending the one the table is asked with. */
@@ -180,6 +186,13 @@ export const ACCESS_TABLE: Record<string, Row> = {
     path: { id: 'site_name' },
     body: { value: 'Tên mới' },
   })),
+
+  'GET /api/operator/deliveries': operators(DELIVERY_READERS, 200),
+  'GET /api/operator/deliveries/:id': operators(DELIVERY_READERS, 200, someDelivery),
+  // What was just bought is neither parked nor handed over.
+  'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
+  'POST /api/operator/deliveries/:id/settle': operators(CASHIERS, 409, someDelivery),
+  'POST /api/operator/deliveries/:id/refund': operators(CASHIERS, 200, someDelivery),
 
   // Ends the session it is asked with, so it stands at the end.
   'POST /api/auth/logout': signedIn(204),

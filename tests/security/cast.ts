@@ -32,6 +32,8 @@ export type World = {
   groupId: string
   aPost(): Promise<string>
   aCategory(): Promise<string>
+  /** A purchase of somebody who is there for nothing else, not sent yet. */
+  aStrangersDelivery(): Promise<string>
 }
 
 const HOUR_MS = 3_600_000
@@ -72,6 +74,7 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
     },
     tournamentId: await aTournament(portal),
     groupId: await aGroup(portal),
+    aStrangersDelivery: purchases(portal),
     aPost: () => made(portal, owner, '/api/operator/posts', { title: 'Chợ đêm', content: '<p>Đã mở.</p>' }),
     aCategory: () => made(portal, owner, '/api/operator/categories', { title: 'Tin tức' }),
   }
@@ -86,6 +89,17 @@ export async function ban(portal: TestApp, { id }: TestPlayer, reason: string): 
       actor: { kind: 'system' },
     }),
   )
+}
+
+/** Buys for a player who is there for nothing else, and only when somebody asks for it. */
+function purchases(portal: TestApp): () => Promise<string> {
+  let arriving: Promise<TestPlayer> | undefined
+  return async () => {
+    arriving ??= aPlayer(portal, { coins: 2_000_000, isActivated: true })
+    const player = await arriving
+    const [character = ''] = await charactersOf(portal, player)
+    return buyLuongFor(portal, { player, character })
+  }
 }
 
 async function made(portal: TestApp, owner: TestPlayer, path: string, body: unknown): Promise<string> {

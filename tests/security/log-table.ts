@@ -123,6 +123,16 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s refund of a delivery',
+    act: async (world) => {
+      const path = `/api/operator/deliveries/${await world.aStrangersDelivery()}/refund`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/deliveries/:id/refund', status: 200 },
+    who: owner,
+  },
+  {
     what: 'an operator’s call by a player',
     act: asPlayer('/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
     status: 403,

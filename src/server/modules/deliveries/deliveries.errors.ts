@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 export const gameDoesNotAnswer = () =>
   new Refusal('UNAVAILABLE', {
@@ -7,3 +7,20 @@ export const gameDoesNotAnswer = () =>
 
 export const deliveryNotParked = () =>
   new Refusal('CONFLICT', { message: 'Chỉ có thể gửi lại lượt giao đang chờ người vận hành xử lý' })
+
+export const deliveryNotSettled = () =>
+  new Refusal('CONFLICT', {
+    message: 'Chỉ có thể xác nhận đã giao khi lượt giao đang chờ người vận hành xử lý',
+  })
+
+export const gameKnowsNothing = () =>
+  new Refusal('CONFLICT', {
+    message: 'Máy chủ game chưa từng giao lượt này. Hãy gửi lại hoặc hoàn tiền',
+  })
+
+export const gameCancelled = () =>
+  new Refusal('CONFLICT', { message: 'Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền' })
+
+export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
+
+export const tooFarDown = () => invalidField('range', 'Chỉ xem được 10.000 dòng đầu, vui lòng lọc bớt')

@@ -4,7 +4,7 @@ import {
   claimDue,
   expireLeases,
   sendClaimed,
-  watchOldestDelivery,
+  watchDeliveries,
   type DeliveriesDeps,
 } from './worker.service.ts'
 
@@ -33,7 +33,7 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
     pauseMs: WATCH_MS,
     log,
     async round() {
-      await watchOldestDelivery(deps)
+      await watchDeliveries(deps)
       return false
     },
   })

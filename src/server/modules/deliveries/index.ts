@@ -1,4 +1,5 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
+export { registerOperatorDeliveries } from './deliveries.operator.ts'
 export { registerDeliveries } from './deliveries.routes.ts'
 export { holdForDelivery } from './deliveries.service.ts'
 export { refundDelivery, retryDelivery } from './resolve.service.ts'

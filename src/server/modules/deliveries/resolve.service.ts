@@ -3,7 +3,13 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { deliveryNotParked, gameDoesNotAnswer } from './deliveries.errors.ts'
+import {
+  deliveryNotParked,
+  deliveryNotSettled,
+  gameCancelled,
+  gameDoesNotAnswer,
+  gameKnowsNothing,
+} from './deliveries.errors.ts'
 import {
   findDeliveryState,
   lockDelivery,
@@ -24,10 +30,7 @@ export type Resolution = { deliveryId: string; operatorId: string; reason: strin
  */
 export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolution): Promise<DeliveryStatus> {
   await assertExists(deps, resolution.deliveryId)
-  const answer = await deps.game.cancel(resolution.deliveryId).catch((error: unknown) => {
-    deps.log.warn({ err: error, deliveryId: resolution.deliveryId }, 'the game did not answer a cancellation')
-    throw gameDoesNotAnswer()
-  })
+  const answer = await answered(deps, resolution, deps.game.cancel(resolution.deliveryId))
   return inTransaction(deps.db, async (tx) => {
     const held = await lockDelivery(tx, resolution.deliveryId)
     invariant(held, 'deliveries are never deleted')
@@ -57,6 +60,47 @@ export async function retryDelivery(deps: DeliveriesDeps, resolution: Resolution
       details: { before: 'parked', after: 'unknown' },
     })
     return statusOf('unknown')
+  })
+}
+
+/**
+ * An operator who has evidence marks a parked delivery as delivered: one that the game knows under this id with other
+ * goods, say. The game has the last word: what it never applied, or cancelled, is not delivered by anybody's word.
+ */
+export async function settleDelivery(
+  deps: DeliveriesDeps,
+  resolution: Resolution,
+  evidence: string,
+): Promise<DeliveryStatus> {
+  const { deliveryId } = resolution
+  await assertExists(deps, deliveryId)
+  const known = await answered(deps, resolution, deps.game.deliveryStatus(deliveryId))
+  if (known === 'unknown') throw gameKnowsNothing()
+  if (known === 'cancelled') throw gameCancelled()
+  return inTransaction(deps.db, async (tx) => {
+    const held = await lockDelivery(tx, deliveryId)
+    invariant(held, 'deliveries are never deleted')
+    if (held.state === 'delivered') return held.state
+    if (held.state !== 'parked') throw deliveryNotSettled()
+    await updateFinalState(tx, held.id, { state: 'delivered', note: null })
+    await settleHold(tx, held, { actorOperatorId: resolution.operatorId, requestId: resolution.requestId })
+    await auditResolution(tx, resolution, {
+      action: 'deliveries.settle',
+      details: { before: held.state, after: 'delivered', amount: held.amount, evidence },
+    })
+    return 'delivered'
+  })
+}
+
+/** What the game says; without a word of it nothing is changed. */
+function answered<Said>(
+  { log }: DeliveriesDeps,
+  { deliveryId }: Resolution,
+  asked: Promise<Said>,
+): Promise<Said> {
+  return asked.catch((error: unknown) => {
+    log.warn({ err: error, deliveryId }, 'the game did not answer an operator’s question')
+    throw gameDoesNotAnswer()
   })
 }
 

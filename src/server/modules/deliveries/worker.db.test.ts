@@ -185,10 +185,19 @@ describe('the queue', () => {
       deliveryLeaseSeconds: 0.2,
     })
     await eventually(async () => expect(app.logged()).toContain('delivery.late'))
+    expect(app.logged()).not.toContain('delivery.parked')
     // Its calls hang for good, so it is not waited for.
     void Promise.all(loops.map((loop) => loop.stop()))
     await expiry()
     await workOnce(deps)
     expect((await rowOf(app, id)).state).toBe('delivered')
+  })
+
+  test('the alarm is raised while a purchase waits for an operator', async () => {
+    const { id } = await buyer()
+    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+    const loops = startDeliveryWorker(deps)
+    await eventually(async () => expect(app.logged()).toContain('"event":"delivery.parked","parked":1'))
+    await Promise.all(loops.map((loop) => loop.stop()))
   })
 })

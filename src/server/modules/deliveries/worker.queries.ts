@@ -120,3 +120,9 @@ export async function findOldestOpenSeconds(db: Db): Promise<number | null> {
      WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked'`.execute(db)
   return rows[0]?.seconds ?? null
 }
+
+export async function countParked(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    SELECT count(*) AS count FROM delivery WHERE state = 'parked'`.execute(db)
+  return Number(rows[0]?.count)
+}

@@ -4,6 +4,7 @@ import { refundHold, settleHold, type RefundDeps } from './deliveries.service.ts
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import {
   claimDueDeliveries,
+  countParked,
   findOldestOpenSeconds,
   updateClaimed,
   updateExpiredLeases,
@@ -98,10 +99,12 @@ export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number>
   return expired
 }
 
-/** Raises the alarm while a purchase waits longer than it ever should. */
-export async function watchOldestDelivery({ db, log }: DeliveriesDeps): Promise<void> {
+/** Raises the alarm while a purchase waits longer than it ever should, and while one waits for an operator. */
+export async function watchDeliveries({ db, log }: DeliveriesDeps): Promise<void> {
   const seconds = await findOldestOpenSeconds(db)
   if (seconds !== null && seconds > ALARM_SECONDS) {
     log.error({ event: 'delivery.late', seconds: Math.round(seconds) }, 'deliveries are late')
   }
+  const parked = await countParked(db)
+  if (parked > 0) log.error({ event: 'delivery.parked', parked }, 'deliveries wait for an operator')
 }

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DB } from '#server/platform/db/schema.gen.ts'
+import type { ListRequest } from '#server/platform/http/list.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aBuyer, asOwner, makeDue, workOnce } from '#tests/support/delivery-counter.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { balanceOf, buyLuongFor, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import { listOperatorDeliveries } from './operator.service.ts'
+
+let app: TestApp
+let cashier: TestOperator
+beforeAll(async () => {
+  app = await startTestApp()
+  cashier = await anOperator(app, 'cashier')
+})
+afterAll(() => app.close())
+
+const BASE = '/api/operator/deliveries'
+const reason = 'Người chơi báo chưa nhận được'
+
+const act = (id: string, what: string, body: object = { reason }) =>
+  app.call('POST', `${BASE}/${id}/${what}`, { token: cashier.token, body })
+
+async function list(query: Record<string, unknown>) {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)] as [string, string]),
+  )
+  const answer = await app.call('GET', `${BASE}?${search}`, { token: cashier.token })
+  const ids = Array.isArray(answer.body) ? answer.body.map(({ id }: { id: string }) => id) : []
+  return { ...answer, ids, range: answer.headers['content-range'] }
+}
+
+const park = (id: string) => asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+
+const actionsOn = (id: string) =>
+  app.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'reason', 'details'])
+    .where('subject_id', '=', id)
+    .orderBy('seq')
+    .execute()
+
+describe('the list', () => {
+  test('shows deliveries by age, filtered by state, openness, player and age, a range at a time', async () => {
+    const { player, character, id: first } = await aBuyer(app, 30_000)
+    await workOnce(app.deps)
+    const second = await buyLuongFor(app, { player, character })
+    const third = await buyLuongFor(app, { player, character })
+    await park(third)
+    const mine = { user_id: player.id }
+    const all = await list({ filter: mine })
+    expect([all.ids, all.range]).toEqual([[first, second, third], 'deliveries 0-2/3'])
+    expect(all.body[0]).toMatchObject({
+      kind: 'exchange',
+      user_id: player.id,
+      account: player.username,
+      amount: 10_000,
+      state: 'delivered',
+      attempt: 1,
+    })
+    expect((await list({ filter: mine, sort: ['created_at', 'DESC'], range: [0, 1] })).ids).toEqual([
+      third,
+      second,
+    ])
+    expect((await list({ filter: mine, range: [1, 1] })).range).toBe('deliveries 1-1/3')
+    expect((await list({ filter: { ...mine, state: 'parked' } })).ids).toEqual([third])
+    expect((await list({ filter: { ...mine, open: true } })).ids).toEqual([second, third])
+    expect((await list({ filter: { id: [first, third] } })).ids).toEqual([first, third])
+    await asOwner(app, `UPDATE delivery SET created_at = now() - interval '10 minutes' WHERE id = $1`, [
+      second,
+    ])
+    expect((await list({ filter: { ...mine, older_than_seconds: 300 } })).ids).toEqual([second])
+    const one = await app.call('GET', `${BASE}/${third}`, { token: cashier.token })
+    expect(one.body).toEqual(all.body[2] && { ...all.body[2], state: 'parked' })
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a state there is not', { filter: { state: 'lost' } }],
+    ['openness that is no yes', { filter: { open: false } }],
+    ['a player by name', { filter: { user_id: 'hoangtuan' } }],
+    ['an age before all time', { filter: { older_than_seconds: -1 } }],
+    ['an id of another form', { filter: { id: ["'; --"] } }],
+    ['a column that is not sorted by', { sort: ['amount', 'ASC'] }],
+    ['rows that lie too deep', { range: [10_000, 10_010] }],
+  ])('refuses %s', async (_, query) => {
+    expect((await list(query)).status).toBe(422)
+  })
+
+  test('reads by index, whatever it is filtered by, among very many', async () => {
+    const crowded = await startTestApp()
+    const [player, whale] = [await aPlayer(crowded), await aPlayer(crowded)]
+    const owner = new pg.Client({ connectionString: crowded.ownerUrl })
+    await owner.connect()
+    // All states are there, open ones rarely.
+    await owner.query(
+      `INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods,
+                             state, created_at, settled_at)
+       SELECT gen_random_uuid(), 'exchange', CASE WHEN n % 500 = 0 THEN $1::bigint ELSE $2::bigint END, 1, '1', 'x', 'c' || n, 'x',
+              '[]', CASE WHEN n % 400 = 0 THEN 'parked' ELSE 'delivered' END, now() - n * interval '1 minute',
+              CASE WHEN n % 400 = 0 THEN NULL ELSE now() END
+         FROM generate_series(1, 20000) n`,
+      [player.id, whale.id],
+    )
+    await owner.query('ANALYZE delivery')
+    const sent: CompiledQuery[] = []
+    const pool = new pg.Pool({ connectionString: crowded.appUrl, max: 1 })
+    const db = new Kysely<DB>({
+      dialect: new PostgresDialect({ pool }),
+      log: ({ query }) => void sent.push(query),
+    })
+    const page = { sort: 'created_at', order: 'desc', from: 0, to: 24 } as const
+    const filters: ListRequest['filter'][] = [
+      {},
+      { state: 'parked' },
+      { state: 'delivered' },
+      { open: true },
+      { user_id: player.id },
+      { user_id: whale.id },
+      { older_than_seconds: 600 },
+    ]
+    for (const filter of filters) {
+      sent.length = 0
+      const { rows, total } = await listOperatorDeliveries(db, { ...page, filter })
+      expect([rows.length, total <= 10_000]).toEqual([25, true])
+      const [asked] = sent
+      const plan = await owner.query(`EXPLAIN ${asked!.sql}`, [...asked!.parameters])
+      const text = plan.rows.map((row) => row['QUERY PLAN'] as string).join('\n')
+      expect(text, JSON.stringify(filter)).not.toMatch(/Seq Scan|(?:^|-> +)Sort +\(/m)
+    }
+    await db.destroy()
+    await owner.end()
+    await crowded.close()
+  })
+})
+
+describe('an operator’s act', () => {
+  test('refunds: the game is made to refuse it, and asking again is no second refund', async () => {
+    const { player, character, id } = await aBuyer(app)
+    const first = await act(id, 'refund')
+    expect([first.status, first.body.state]).toEqual([200, 'refunded'])
+    expect((await act(id, 'refund')).body).toEqual(first.body)
+    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await luongOf(app.db, character)).toBe(0)
+    expect(await actionsOn(id)).toEqual([
+      { action: 'deliveries.refund', actor_id: cashier.id, reason, details: expect.anything() },
+    ])
+    await expectReconciled(app.db)
+  })
+
+  test('sends a parked one again, and nothing that is not parked', async () => {
+    const { character, id } = await aBuyer(app)
+    expect((await act(id, 'retry')).status).toBe(409)
+    await park(id)
+    expect((await act(id, 'retry')).body.state).toBe('unknown')
+    await makeDue(app)
+    await workOnce(app.deps)
+    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect((await actionsOn(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
+  })
+
+  test('marks a parked one as delivered, with its evidence, when the game too says so', async () => {
+    const { player, character, id } = await aBuyer(app)
+    const evidence = 'Ảnh chụp túi đồ của nhân vật'
+    const settle = () => act(id, 'settle', { reason, evidence })
+    const game = app.deps.game
+    // The game knows the id with other goods, so its own repeat is a conflict.
+    const goods = [{ kind: 'yen', quantity: 5 }] as const
+    await game.deliver({ id, serverId: '1', account: player.username, characterId: character, goods })
+    expect((await settle()).status).toBe(409)
+    await workOnce(app.deps)
+    expect((await settle()).body.state).toBe('delivered')
+    expect((await settle()).status).toBe(200)
+    expect(await actionsOn(id)).toMatchObject([{ action: 'deliveries.settle', details: { evidence } }])
+    expect(await balanceOf(app.db, player.walletId)).toBe(0)
+    await expectReconciled(app.db)
+  })
+
+  test('marks nothing as delivered that the game never applied, or cancelled', async () => {
+    const { id } = await aBuyer(app)
+    await park(id)
+    const settle = () => act(id, 'settle', { reason, evidence: 'Lời kể của người chơi' })
+    expect((await settle()).body.message).toContain('chưa từng giao')
+    await app.deps.game.cancel(id)
+    expect((await settle()).body.message).toContain('đã hủy')
+    expect(await actionsOn(id)).toEqual([])
+    expect((await act(id, 'refund')).body.state).toBe('refunded')
+  })
+
+  test('needs its reason, and a delivery', async () => {
+    const { id } = await aBuyer(app)
+    for (const body of [{}, { reason: ' x ' }, { reason: 'x'.repeat(501) }, { reason: 'a\u0000bc' }])
+      expect((await act(id, 'refund', body)).status, JSON.stringify(body)).toBe(422)
+    expect((await act(id, 'settle')).status).toBe(422)
+    for (const what of ['retry', 'refund', 'settle']) {
+      const body = { reason, evidence: reason }
+      expect((await act(randomUUID(), what, body)).status).toBe(404)
+      expect((await act('x', what, body)).status).toBe(404)
+    }
+    expect((await app.call('GET', `${BASE}/x`, { token: cashier.token })).status).toBe(404)
+    await act(id, 'refund')
+  })
+})
