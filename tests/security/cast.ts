@@ -6,6 +6,7 @@ import { importTournaments, type ImportedTournament } from '#server/modules/tour
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
+import { aClaim, aReceipt } from '#tests/support/claims.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
@@ -25,6 +26,8 @@ export type World = {
   /** Ids of things of `player`. */
   characterId: string
   orderCode: string
+  /** It has a picture. */
+  claimId: string
   /** Ids of things that belong to nobody. */
   tournamentId: string
   groupId: string
@@ -64,6 +67,7 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
     owner,
     characterId,
     orderCode: (await anOrder(portal, player)).code,
+    claimId: await aClaim(portal, player, { picture: await aReceipt().jpeg().toBuffer() }),
     tournamentId: await aTournament(portal),
     groupId: await aGroup(portal),
     aPost: () => made(portal, owner, '/api/operator/posts', { title: 'Chợ đêm', content: '<p>Đã mở.</p>' }),
