@@ -8,6 +8,7 @@ import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
@@ -54,6 +55,9 @@ export function OrderList() {
           onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
         />
       )}
+      <p className="mt-4">
+        <ClaimLink />
+      </p>
     </section>
   )
 }
