@@ -1,9 +1,10 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-const box =
+export const fieldBox =
   'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
 
-type Common = {
+/** What every field has around its control. */
+export type Labelled = {
   label: string
   error?: string
   hint?: ReactNode
@@ -12,9 +13,9 @@ type Common = {
   frameClass?: string
 }
 
-type FrameProps = Common & { id: string; children: ReactNode }
+type FrameProps = Labelled & { id: string; children: ReactNode }
 
-function Frame({ id, label, error, hint, isOptional, frameClass, children }: FrameProps) {
+export function Frame({ id, label, error, hint, isOptional, frameClass, children }: FrameProps) {
   return (
     <div className={frameClass}>
       <label htmlFor={id} className="mb-1 block text-sm font-bold">
@@ -36,12 +37,15 @@ function Frame({ id, label, error, hint, isOptional, frameClass, children }: Fra
   )
 }
 
-function describedBy(id: string, { error, hint }: Pick<Common, 'error' | 'hint'>): string | undefined {
+export function describedBy(
+  id: string,
+  { error, hint }: Pick<Labelled, 'error' | 'hint'>,
+): string | undefined {
   const parts = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean)
   return parts.length > 0 ? parts.join(' ') : undefined
 }
 
-type FieldProps = Common &
+type FieldProps = Labelled &
   ComponentProps<'input'> & {
     /** A button that belongs to the field, in one line with it. */
     beside?: ReactNode
@@ -67,7 +71,7 @@ export function Field({
       id={id}
       aria-invalid={error ? true : undefined}
       aria-describedby={describedBy(id, { error, hint })}
-      className={`${box} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+      className={`${fieldBox} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
     />
   )
   return (
@@ -84,7 +88,7 @@ export function Field({
   )
 }
 
-type SelectProps = Common &
+type SelectProps = Labelled &
   ComponentProps<'select'> & {
     /** Names the message of something wrong with this field and others together; it stands outside of them. */
     sharedErrorId?: string
@@ -111,7 +115,7 @@ export function SelectField({
         id={id}
         aria-invalid={isWrong ? true : undefined}
         aria-describedby={sharedErrorId ?? describedBy(id, { error, hint })}
-        className={`${box} ${isWrong ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+        className={`${fieldBox} ${isWrong ? 'border-vermilion' : 'border-line-strong'} ${className}`}
       >
         {children}
       </select>

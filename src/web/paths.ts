@@ -10,6 +10,7 @@ export const paths = {
   download: '/download',
   iosGuide: '/download/ios',
   recharge: '/recharge',
+  claim: '/recharge/claim',
   order: (code: string) => `/recharge/${code}`,
   sandbox: '/sandbox',
   exchange: '/exchange',

@@ -102,6 +102,12 @@ export const routeTable: readonly RouteEntry[] = [
     load: () => import('#web/features/recharge/recharge.page.tsx').then((part) => part.rechargePage),
   },
   {
+    path: '/recharge/claim',
+    access: 'player',
+    title: 'Nạp TCoin',
+    load: () => import('#web/features/recharge/claim.page.tsx').then((part) => part.claimPage),
+  },
+  {
     path: '/recharge/:code',
     access: 'player',
     title: 'Đơn nạp',

@@ -1,3 +1,5 @@
+import { anHourAgo } from '#tests/support/claims.ts'
+import { FormFields } from '#tests/support/forms.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
@@ -35,7 +37,7 @@ const operators = (roles: readonly Caller[], status: number, probe?: Row['probe'
 const EDITORS = ['owner', 'editor'] as const
 const OWNER = ['owner'] as const
 const CASHIERS = ['owner', 'cashier'] as const
-const DELIVERY_READERS = [...CASHIERS, 'support'] as const
+const MONEY_READERS = ['owner', 'cashier', 'support'] as const
 
 // Operators are players too, and none of those here has activated or bought anything.
 const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
@@ -51,6 +53,7 @@ const someDelivery = async (world: World): Promise<Probe> => ({
   path: { id: await world.aStrangersDelivery() },
   body: { reason: 'Kiểm tra quyền', evidence: 'Ảnh chụp' },
 })
+const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
 
 /** The player signs in once more; the session can be ended without ending the one the table is asked with. */
@@ -150,6 +153,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   })),
   'GET /api/recharge/orders/:code': signedIn(404, { player: 200 }, orderOf),
   'GET /api/recharge/orders/:code/events': signedIn(404, { player: 200 }, orderOf),
+  'GET /api/recharge/claims': signedIn(200),
+  'POST /api/recharge/claims': signedIn(201, {}, () => ({
+    body: new FormFields({ amount: '20000', paid_at: anHourAgo() }),
+  })),
   'POST /api/sandbox/pay': signedIn(422, {}, () => ({ body: { code: 'KHONGCO' } })),
   'POST /api/user/active': signedIn(409, { ...IDLE, banned: 422 }),
   'POST /api/user/transfer': signedIn(200, { ...IDLE, banned: 422 }, async ({ portal }) => ({
@@ -180,6 +187,14 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { title: 'Đổi' },
   })),
   'DELETE /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
+  'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf),
+  'GET /api/operator/recharge-claims/:id/picture': operators(MONEY_READERS, 200, claimOf),
+  // The same answer again is none.
+  'POST /api/operator/recharge-claims/:id/answer': operators(CASHIERS, 200, (world) => ({
+    ...claimOf(world),
+    body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
+  })),
   'GET /api/operator/settings': operators(OWNER, 200),
   'GET /api/operator/settings/:id': operators(OWNER, 200, () => ({ path: { id: 'site_name' } })),
   'PUT /api/operator/settings/:id': operators(OWNER, 200, () => ({
@@ -187,8 +202,8 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { value: 'Tên mới' },
   })),
 
-  'GET /api/operator/deliveries': operators(DELIVERY_READERS, 200),
-  'GET /api/operator/deliveries/:id': operators(DELIVERY_READERS, 200, someDelivery),
+  'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
+  'GET /api/operator/deliveries/:id': operators(MONEY_READERS, 200, someDelivery),
   // What was just bought is neither parked nor handed over.
   'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/settle': operators(CASHIERS, 409, someDelivery),

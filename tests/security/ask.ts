@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import type { TestApp } from '#tests/support/app.ts'
+import { FormFields, formOf, partsOf } from '#tests/support/forms.ts'
 
 export type Question = {
   method: string
   path: string
   token?: string | undefined
-  /** Sent as JSON. */
+  /** Sent as JSON, or as the form it is. */
   body?: unknown
   /** Sent as it stands, with the content type among the headers. */
   raw?: string | Buffer
@@ -24,20 +25,29 @@ export type Answer = {
 /** From another address each time: what is tested here are walls, not how often one may knock. */
 const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
+function written(body: unknown): { headers: Record<string, string>; payload?: string | Buffer } {
+  if (body === undefined) return { headers: {} }
+  if (!(body instanceof FormFields)) {
+    return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) }
+  }
+  const { headers, body: payload } = formOf(partsOf(body.fields))
+  return { headers, payload }
+}
+
 /** One request to the portal, and all that a stranger sees of the answer. */
 export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Promise<Answer> {
   const { method, path, token, body, raw, headers } = question
+  const sent = raw === undefined ? written(body) : { headers: {}, payload: raw }
   const answer = await app.inject({
     method,
     url: path,
     remoteAddress: someAddress(),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(raw === undefined && body !== undefined ? { 'content-type': 'application/json' } : {}),
+      ...sent.headers,
       ...headers,
     },
-    ...(raw === undefined ? {} : { payload: raw }),
-    ...(raw === undefined && body !== undefined ? { payload: JSON.stringify(body) } : {}),
+    ...(sent.payload === undefined ? {} : { payload: sent.payload }),
   } as InjectOptions)
   const isJson = String(answer.headers['content-type'] ?? '').includes('json') && answer.body !== ''
   return {
@@ -50,15 +60,16 @@ export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Pr
 
 /** The status of a call that may answer with a stream that never ends. */
 export async function askStatus({ app }: Pick<TestApp, 'app'>, question: Question): Promise<number> {
+  const sent = written(question.body)
   const answer = await app.inject({
     method: question.method as 'GET',
     url: question.path,
     remoteAddress: someAddress(),
     headers: {
       ...(question.token === undefined ? {} : { authorization: `Bearer ${question.token}` }),
-      ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sent.headers,
     },
-    ...(question.body === undefined ? {} : { payload: JSON.stringify(question.body) }),
+    ...(sent.payload === undefined ? {} : { payload: sent.payload }),
     payloadAsStream: true,
   })
   answer.stream().destroy()

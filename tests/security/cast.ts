@@ -6,6 +6,7 @@ import { importTournaments, type ImportedTournament } from '#server/modules/tour
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
+import { aClaim, aReceipt } from '#tests/support/claims.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
@@ -27,6 +28,8 @@ export type World = {
   orderCode: string
   /** A purchase of `player`, who has as many coins after it as before. */
   aDelivery(): Promise<string>
+  /** It has a picture. */
+  claimId: string
   /** Ids of things that belong to nobody. */
   tournamentId: string
   groupId: string
@@ -72,6 +75,7 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
       await creditPlayer(portal, player, 10_000)
       return buyLuongFor(portal, { player, character: characterId, amount: 10_000 })
     },
+    claimId: await aClaim(portal, player, { picture: await aReceipt().jpeg().toBuffer() }),
     tournamentId: await aTournament(portal),
     groupId: await aGroup(portal),
     aStrangersDelivery: purchases(portal),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bothBodies } from '#tests/support/forms.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/purchases.ts'
@@ -89,7 +90,7 @@ function questionOf(route: string, { path = {}, body }: Probe, [part, evil]: [Na
     path: address + query,
     ...(body === undefined && part.in !== 'body'
       ? {}
-      : { body: part.in === 'body' ? { ...(body as object), [part.name]: evil } : body }),
+      : { body: part.in === 'body' ? bothBodies(body, { [part.name]: evil }) : body }),
     ...(part.in === 'header' ? { headers: { [part.name]: evil } } : {}),
   }
 }
@@ -100,7 +101,8 @@ async function partsByRoute(): Promise<Map<string, Named[]>> {
   const parts = Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).flatMap(([method, call]) => {
       const route = `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`
-      const schema = call.requestBody?.content['application/json']?.schema
+      const { content = {} } = call.requestBody ?? {}
+      const schema = (content['application/json'] ?? content['multipart/form-data'])?.schema
       const fields = Object.keys(schema?.properties ?? {}).map((name) => ({ name, in: 'body' }))
       return [...call.parameters, ...fields].map((part) => ({ route, part }))
     }),

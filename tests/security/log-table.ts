@@ -1,3 +1,5 @@
+import { anHourAgo } from '#tests/support/claims.ts'
+import { FormFields } from '#tests/support/forms.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
@@ -100,6 +102,32 @@ export const LOGGED_ACTS: LoggedAct[] = [
     status: 201,
     says: { route: '/api/recharge/orders', status: 201 },
     who: player,
+  },
+  {
+    what: 'a claim',
+    act: asPlayer('/api/recharge/claims', new FormFields({ amount: '20000', paid_at: anHourAgo() })),
+    status: 201,
+    says: { route: '/api/recharge/claims', status: 201 },
+    who: player,
+  },
+  {
+    what: 'an operator’s look at the picture of a claim',
+    act: (world) => asOwner('GET', `/api/operator/recharge-claims/${world.claimId}/picture`)(world),
+    status: 200,
+    says: { route: '/api/operator/recharge-claims/:id/picture', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s answer to a claim',
+    act: (world) =>
+      asOwner('POST', `/api/operator/recharge-claims/${world.claimId}/answer`, {
+        outcome: 'rejected',
+        message: 'Chưa thấy khoản này.',
+        reason: 'Không có trong sao kê',
+      })(world),
+    status: 200,
+    says: { route: '/api/operator/recharge-claims/:id/answer', status: 200 },
+    who: owner,
   },
   {
     what: 'an export of the statement',

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrderCode } from '#server/modules/recharge/order-code.rules.ts'
+import { bothBodies } from '#tests/support/forms.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { balanceOf } from '#tests/support/purchases.ts'
 import { ACCESS_TABLE } from './access-table.ts'
@@ -218,7 +219,7 @@ describe('fields nobody asked for', () => {
       method,
       path: Object.entries(path).reduce((text, [name, value]) => text.replace(`:${name}`, value), pattern),
       token: cast[caller]?.token,
-      body: { ...extras(), ...(body as object) },
+      body: bothBodies(extras(), body),
     })
     expect(answer.status).toBe(row.status[caller])
     expect(answer.body).not.toMatchObject({ author: 'Kẻ gian' })

@@ -21,5 +21,25 @@ export function formOf(parts: readonly Part[]): { body: Buffer; headers: Record<
   }
 }
 
+/** A body that is sent as a form and not as JSON. */
+export class FormFields {
+  readonly fields: Record<string, string>
+
+  constructor(fields: Record<string, string>) {
+    this.fields = fields
+  }
+}
+
+const fieldsOf = (body: unknown): object => (body instanceof FormFields ? body.fields : (body as object))
+
+/** Two bodies in one, the later one's fields before the earlier one's; a form when one of them is. */
+export function bothBodies(first: unknown, last: unknown): unknown {
+  const both = { ...fieldsOf(first), ...fieldsOf(last) }
+  if (![first, last].some((body) => body instanceof FormFields)) return both
+  return new FormFields(
+    Object.fromEntries(Object.entries(both).map(([name, value]) => [name, String(value)])),
+  )
+}
+
 export const partsOf = (fields: Record<string, string>): Part[] =>
   Object.entries(fields).map(([name, value]) => ({ name, value }))

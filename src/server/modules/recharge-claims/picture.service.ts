@@ -1,6 +1,7 @@
 import type { Log } from '#server/platform/log/log.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
+import { pixelsOnly } from './png.rules.ts'
 import {
   picturesBusy,
   pictureTooManyPixels,
@@ -13,7 +14,7 @@ import { pictureKind, type PictureKind } from './recharge-claims.rules.ts'
 export type CleanPicture = { content: Buffer; width: number; height: number }
 
 /** More than any phone's screen or usual photo, and what one decoder may take of memory. */
-const PIXELS_MAX = 30_000_000
+const PIXELS_MAX = 25_000_000
 const SIDE_MAX = 2_000
 const QUALITY = 82
 const SECONDS_MAX = 8
@@ -28,7 +29,9 @@ const queued = boundedQueue({ runningMax: 2, waitingMax: 12, waitMsMax: 10_000, 
 export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPicture> {
   const kind = pictureKind(bytes)
   if (kind === null) throw wrongPictureType()
-  return queued(() => draw(bytes, kind)).catch((error: unknown) => {
+  const drawable = kind === 'png' ? pixelsOnly(bytes) : bytes
+  if (drawable === null) throw unreadablePicture()
+  return queued(() => draw(drawable, kind)).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     log.info({ err: error, event: 'claims.unreadable-picture' }, 'a picture could not be decoded')
     throw unreadablePicture()
@@ -38,11 +41,11 @@ export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPictur
 async function draw(bytes: Buffer, kind: PictureKind): Promise<CleanPicture> {
   // Loaded with the first picture, like the drawing of shared posts.
   const { default: sharp } = await import('sharp')
-  const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
-  const { format, width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata()
+  // The head alone is read without a limit, so that too many pixels can be told from a broken file.
+  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (format !== kind) throw wrongPictureType()
   if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
-  const { data, info } = await picture
+  const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
     .autoOrient()
     .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })

@@ -7,7 +7,7 @@ import { Refusal, type FieldErrors } from './refusal.ts'
 /** What was sent as a form: texts as they stand, and at most one file, whole. */
 export type Form = { fields: Record<string, string>; file: Buffer | null }
 
-const FIELDS_MAX = 20
+const FIELDS_MAX = 40
 const FIELD_BYTES_MAX = 8 * 1024
 /** One more than is taken, so that a second one can be told apart and refused. */
 const FILES_MAX = 2
@@ -67,7 +67,9 @@ async function readInTurn(request: FastifyRequest, { form, sessionId }: Reading)
   if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })
   reading.add(sessionId)
   try {
-    return await queued(() => readParts(request, form))
+    return await queued(() =>
+      readParts(request, form).catch((error: unknown) => refuseBroken(request, error)),
+    )
   } finally {
     reading.delete(sessionId)
   }
@@ -78,7 +80,7 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
   const errors: FieldErrors = {}
   let file: Buffer | null = null
   const seen = new Set<string>()
-  for await (const part of partsOf(request, form)) {
+  for await (const part of request.parts({ limits: { fileSize: form.fileBytesMax + 1 } })) {
     const { fieldname: name } = part
     const isTwice = seen.has(name)
     seen.add(name)
@@ -100,13 +102,10 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
   return { fields: Object.fromEntries(fields), file }
 }
 
-/** The parts one after the other; whatever the parser says against them is the sender's mistake. */
-async function* partsOf(request: FastifyRequest, form: FormShape) {
-  try {
-    yield* request.parts({ limits: { fileSize: form.fileBytesMax + 1 } })
-  } catch (error) {
-    if ((error as { statusCode?: unknown }).statusCode === 413) throw new Refusal('PAYLOAD_TOO_LARGE')
-    request.log.info({ err: error, event: 'http.broken-form' }, 'a form could not be read')
-    throw new Refusal('BAD_REQUEST')
-  }
+/** Whatever the parser says against a form is its sender's mistake. */
+function refuseBroken(request: FastifyRequest, error: unknown): never {
+  if (error instanceof Refusal) throw error
+  if ((error as { statusCode?: unknown }).statusCode === 413) throw new Refusal('PAYLOAD_TOO_LARGE')
+  request.log.info({ err: error, event: 'http.broken-form' }, 'a form could not be read')
+  throw new Refusal('BAD_REQUEST')
 }

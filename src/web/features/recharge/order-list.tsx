@@ -10,6 +10,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { nextListLook } from '#web/features/recharge/open-orders.tsx'
+import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
@@ -57,6 +58,9 @@ export function OrderList() {
           onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
         />
       )}
+      <p className="mt-4">
+        <ClaimLink />
+      </p>
     </section>
   )
 }

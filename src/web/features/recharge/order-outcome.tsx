@@ -4,6 +4,7 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
+import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
 
@@ -48,9 +49,12 @@ export function OrderOutcome({ order }: { order: RechargeOrder }) {
               </Link>
             </>
           ) : (
-            <Link to={paths.recharge} className={buttonClass('plain')}>
-              {copy.newOrder}
-            </Link>
+            <>
+              <Link to={paths.recharge} className={buttonClass('plain', 'max-sm:flex-1')}>
+                {copy.newOrder}
+              </Link>
+              <ClaimLink orderCode={order.code} />
+            </>
           )}
         </div>
       )}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatNumber } from '#contract/format-number.ts'
+import type { RechargeClaim } from '#contract/recharge-claims.ts'
+import { Badge } from '#ui/badge.tsx'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { claimsQuery } from '#web/features/recharge/claim.api.ts'
+import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
+import { formatMoment } from '#web/shell/format.ts'
+
+/** What the player said before, and what was answered. */
+export function ClaimList() {
+  const [page, setPage] = useState(1)
+  const { data, isError, isPlaceholderData, refetch } = useQuery({
+    ...claimsQuery(page),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section aria-labelledby="claims-title">
+      <h2 id="claims-title" className="mb-3 text-xl">
+        {copy.claims}
+      </h2>
+      {isError && !data && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <Skeleton className="h-40 w-full" />}
+      {data?.data.length === 0 && (
+        <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
+      )}
+      {data && data.data.length > 0 && (
+        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+          {data.data.map((claim) => (
+            <ClaimRow key={claim.id} claim={claim} />
+          ))}
+        </ul>
+      )}
+      {data && (
+        <Pager
+          page={page}
+          lastPage={data.payload.pagination.last_page}
+          isBusy={isPlaceholderData}
+          onTurn={setPage}
+        />
+      )}
+    </section>
+  )
+}
+
+function ClaimRow({ claim }: { claim: RechargeClaim }) {
+  const { label, tone } = claimStates[claim.status]
+  const facts = [
+    copy.paid(formatMoment(claim.paid_at)),
+    ...(claim.bank_reference === null ? [] : [copy.referenceOf(claim.bank_reference)]),
+    ...(claim.has_picture ? [copy.withPicture] : []),
+  ]
+  return (
+    <li className="space-y-1 px-4 py-3">
+      <div className="flex items-start justify-between gap-x-4">
+        <strong>{formatNumber(claim.amount)} VND</strong>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <p className="text-sm wrap-anywhere text-soft">{facts.join(' · ')}</p>
+      <p className="text-sm text-soft tabular-nums">
+        {copy.number(claim.id)} · {formatMoment(claim.created_at)}
+      </p>
+      {claim.note !== null && (
+        <p className="text-sm wrap-anywhere whitespace-pre-line text-soft">{claim.note}</p>
+      )}
+      {claim.message !== null && (
+        <p className="mt-2 rounded-lg border-l-4 border-line-strong bg-sunken px-3 py-2 text-[0.9375rem] wrap-anywhere whitespace-pre-line">
+          <strong>{copy.answer}</strong> {claim.message}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import {
+  CLAIM_PICTURE_BYTES_MAX,
+  CLAIM_PICTURE_TOO_LARGE,
+  CLAIM_PICTURE_TYPES,
+} from '#contract/recharge-claims.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
+import { readyPicture, type ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
+
+type Props = {
+  picture: ReadyPicture | null
+  error: string | undefined
+  onPicture: (picture: ReadyPicture | null, problem?: string) => void
+}
+
+/** The picture of a receipt: chosen, looked at, changed or taken out again. */
+export function ClaimPicture({ picture, error, onPicture }: Props) {
+  const id = useId()
+  const [isPreparing, setPreparing] = useState(false)
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    if (!CLAIM_PICTURE_TYPES.some((type) => type === file.type)) return onPicture(null, copy.wrongType)
+    setPreparing(true)
+    const ready = await readyPicture(file)
+    setPreparing(false)
+    const isTooLarge = ready.blob.size > CLAIM_PICTURE_BYTES_MAX
+    onPicture(isTooLarge ? null : ready, isTooLarge ? CLAIM_PICTURE_TOO_LARGE : undefined)
+  }
+
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-bold">
+        {copy.picture} <span className="font-normal text-soft">(không bắt buộc)</span>
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept={CLAIM_PICTURE_TYPES.join(',')}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+        className="peer sr-only"
+        onChange={({ target }) => {
+          void choose(target.files?.[0])
+          // The same file may be chosen again after it was taken out.
+          target.value = ''
+        }}
+      />
+      <div
+        className={`flex items-center gap-3 rounded-lg border p-3 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 ${error ? 'border-vermilion' : 'border-line-strong'}`}
+      >
+        <Chosen {...{ id, picture, isPreparing }} onRemove={() => onPicture(null)} />
+      </div>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+        {copy.pictureHint}
+      </p>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-vermilion">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ChosenProps = {
+  id: string
+  picture: ReadyPicture | null
+  isPreparing: boolean
+  onRemove: () => void
+}
+
+function Chosen({ id, picture, isPreparing, onRemove }: ChosenProps) {
+  const label = picture ? copy.changePicture : copy.choosePicture
+  return (
+    <>
+      {picture?.bitmap && <Preview bitmap={picture.bitmap} />}
+      <div className="min-w-0 flex-1 space-y-2">
+        {picture && <p className="truncate text-sm">{`${picture.name} · ${sizeText(picture.blob.size)}`}</p>}
+        <div className="flex flex-wrap gap-2">
+          <label htmlFor={id} className={buttonClass('plain', 'cursor-pointer')}>
+            {isPreparing ? copy.preparing : label}
+          </label>
+          {picture && (
+            <Button kind="quiet" onClick={onRemove}>
+              {copy.removePicture}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const PREVIEW_SIDE = 160
+
+/** Drawn, since pages may show pictures of the portal only. */
+function Preview({ bitmap }: { bitmap: ImageBitmap }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const scale = Math.min(1, PREVIEW_SIDE / Math.max(bitmap.width, bitmap.height))
+  const [width, height] = [Math.ceil(bitmap.width * scale), Math.ceil(bitmap.height * scale)]
+  useEffect(() => {
+    canvas.current?.getContext('2d')?.drawImage(bitmap, 0, 0, width, height)
+  }, [bitmap, width, height])
+  return (
+    <canvas
+      ref={canvas}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={copy.previewAlt}
+      className="max-h-24 w-auto max-w-24 shrink-0 rounded border border-line"
+    />
+  )
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
+    : `${(bytes / 1024 / 1024).toFixed(1).replace('.', ',')} MB`
