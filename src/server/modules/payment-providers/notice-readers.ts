@@ -1,9 +1,17 @@
 import type { ProviderName } from './bank-event.rules.ts'
+import type { CassoKeys } from './casso.notices.ts'
+import type { MomoKeys } from './momo.notices.ts'
 import type { NoticeReader } from './notice.rules.ts'
+import type { PayosKeys } from './payos.notices.ts'
 import { openSepayNotices, type SepayKeys } from './sepay.notices.ts'
 
 /** What opens each provider's door; null keeps it shut. */
-export type PaymentKeys = { sepay: SepayKeys | null }
+export type PaymentKeys = {
+  sepay: SepayKeys | null
+  casso: CassoKeys | null
+  payos: PayosKeys | null
+  momo: MomoKeys | null
+}
 
 /** Null where nothing is configured: that provider's door is closed, never open to all. */
 export type NoticeReaders = Record<ProviderName, NoticeReader | null>
