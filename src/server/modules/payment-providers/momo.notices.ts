@@ -1,5 +1,14 @@
-/** An access key goes into what is signed, so it changes together with its secret. */
-export type MomoCredentials = { accessKey: string; secret: string }
+import type { NoticeReader } from './notice.rules.ts'
+import { readNoticeJson } from './notice-json.rules.ts'
+import { readMomo } from './momo.rules.ts'
+import { isMomoSigned, type MomoKeys } from './momo-signature.ts'
 
-/** What opens MoMo's door: our partner code, and the credentials in use and, during a change, the ones before. */
-export type MomoKeys = { partnerCode: string; credentials: MomoCredentials[] }
+/** MoMo tells of a payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0016). */
+export function openMomoNotices(keys: MomoKeys): NoticeReader {
+  return {
+    provider: 'momo',
+    success: 204,
+    verify: ({ raw }) => (isMomoSigned(readNoticeJson(raw), keys) ? 'valid' : 'bad'),
+    read: readMomo,
+  }
+}
