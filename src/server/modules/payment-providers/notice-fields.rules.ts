@@ -35,7 +35,7 @@ export const transferAmount = z.pipe(wholeNumber, z.int().check(z.gte(1), z.lte(
 export const writtenText = z.union([z.string(), numberText])
 
 /** How a provider names one of its things, in figures or in a text; longer figures than a double holds stay exact. */
-export const providerId = z.pipe(writtenText, z.string().check(z.regex(/^[\w-]{1,64}$/)))
+export const providerId = z.pipe(writtenText, z.string().check(z.regex(/^\w[\w-]{0,63}$/)))
 
 export const vietnamMoment = z.pipe(
   z.string().check(z.refine((text) => vietnamTime(text) !== undefined)),
