@@ -44,3 +44,86 @@ describe('the mail server of the environment', () => {
     expect(() => readConfig({ ...base, ...environment })).toThrow(problem)
   })
 })
+
+describe('the providers of payments in the environment', () => {
+  const momo = {
+    MOMO_PARTNER_CODE: 'MOMONINJA',
+    MOMO_ACCESS_KEY: 'access-new, access-old',
+    MOMO_SECRET_KEY: 'secret-new, secret-old',
+  }
+
+  test('are all closed, and nothing is asked of them, unless they are given', () => {
+    expect(readConfig(base)).toMatchObject({
+      paymentKeys: { sepay: null, casso: null, payos: null, momo: null },
+      paymentApis: { sepay: null, casso: null, payos: null, momo: null },
+    })
+  })
+
+  test('are read with the secret in use and the one before', () => {
+    expect(
+      readConfig({
+        ...base,
+        ...momo,
+        CASSO_WEBHOOK_KEY: 'casso-new,casso-old',
+        PAYOS_CHECKSUM_KEY: 'payos-one',
+      }).paymentKeys,
+    ).toEqual({
+      sepay: null,
+      casso: { webhookKeys: ['casso-new', 'casso-old'], tokens: [] },
+      payos: { checksumKeys: ['payos-one'] },
+      momo: {
+        partnerCode: 'MOMONINJA',
+        credentials: [
+          { accessKey: 'access-new', secret: 'secret-new' },
+          { accessKey: 'access-old', secret: 'secret-old' },
+        ],
+      },
+    })
+    expect(
+      readConfig({ ...base, ...momo, MOMO_ACCESS_KEY: 'the-only-one' }).paymentKeys.momo?.credentials,
+    ).toEqual([
+      { accessKey: 'the-only-one', secret: 'secret-new' },
+      { accessKey: 'the-only-one', secret: 'secret-old' },
+    ])
+  })
+
+  test('are asked at their own addresses or at those given', () => {
+    const given = { SEPAY_API_TOKEN: 'token', PAYOS_CLIENT_ID: 'id', PAYOS_API_KEY: 'key', ...momo }
+    const here = { SEPAY_BASE_URL: 'http://127.0.0.1:9/', MOMO_BASE_URL: 'http://127.0.0.1:9' }
+    expect(
+      readConfig({ ...base, ...given, ...here, PAYOS_CHECKSUM_KEY: 'payos-one', MOMO_MODE: 'gateway' })
+        .paymentApis,
+    ).toEqual({
+      sepay: { baseUrl: 'http://127.0.0.1:9', token: 'token' },
+      casso: null,
+      payos: { baseUrl: 'https://api-merchant.payos.vn', clientId: 'id', apiKey: 'key' },
+      momo: { baseUrl: 'http://127.0.0.1:9', isGateway: true },
+    })
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    [
+      'MoMo given in part',
+      { MOMO_PARTNER_CODE: 'MOMONINJA' },
+      /MOMO_PARTNER_CODE, MOMO_ACCESS_KEY and MOMO_SECRET_KEY/,
+    ],
+    [
+      'more access keys than secrets',
+      { ...momo, MOMO_SECRET_KEY: 'secret-new' },
+      /MOMO_ACCESS_KEY: give one, or one to each/,
+    ],
+    ['the gateway without keys', { MOMO_MODE: 'gateway' }, /MOMO_MODE: the gateway needs/],
+    ['half of what payOS asks for', { PAYOS_CLIENT_ID: 'id' }, /PAYOS_CLIENT_ID and PAYOS_API_KEY/],
+    ['payOS without its checksum key', { PAYOS_CLIENT_ID: 'id', PAYOS_API_KEY: 'key' }, /PAYOS_CHECKSUM_KEY/],
+    ['a key too short to be one', { CASSO_SECURE_TOKEN: 'short' }, /CASSO_SECURE_TOKEN/],
+    ['an address that is none', { MOMO_BASE_URL: 'payment.momo.vn' }, /MOMO_BASE_URL/],
+  ])('stop the start with %s', (_, environment, problem) => {
+    expect(() => readConfig({ ...base, ...environment })).toThrow(problem)
+  })
+
+  test('with several faults, name them all at once', () => {
+    expect(() => readConfig({ ...base, MOMO_ACCESS_KEY: 'access-one', PAYOS_API_KEY: 'key' })).toThrow(
+      /MOMO_PARTNER_CODE[^]*PAYOS_CLIENT_ID[^]*PAYOS_CHECKSUM_KEY/,
+    )
+  })
+})

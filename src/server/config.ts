@@ -1,19 +1,13 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import type { MailSender, SmtpServer } from '#server/modules/notifications/index.ts'
-import type { PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import type { PaymentApis, PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import { paymentApisOf, paymentContradictions, paymentEnvironment, paymentKeysOf } from './config-payments.ts'
+import { secretList, webUrl } from './config-values.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
-const secretList = z
-  .string()
-  .transform((text) => text.split(',').map((secret) => secret.trim()))
-  .refine(
-    (secrets) => secrets.every((secret) => secret.length >= 8),
-    'each secret needs at least 8 characters',
-  )
-const webUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
 
 /** The environment the portal reads; everything else in it is none of its business. */
 const environmentSchema = z.object({
@@ -26,8 +20,7 @@ const environmentSchema = z.object({
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: webUrl.optional(),
   GAME_SERVER_SECRET: z.string().min(16).optional(),
-  SEPAY_WEBHOOK_SECRET: secretList.optional(),
-  SEPAY_API_KEY: secretList.optional(),
+  ...paymentEnvironment.shape,
   SMS_MO_SECRET: secretList.optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -68,6 +61,7 @@ export type Config = {
   gameServer: { url: string; secret: string } | null
   /** What notifications of payments are checked with; null closes that provider's door (in a demo: made-up secrets). */
   paymentKeys: PaymentKeys
+  paymentApis: PaymentApis
   /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
   sms: { secrets: string[] } | null
   /** Null means: letters become files in `dataDir`. */
@@ -107,12 +101,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.GAME_SERVER_URL !== undefined && env.GAME_SERVER_SECRET !== undefined
         ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
         : null,
-    paymentKeys: {
-      sepay:
-        env.SEPAY_WEBHOOK_SECRET || env.SEPAY_API_KEY
-          ? { secrets: env.SEPAY_WEBHOOK_SECRET ?? [], apiKeys: env.SEPAY_API_KEY ?? [] }
-          : null,
-    },
+    paymentKeys: paymentKeysOf(env),
+    paymentApis: paymentApisOf(env),
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
     smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
     mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),
@@ -142,7 +132,7 @@ function mailSender(text: string): MailSender {
 }
 
 function contradictions(config: Config, env: z.output<typeof environmentSchema>): string[] {
-  const problems: string[] = []
+  const problems = paymentContradictions(env)
   const isReachedByStrangers = !isLoopback(config.host) || !isLoopback(new URL(config.publicUrl).hostname)
   if (config.isDemo && isReachedByStrangers && !config.isDemoPublic) {
     problems.push('DEMO: a demo listens on loopback only (HOST, PUBLIC_URL), unless DEMO_PUBLIC=1')

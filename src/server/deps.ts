@@ -22,6 +22,7 @@ export type PortalDeps = PlatformDeps & {
   mailer: Mailer
   mailFrom: MailSender | null
   paymentKeys: Config['paymentKeys']
+  paymentApis: Config['paymentApis']
   sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
@@ -53,6 +54,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     mailer: openMailer(config, log),
     mailFrom: config.mailFrom,
     paymentKeys: config.paymentKeys,
+    paymentApis: config.paymentApis,
     sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

@@ -26,17 +26,39 @@ test('a file of an earlier version gains what it lacks and keeps what it has, fo
   await writeFile(file(), JSON.stringify({ SEPAY_WEBHOOK_SECRET: 'the-one-from-before', other: 'kept' }))
   const started = await Promise.all([configured(), configured(), configured()])
   expect(new Set(started.map(({ sms }) => sms?.secrets[0])).size).toBe(1)
+  const derived = {
+    SMS_MO_SECRET: started[0]!.sms?.secrets[0],
+    CASSO_WEBHOOK_KEY: started[0]!.paymentKeys.casso?.webhookKeys[0],
+    CASSO_SECURE_TOKEN: started[0]!.paymentKeys.casso?.tokens[0],
+    PAYOS_CHECKSUM_KEY: started[0]!.paymentKeys.payos?.checksumKeys[0],
+    MOMO_PARTNER_CODE: started[0]!.paymentKeys.momo?.partnerCode,
+    MOMO_ACCESS_KEY: started[0]!.paymentKeys.momo?.credentials[0]?.accessKey,
+    MOMO_SECRET_KEY: started[0]!.paymentKeys.momo?.credentials[0]?.secret,
+  }
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({
     SEPAY_WEBHOOK_SECRET: 'the-one-from-before',
-    SMS_MO_SECRET: started[0]!.sms?.secrets[0],
+    ...derived,
     other: 'kept',
   })
+  // No secret is another's: each door has its own.
+  expect(new Set(Object.values(derived)).size).toBe(7)
   expect(started[0]!.paymentKeys.sepay?.secrets).toEqual(['the-one-from-before'])
+})
+
+test('a file that knows messages from phones already gains the providers that came later', async () => {
+  await writeFile(
+    file(),
+    JSON.stringify({ SEPAY_WEBHOOK_SECRET: 'the-one-from-before', SMS_MO_SECRET: 'the-second-one' }),
+  )
+  const [first, second] = await Promise.all([configured(), configured()])
+  expect(first).toEqual(second)
+  expect(first!.sms?.secrets).toEqual(['the-second-one'])
+  expect(await configured()).toEqual(first)
 })
 
 test('what was given is used, and nothing is made up outside a demo', async () => {
   const given = await configured({ SMS_MO_SECRET: 'new-secret, old-secret' })
   expect(given.sms).toEqual({ secrets: ['new-secret', 'old-secret'] })
   const live = await configured({ DEMO: '0' })
-  expect([live.sms, live.paymentKeys.sepay]).toEqual([null, null])
+  expect([live.sms, live.paymentKeys]).toEqual([null, { sepay: null, casso: null, payos: null, momo: null }])
 })

@@ -5,7 +5,19 @@ import type { Config } from './config.ts'
 
 const FILE = 'secrets.json'
 
-type DemoSecrets = { SEPAY_WEBHOOK_SECRET: string; SMS_MO_SECRET: string }
+/** The first is random, the others follow from it. */
+const FIRST = 'SEPAY_WEBHOOK_SECRET'
+const DERIVED = [
+  'SMS_MO_SECRET',
+  'CASSO_WEBHOOK_KEY',
+  'CASSO_SECURE_TOKEN',
+  'PAYOS_CHECKSUM_KEY',
+  'MOMO_PARTNER_CODE',
+  'MOMO_ACCESS_KEY',
+  'MOMO_SECRET_KEY',
+] as const
+
+type DemoSecrets = Record<typeof FIRST | (typeof DERIVED)[number], string>
 
 async function readSecrets(file: string): Promise<Partial<DemoSecrets>> {
   try {
@@ -23,13 +35,10 @@ async function readSecrets(file: string): Promise<Partial<DemoSecrets>> {
 async function demoSecrets(dataDir: string): Promise<DemoSecrets> {
   const file = join(dataDir, FILE)
   const kept = await readSecrets(file)
-  const first = kept.SEPAY_WEBHOOK_SECRET ?? randomBytes(24).toString('base64url')
-  const secrets = {
-    SEPAY_WEBHOOK_SECRET: first,
-    SMS_MO_SECRET:
-      kept.SMS_MO_SECRET ?? createHmac('sha256', first).update('SMS_MO_SECRET').digest('base64url'),
-  }
-  if (kept.SEPAY_WEBHOOK_SECRET && kept.SMS_MO_SECRET) return secrets
+  const first = kept[FIRST] ?? randomBytes(24).toString('base64url')
+  const derived = DERIVED.map((name) => [name, kept[name] ?? derive(first, name)])
+  const secrets = { [FIRST]: first, ...Object.fromEntries(derived) } as DemoSecrets
+  if (kept[FIRST] && DERIVED.every((name) => kept[name])) return secrets
   await mkdir(dataDir, { recursive: true })
   // Written beside and renamed into place: another process never reads half a file.
   const draft = `${file}.${randomUUID()}`
@@ -38,16 +47,25 @@ async function demoSecrets(dataDir: string): Promise<DemoSecrets> {
   return JSON.parse(await readFile(file, 'utf8')) as DemoSecrets
 }
 
+const derive = (first: string, name: string) => createHmac('sha256', first).update(name).digest('base64url')
+
 /** The configuration with a demo's made-up secrets where none were given. Outside a demo it is handed on unchanged. */
 export async function withDemoSecrets(config: Config): Promise<Config> {
-  if (!config.isDemo || (config.paymentKeys.sepay !== null && config.sms !== null)) return config
-  const { SEPAY_WEBHOOK_SECRET, SMS_MO_SECRET } = await demoSecrets(config.dataDir)
+  const isComplete = config.sms !== null && Object.values(config.paymentKeys).every((keys) => keys !== null)
+  if (!config.isDemo || isComplete) return config
+  const made = await demoSecrets(config.dataDir)
+  const { sepay, casso, payos, momo } = config.paymentKeys
   return {
     ...config,
     paymentKeys: {
-      ...config.paymentKeys,
-      sepay: config.paymentKeys.sepay ?? { secrets: [SEPAY_WEBHOOK_SECRET], apiKeys: [] },
+      sepay: sepay ?? { secrets: [made.SEPAY_WEBHOOK_SECRET], apiKeys: [] },
+      casso: casso ?? { webhookKeys: [made.CASSO_WEBHOOK_KEY], tokens: [made.CASSO_SECURE_TOKEN] },
+      payos: payos ?? { checksumKeys: [made.PAYOS_CHECKSUM_KEY] },
+      momo: momo ?? {
+        partnerCode: made.MOMO_PARTNER_CODE,
+        credentials: [{ accessKey: made.MOMO_ACCESS_KEY, secret: made.MOMO_SECRET_KEY }],
+      },
     },
-    sms: config.sms ?? { secrets: [SMS_MO_SECRET] },
+    sms: config.sms ?? { secrets: [made.SMS_MO_SECRET] },
   }
 }

@@ -113,10 +113,9 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/sms/mo/esms': everyone(401),
   'GET /api/sms/mo/1pay': everyone(401),
   'POST /api/webhooks/sepay': everyone(401, () => ({ body: { id: 1 } })),
-  // Not configured in the tests' portal.
-  'POST /api/webhooks/casso': everyone(503, () => ({ body: { error: 0 } })),
-  'POST /api/webhooks/payos': everyone(503, () => ({ body: { code: '00' } })),
-  'POST /api/webhooks/momo': everyone(503, () => ({ body: { partnerCode: 'MOMO' } })),
+  'POST /api/webhooks/casso': everyone(401, () => ({ body: { error: 0 } })),
+  'POST /api/webhooks/payos': everyone(401, () => ({ body: { code: '00' } })),
+  'POST /api/webhooks/momo': everyone(401, () => ({ body: { partnerCode: 'MOMO' } })),
 
   'GET /api/auth/sessions': signedIn(200),
   'DELETE /api/auth/sessions/:id': signedIn(404, { player: 204 }, async (world) => ({

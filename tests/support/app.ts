@@ -15,6 +15,16 @@ import { cloneTemplate } from './databases.ts'
 /** The secret the test portal checks SePay's notifications with. */
 export const SEPAY_SECRET = 'sepay-secret-of-the-tests'
 
+/** What the test portal checks the other providers of payments with. */
+export const CASSO_KEY = 'casso-key-of-the-tests'
+export const CASSO_TOKEN = 'casso-token-of-the-tests'
+export const PAYOS_KEY = 'payos-key-of-the-tests'
+export const MOMO_KEYS = {
+  partnerCode: 'MOMOTESTS',
+  accessKey: 'momo-access-of-the-tests',
+  secret: 'momo-secret-of-the-tests',
+}
+
 /** The secret the test portal checks the providers of messages with. */
 export const SMS_SECRET = 'sms-secret-of-the-tests'
 
@@ -71,6 +81,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: fresh.appUrl,
     DEMO: isDemo ? '1' : '0',
     SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
+    CASSO_WEBHOOK_KEY: CASSO_KEY,
+    CASSO_SECURE_TOKEN: CASSO_TOKEN,
+    PAYOS_CHECKSUM_KEY: PAYOS_KEY,
+    MOMO_PARTNER_CODE: MOMO_KEYS.partnerCode,
+    MOMO_ACCESS_KEY: MOMO_KEYS.accessKey,
+    MOMO_SECRET_KEY: MOMO_KEYS.secret,
     SMS_MO_SECRET: SMS_SECRET,
     // A call may say where it comes from: limits are per address, and tests need many players.
     TRUST_PROXY: '127.0.0.1',

@@ -11,14 +11,20 @@ export type BankEvent = {
   bankRef: string | null
   /** What the payer wrote, as far as the bank kept it. */
   memo: string
-  /** The bank's whole line about the transfer; empty where the provider gives none. */
+  /**
+   * The bank's whole line about the transfer; empty where the provider gives none. At MoMo's gateway, where there is no
+   * bank's line, the id of the request of ours that the payment answers.
+   */
   fullText: string
-  /** The payment code the provider believes to have read. */
+  /** The payment code the provider believes to have read; at MoMo's gateway the order's own, which no payer writes. */
   code: string | null
   bookedAt: Date
   counterName?: string
   counterAccount?: string
 }
+
+/** What is kept though nothing can be credited from it, and so may lack the time. */
+export type ToldEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
 
 export const PROVIDERS = ['sepay', 'casso', 'payos', 'momo'] as const
 export type ProviderName = (typeof PROVIDERS)[number]

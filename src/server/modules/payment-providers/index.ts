@@ -4,8 +4,13 @@ export {
   PROVIDERS,
   type BankEvent,
   type ProviderName,
+  type ToldEvent,
 } from './bank-event.rules.ts'
 export type { NoticeReader, Told } from './notice.rules.ts'
 export { openNoticeReaders, type PaymentKeys } from './notice-readers.ts'
+export type { CassoKeys } from './casso.notices.ts'
+export type { MomoKeys } from './momo-signature.ts'
+export type { PaymentApis } from './payment-apis.rules.ts'
+export type { PayosKeys } from './payos.notices.ts'
 export type { SepayKeys } from './sepay.notices.ts'
 export { signSepay } from './sepay-signature.ts'

@@ -1,13 +1,27 @@
 import type { ProviderName } from './bank-event.rules.ts'
+import { openCassoNotices, type CassoKeys } from './casso.notices.ts'
+import { openMomoNotices } from './momo.notices.ts'
+import type { MomoKeys } from './momo-signature.ts'
 import type { NoticeReader } from './notice.rules.ts'
+import { openPayosNotices, type PayosKeys } from './payos.notices.ts'
 import { openSepayNotices, type SepayKeys } from './sepay.notices.ts'
 
 /** What opens each provider's door; null keeps it shut. */
-export type PaymentKeys = { sepay: SepayKeys | null }
+export type PaymentKeys = {
+  sepay: SepayKeys | null
+  casso: CassoKeys | null
+  payos: PayosKeys | null
+  momo: MomoKeys | null
+}
 
 /** Null where nothing is configured: that provider's door is closed, never open to all. */
 export type NoticeReaders = Record<ProviderName, NoticeReader | null>
 
-export function openNoticeReaders(keys: PaymentKeys): NoticeReaders {
-  return { sepay: keys.sepay && openSepayNotices(keys.sepay), casso: null, payos: null, momo: null }
+export function openNoticeReaders({ sepay, casso, payos, momo }: PaymentKeys): NoticeReaders {
+  return {
+    sepay: sepay && openSepayNotices(sepay),
+    casso: casso && openCassoNotices(casso),
+    payos: payos && openPayosNotices(payos),
+    momo: momo && openMomoNotices(momo),
+  }
 }

@@ -1,4 +1,4 @@
-import type { BankEvent, ProviderName } from './bank-event.rules.ts'
+import type { BankEvent, ProviderName, ToldEvent } from './bank-event.rules.ts'
 
 /** A notification as it came to its provider's door. */
 export type Notice = {
@@ -11,13 +11,14 @@ export type Notice = {
 /** `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. */
 export type NoticeVerdict = 'valid' | 'stale' | 'bad'
 
-/** One thing a notification tells. */
-export type Told =
+/** One thing a notification tells. `part` is what tells it, where the notification tells several things. */
+export type Told = { part?: Buffer } & (
   | { kind: 'movement'; event: BankEvent }
   /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
-  | { kind: 'no-money'; event: BankEvent; reason: string }
+  | { kind: 'no-money'; event: ToldEvent; reason: string }
   /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
-  | { kind: 'unreadable'; event: BankEvent; reason: string }
+  | { kind: 'unreadable'; event: ToldEvent; reason: string }
+)
 
 export type ReadNotice =
   | { ok: true; told: Told[] }
@@ -32,4 +33,10 @@ export type NoticeReader = {
   verify(notice: Notice, now: Date): NoticeVerdict
   /** Reads bytes whose signature was found right. */
   read(raw: Buffer): ReadNotice
+}
+
+/** A header given twice counts as absent: which of the two was meant is anybody's guess. */
+export function oneHeader({ headers }: Notice, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
 }

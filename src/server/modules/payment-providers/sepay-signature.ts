@@ -1,11 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   signTimed,
-  usableSecrets,
   verifyTimedSignature,
   type SignatureVerdict,
   type TimedSignature,
 } from '#server/platform/signatures/timed-signature.ts'
+import { isSecret } from './hmac.ts'
 
 const SEPAY_PREFIX = 'sha256='
 
@@ -24,13 +23,5 @@ export function signSepay(secret: string, timestamp: string, raw: Uint8Array): s
 /** `Authorization: Apikey <key>`. */
 export function verifyApiKey(header: string | undefined, keys: readonly string[]): boolean {
   const given = /^apikey (\S+)$/i.exec(header ?? '')?.[1]
-  if (given === undefined) return false
-  // Digests have one length, so that the comparison does not give away the key's.
-  return usableSecrets(keys)
-    .map((key) => timingSafeEqual(digest(key), digest(given)))
-    .includes(true)
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return given !== undefined && isSecret(given, keys)
 }

@@ -1,4 +1,4 @@
-import type { Notice, NoticeReader } from './notice.rules.ts'
+import { oneHeader, type NoticeReader } from './notice.rules.ts'
 import { parseSepay } from './sepay.rules.ts'
 import { verifyApiKey, verifySepaySignature } from './sepay-signature.ts'
 
@@ -12,16 +12,14 @@ export function openSepayNotices(keys: SepayKeys): NoticeReader {
   return {
     provider: 'sepay',
     success: 200,
-    verify({ raw, headers }: Notice, now) {
-      const timestamp = headers['x-sepay-timestamp']
-      const signature = headers['x-sepay-signature']
-      if (signature === undefined)
-        return verifyApiKey(one(headers.authorization), keys.apiKeys) ? 'valid' : 'bad'
+    verify(notice, now) {
+      if (notice.headers['x-sepay-signature'] === undefined)
+        return verifyApiKey(oneHeader(notice, 'authorization'), keys.apiKeys) ? 'valid' : 'bad'
       return verifySepaySignature({
         secrets: keys.secrets,
-        timestamp: one(timestamp),
-        signature: one(signature),
-        raw,
+        timestamp: oneHeader(notice, 'x-sepay-timestamp'),
+        signature: oneHeader(notice, 'x-sepay-signature'),
+        raw: notice.raw,
         now,
         toleranceSeconds: TOLERANCE_SECONDS,
       })
@@ -33,6 +31,3 @@ export function openSepayNotices(keys: SepayKeys): NoticeReader {
     },
   }
 }
-
-/** A header given twice counts as absent: which of the two was meant is anybody's guess. */
-const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)

@@ -23,6 +23,8 @@ const anEvent: BankEvent = {
 }
 const anOrder: OrderToMatch = {
   code: 'TCX7K2QF9XAMM',
+  channel: 2,
+  requestId: null,
   status: 'pending',
   amountVnd: 50_000,
   rate: 1,
@@ -45,6 +47,7 @@ function decide({ event: eventChange, order: orderChange, input }: Scene) {
   return decideMatch({
     event,
     isTest: false,
+    gateway: null,
     codes: orderCodesOf(event),
     orders: [{ ...anOrder, ...orderChange }],
     receivingAccounts: ['0011000000001', '123456789'],
@@ -170,5 +173,52 @@ describe('is ignored', () => {
     const doubtful = { memo: '', amountVnd: 1 }
     expect(decide({ event: { ...doubtful, direction: 'out' } })).toMatchObject({ outcome: 'ignore' })
     expect(decide({ event: doubtful, input: { isTest: true } })).toMatchObject({ outcome: 'ignore' })
+  })
+})
+
+describe('a payment at MoMo’s gateway', () => {
+  const atGateway = ({ event, order, input }: Scene): Scene => ({
+    event: {
+      provider: 'momo',
+      accountNumber: 'MOMONINJA',
+      code: 'TCX7K2QF9XAMM',
+      memo: 'Nạp TCoin',
+      fullText: 'request-1',
+      ...event,
+    },
+    order: { channel: 1, accountNumber: 'PSP210000000000001', ...order },
+    input: { gateway: { requestId: 'request-1' }, receivingAccounts: ['MOMONINJA'], ...input },
+  })
+
+  test.each<[string, Scene]>([
+    ['that nobody was asked for', {}],
+    ['that was asked for by the request it answers', { order: { requestId: 'request-1' } }],
+    ['whose words name another order', { event: { memo: 'TCXABCDEFGHJD' } }],
+  ])('is credited to the MoMo order it names, %s', (_what, scene) => {
+    expect(decide(atGateway(scene))).toEqual({
+      outcome: 'credit',
+      orderCode: 'TCX7K2QF9XAMM',
+      amount: 50_000,
+      orderStatus: 'paid',
+    })
+  })
+
+  test.each<[string, Scene, ReviewReason]>([
+    ['with less than was asked for', { event: { amountVnd: 49_999 } }, 'wrong-amount'],
+    ['with more than was asked for', { event: { amountVnd: 50_001 } }, 'wrong-amount'],
+    ['with less than the minimum', { event: { amountVnd: 9_999 } }, 'wrong-amount'],
+    ['for an order of a bank', { order: { channel: 2 } }, 'wrong-account'],
+    ['that answers another request', { order: { requestId: 'request-2' } }, 'wrong-request'],
+    ['for an order nobody has', { input: { orders: [] } }, 'unknown-code'],
+    ['for an order that is not one of ours', { event: { code: 'MM1540456472575' } }, 'unknown-code'],
+    ['for a code with something behind it', { event: { code: 'TCX7K2QF9XAMM-1' } }, 'unknown-code'],
+    [
+      'for nothing, with a code in its words',
+      { event: { code: null, memo: 'TCX7K2QF9XAMM' } },
+      'unknown-code',
+    ],
+    ['for an order that is paid', { order: { status: 'paid' } }, 'order-already-paid'],
+  ])('waits for a person %s', (_what, scene, reason) => {
+    expect(decide(atGateway(scene))).toEqual({ outcome: 'review', reason })
   })
 })

@@ -1,12 +1,16 @@
+import { CHANNEL_MOMO } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 
 export type OrderToMatch = {
   code: string
+  channel: number
   status: RechargeOrder['status']
   amountVnd: number
   /** TCoin per VND as promised when the order was made. */
   rate: number
   accountNumber: string
+  /** The request by which it was asked for at MoMo's gateway; null when it was not. */
+  requestId: string | null
   createdAt: Date
   expiresAt: Date
   userBanned: boolean
@@ -26,6 +30,8 @@ export type Movement = {
 export type MatchInput = {
   event: Movement
   isTest: boolean
+  /** Set for a payment at MoMo's gateway, which goes to our merchant's account and answers a request; null for a transfer. */
+  gateway: { requestId: string } | null
   /** What `orderCodesOf(event)` found. */
   codes: readonly string[]
   /** The orders those codes belong to, as far as there are any. */
@@ -45,6 +51,7 @@ export type ReviewReason =
   | 'two-codes'
   | 'unknown-code'
   | 'wrong-account'
+  | 'wrong-request'
   | 'order-already-paid'
   | 'order-cancelled'
   | 'order-in-review'
@@ -54,6 +61,7 @@ export type ReviewReason =
   | 'rate-changed'
   | 'below-minimum'
   | 'above-maximum'
+  | 'wrong-amount'
 
 export type IgnoreReason = 'test-ping' | 'outgoing' | 'foreign-account' | 'same-transfer'
 
@@ -74,13 +82,14 @@ export function decideMatch(input: MatchInput): MatchDecision {
   if (input.sameReference !== null) return review('reference-conflict')
 
   const [code, another] = input.codes
-  if (code === undefined) return review('no-code')
+  // A payment at the gateway always names an order, if not one of ours.
+  if (code === undefined) return review(input.gateway === null ? 'no-code' : 'unknown-code')
   if (another !== undefined) return review('two-codes')
   const order = input.orders.find((candidate) => candidate.code === code)
   if (order === undefined) return review('unknown-code')
 
   const doubt =
-    doubtAboutOrder(order, event) ?? doubtAboutTime(order, input) ?? doubtAboutAmount(order, input)
+    doubtAboutOrder(order, input) ?? doubtAboutTime(order, input) ?? doubtAboutAmount(order, input)
   if (doubt !== undefined) return review(doubt)
   return {
     outcome: 'credit',
@@ -102,13 +111,22 @@ function reasonToIgnore({
   return sameReference?.amountVnd === event.amountVnd ? 'same-transfer' : undefined
 }
 
-function doubtAboutOrder(order: OrderToMatch, event: Movement): ReviewReason | undefined {
+function doubtAboutOrder(order: OrderToMatch, input: MatchInput): ReviewReason | undefined {
   if (order.creditedTransfers > 0 || order.status.startsWith('paid')) return 'order-already-paid'
   if (order.status === 'cancelled') return 'order-cancelled'
   if (order.status === 'review') return 'order-in-review'
-  if (order.accountNumber !== event.accountNumber) return 'wrong-account'
+  const strayed = doubtAboutWay(order, input)
+  if (strayed !== undefined) return strayed
   if (order.userDeleted) return 'user-deleted'
   return order.userBanned ? 'user-banned' : undefined
+}
+
+/** Whether the money came where the order asked for it. What a MoMo order's QR showed does not bind the gateway. */
+function doubtAboutWay(order: OrderToMatch, { event, gateway }: MatchInput): ReviewReason | undefined {
+  if (gateway === null) return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'
+  if (order.channel !== CHANNEL_MOMO) return 'wrong-account'
+  const isAnswer = order.requestId === null || order.requestId === gateway.requestId
+  return isAnswer ? undefined : 'wrong-request'
 }
 
 /** Expiry only hides the QR; money sent in good faith is credited for three days, unless it would buy something else. */
@@ -129,9 +147,16 @@ function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
   return isBelievable ? bookedAt : now.getTime()
 }
 
-/** The exact amount was within the limits when it was asked for; only another one is measured by those of today. */
-function doubtAboutAmount(order: OrderToMatch, { event, limits }: MatchInput): ReviewReason | undefined {
+/**
+ * The exact amount was within the limits when it was asked for; only another one is measured by those of today. The
+ * gateway takes what it was asked to take, so there another amount means that something is wrong.
+ */
+function doubtAboutAmount(
+  order: OrderToMatch,
+  { event, gateway, limits }: MatchInput,
+): ReviewReason | undefined {
   if (event.amountVnd === order.amountVnd) return undefined
+  if (gateway !== null) return 'wrong-amount'
   if (event.amountVnd < limits.minVnd) return 'below-minimum'
   return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined
 }

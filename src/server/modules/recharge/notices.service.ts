@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BankEvent, NoticeReader, Told } from '#server/modules/payment-providers/index.ts'
+import type { NoticeReader, Told } from '#server/modules/payment-providers/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
   badSignature,
@@ -61,9 +61,9 @@ function read(reader: NoticeReader, raw: Buffer, report: (fault: string) => void
 }
 
 async function takeIn(deps: RechargeDeps, delivery: NoticeDelivery, told: Told): Promise<void> {
-  const { raw } = delivery.notice
+  const raw = told.part ?? delivery.notice.raw
   const eventId = await insertEvent(deps.db, toStore(told, raw))
-  if (eventId === undefined) return warnOfChange(deps, delivery, told.event)
+  if (eventId === undefined) return warnOfChange(deps, told, { raw, log: delivery.log })
   if (told.kind === 'movement') await settleStored(deps, delivery, eventId)
 }
 
@@ -75,12 +75,12 @@ function toStore(told: Told, raw: Buffer): EventToStore {
 }
 
 /** A repeat changes nothing; one that says something else than the first time is worth a look. */
-async function warnOfChange(deps: RechargeDeps, { notice, log }: NoticeDelivery, event: BankEvent) {
+async function warnOfChange(deps: RechargeDeps, { event }: Told, { raw, log }: { raw: Buffer; log: Log }) {
   const first = await findEventBody(deps.db, event)
-  if (first === undefined || first.equals(notice.raw)) return
+  if (first === undefined || first.equals(raw)) return
   const { provider, providerEventId } = event
   log.warn(
-    { provider, providerEventId, bodyHash: hashOf(notice) },
+    { provider, providerEventId, bodyHash: hashOf({ raw }) },
     'a bank notification came again with another body',
   )
 }
@@ -91,9 +91,9 @@ async function warnOfChange(deps: RechargeDeps, { notice, log }: NoticeDelivery,
  * its own id free and be credited.
  */
 async function keepStale(deps: RechargeDeps, told: Told[], raw: Buffer): Promise<void> {
-  for (const { event } of told) {
+  for (const { event, part } of told) {
     const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
-    await insertEvent(deps.db, { event: kept, signature: 'stale', raw })
+    await insertEvent(deps.db, { event: kept, signature: 'stale', raw: part ?? raw })
   }
 }
 

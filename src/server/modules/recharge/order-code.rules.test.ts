@@ -167,7 +167,7 @@ test.each([
 })
 
 describe('of a transfer as a provider tells it', () => {
-  const told = { code: null, memo: '', fullText: '' }
+  const told = { provider: 'sepay', code: null, memo: '', fullText: '' }
 
   test.each([
     ['the code it believes to have read', { code: 'TCX7K2QF9XAMM' }],

@@ -37,9 +37,14 @@ export function findOrderCodes(...texts: string[]): string[] {
   return [...found]
 }
 
-/** The codes in what a provider says about one transfer. */
-export function orderCodesOf(told: { code: string | null; memo: string; fullText: string }): string[] {
-  return findOrderCodes(told.code ?? '', told.memo, told.fullText)
+/** What a provider says about one payment, as far as a code may stand in it. */
+type Told = { provider: string; code: string | null; memo: string; fullText: string }
+
+/** The codes in it. At MoMo's gateway a payment names its order, and nothing else counts. */
+export function orderCodesOf(told: Told): string[] {
+  const { provider, code, memo, fullText } = told
+  if (provider === 'momo') return code !== null && isOrderCode(code) ? [code] : []
+  return findOrderCodes(code ?? '', memo, fullText)
 }
 
 function letterAt(index: number): string {

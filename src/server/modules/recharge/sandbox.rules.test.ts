@@ -4,7 +4,12 @@ import { orderCodesOf } from './order-code.rules.ts'
 import { sandboxNotification } from './sandbox.rules.ts'
 
 const CODE = 'TCX7K2QF9XAMM'
-const { sepay } = openNoticeReaders({ sepay: { secrets: [], apiKeys: ['a key'] } })
+const { sepay } = openNoticeReaders({
+  sepay: { secrets: [], apiKeys: ['a key'] },
+  casso: null,
+  payos: null,
+  momo: null,
+})
 
 describe('what the sandbox sends', () => {
   test.each([1, 2, 3])('reads like a transfer on channel %d, with one code in it', (channel) => {

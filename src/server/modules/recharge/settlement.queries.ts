@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
-import type { BankEvent, ProviderName } from '#server/modules/payment-providers/index.ts'
+import type { BankEvent, ProviderName, ToldEvent } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PaidStatus } from './matching.rules.ts'
 import type { OrderStatus } from './order.rules.ts'
 
 export type EventToStore = {
-  event: BankEvent
+  event: ToldEvent
   signature: 'valid' | 'stale'
   raw: Buffer
   /** Decided already, by what was told: such an event never reaches the matching. */
@@ -106,6 +106,7 @@ export type LockedOrder = {
   id: string
   code: string
   userId: string
+  channel: number
   status: OrderStatus
   amountVnd: number
   rate: number
@@ -122,6 +123,7 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       'id',
       'code',
       'user_id',
+      'channel',
       'status',
       'amount',
       'rate',
@@ -138,6 +140,7 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       id: row.id,
       code: row.code,
       userId: row.user_id,
+      channel: row.channel,
       status: row.status as OrderStatus,
       amountVnd: parseCoins(row.amount),
       rate: parseCoins(row.rate),

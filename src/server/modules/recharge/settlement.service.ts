@@ -99,15 +99,19 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   // A statement of its own after the lock, which may have been waited for.
   const player = order && (await findNotifiedTrader(tx, order.userId))
   const settings = await readSettings(tx)
+  const isAtGateway = event.provider === 'momo'
   const input: MatchInput = {
     event,
     isTest: isTrialEvent(event),
+    gateway: isAtGateway ? { requestId: event.fullText } : null,
     codes,
     orders: order ? [toMatch(order, player, now)] : [],
     receivingAccounts: [
       ...openChannels(settings.bankAccounts).map(({ account }) => account.number),
       // An account that was taken out of the settings is still ours while players pay to what their QR says.
       ...(order ? [order.accountNumber] : []),
+      // The door lets nobody in who is not our partner.
+      ...(isAtGateway ? [event.accountNumber] : []),
     ],
     sameReference: null,
     limits: { minVnd: settings.rechargeMin, maxVnd: settings.rechargeMax },
@@ -124,6 +128,8 @@ function toMatch(
 ): MatchInput['orders'][number] {
   return {
     code: order.code,
+    channel: order.channel,
+    requestId: null,
     status: order.status,
     amountVnd: order.amountVnd,
     rate: order.rate,

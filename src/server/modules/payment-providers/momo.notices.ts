@@ -1,0 +1,14 @@
+import type { NoticeReader } from './notice.rules.ts'
+import { readNoticeJson } from './notice-json.rules.ts'
+import { readMomo } from './momo.rules.ts'
+import { isMomoSigned, type MomoKeys } from './momo-signature.ts'
+
+/** MoMo tells of a payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0016). */
+export function openMomoNotices(keys: MomoKeys): NoticeReader {
+  return {
+    provider: 'momo',
+    success: 204,
+    verify: ({ raw }) => (isMomoSigned(readNoticeJson(raw), keys) ? 'valid' : 'bad'),
+    read: readMomo,
+  }
+}

@@ -1,0 +1,17 @@
+import type { NoticeReader } from './notice.rules.ts'
+import { readNoticeJson } from './notice-json.rules.ts'
+import { readPayos } from './payos.rules.ts'
+import { isPayosSigned } from './payos-signature.ts'
+
+/** What opens payOS' door: the checksum key in use and, during a change, the one before. */
+export type PayosKeys = { checksumKeys: string[] }
+
+/** There is no time in what payOS signs, so nothing of payOS' is ever stale (docs/decisions/0016). */
+export function openPayosNotices({ checksumKeys }: PayosKeys): NoticeReader {
+  return {
+    provider: 'payos',
+    success: 200,
+    verify: ({ raw }) => (isPayosSigned(readNoticeJson(raw), checksumKeys) ? 'valid' : 'bad'),
+    read: readPayos,
+  }
+}

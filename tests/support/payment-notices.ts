@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto'
+import { CASSO_KEY, CASSO_TOKEN, MOMO_KEYS, PAYOS_KEY, SEPAY_SECRET } from './app.ts'
+
+// The providers as their documents describe them, written anew and not with the portal's own signatures: two that are
+// wrong in the same way would agree with each other.
+
+/** A movement on a receiving account, before any provider has put it into its own words. */
+export type TestTransfer = {
+  id: number
+  amount: number
+  account: string
+  /** What the payer wrote; at MoMo's gateway the order's code. */
+  memo: string
+  ref: string | null
+  bookedAt: Date
+  direction: 'in' | 'out'
+}
+
+/** The two kinds of Casso's notifications come by one door. */
+export type Teller = 'sepay' | 'casso' | 'casso-token' | 'payos' | 'momo'
+export const TELLERS: readonly Teller[] = ['sepay', 'casso', 'casso-token', 'payos', 'momo']
+
+export type Telling = {
+  provider: Teller
+  transfer: TestTransfer
+  /** When it is signed, where the signature says so. */
+  at: Date
+  /** The test portal's when left out. */
+  secret?: string
+}
+
+export type SignedNotice = { url: string; headers: Record<string, string>; body: string }
+export type Fields = Record<string, unknown>
+
+/** What a provider sends about a transfer, signed. */
+export function tell({ provider, transfer, at, secret }: Telling): SignedNotice {
+  return sign({
+    provider,
+    fields: WORDS[provider](transfer),
+    at,
+    ...(secret === undefined ? {} : { secret }),
+  })
+}
+
+/** The same about one of the fields given, whatever they say. */
+export function sign({
+  provider,
+  fields,
+  at,
+  secret = SECRETS[provider],
+}: Omit<Telling, 'transfer'> & { fields: Fields }): SignedNotice {
+  const { headers, body } = SIGNATURES[provider](fields, { at, secret })
+  return {
+    url: `/api/webhooks/${provider === 'casso-token' ? 'casso' : provider}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  }
+}
+
+/** The fields a provider tells of a transfer, without a signature. */
+export function wordsOf(provider: Teller, transfer: TestTransfer): Fields {
+  return WORDS[provider](transfer)
+}
+
+const SECRETS: Record<Teller, string> = {
+  sepay: SEPAY_SECRET,
+  casso: CASSO_KEY,
+  'casso-token': CASSO_TOKEN,
+  payos: PAYOS_KEY,
+  momo: MOMO_KEYS.secret,
+}
+
+const vietnamTime = (moment: Date) =>
+  new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+const signed = ({ amount, direction }: TestTransfer) => (direction === 'in' ? amount : -amount)
+
+const WORDS: Record<Teller, (transfer: TestTransfer) => Fields> = {
+  sepay: ({ id, amount, account, memo, ref, bookedAt, direction }) => ({
+    id,
+    gateway: 'Vietcombank',
+    transactionDate: vietnamTime(bookedAt),
+    accountNumber: account,
+    subAccount: null,
+    code: null,
+    content: memo,
+    transferType: direction,
+    transferAmount: amount,
+    accumulated: 0,
+    referenceCode: ref,
+    description: '',
+  }),
+  casso: (transfer) => ({
+    error: 0,
+    data: {
+      id: transfer.id,
+      reference: transfer.ref,
+      description: transfer.memo,
+      amount: signed(transfer),
+      runningBalance: 25_000_000,
+      transactionDateTime: vietnamTime(transfer.bookedAt),
+      accountNumber: transfer.account,
+      bankName: 'Vietcombank',
+      bankAbbreviation: 'VCB',
+      virtualAccountNumber: '',
+      virtualAccountName: '',
+      counterAccountName: 'NGUYEN VAN A',
+      counterAccountNumber: '8888888888',
+      counterAccountBankId: '970415',
+      counterAccountBankName: 'VietinBank',
+    },
+  }),
+  'casso-token': (transfer) => ({
+    error: 0,
+    data: [
+      {
+        id: transfer.id,
+        tid: transfer.ref,
+        description: transfer.memo,
+        amount: signed(transfer),
+        cusum_balance: 25_000_000,
+        when: vietnamTime(transfer.bookedAt),
+        bank_sub_acc_id: transfer.account,
+        subAccId: transfer.account,
+        bankName: 'Vietcombank',
+        bankAbbreviation: 'VCB',
+        virtualAccount: null,
+        corresponsiveName: null,
+        corresponsiveAccount: null,
+      },
+    ],
+  }),
+  payos: ({ id, amount, account, memo, ref, bookedAt }) => ({
+    code: '00',
+    desc: 'success',
+    success: true,
+    data: {
+      orderCode: id,
+      amount,
+      description: memo,
+      accountNumber: account,
+      reference: ref,
+      transactionDateTime: vietnamTime(bookedAt),
+      currency: 'VND',
+      paymentLinkId: `link${id}`,
+      code: '00',
+      desc: 'Thành công',
+      counterAccountBankId: null,
+      counterAccountBankName: null,
+      counterAccountName: null,
+      counterAccountNumber: null,
+      virtualAccountName: null,
+      virtualAccountNumber: '',
+    },
+  }),
+  momo: ({ id, amount, memo, bookedAt }) => ({
+    partnerCode: MOMO_KEYS.partnerCode,
+    orderId: memo,
+    requestId: memo,
+    amount,
+    orderInfo: `Nạp TCoin ${memo}`,
+    orderType: 'momo_wallet',
+    transId: id,
+    resultCode: 0,
+    message: 'Thành công.',
+    payType: 'qr',
+    responseTime: bookedAt.getTime(),
+    extraData: '',
+  }),
+}
+
+type Signer = (
+  fields: Fields,
+  how: { at: Date; secret: string },
+) => { headers: Record<string, string>; body: string }
+
+const SIGNATURES: Record<Teller, Signer> = {
+  sepay(fields, { at, secret }) {
+    const body = JSON.stringify(fields)
+    const time = String(Math.floor(at.getTime() / 1000))
+    const made = hmac('sha256', secret, `${time}.${body}`)
+    return { body, headers: { 'x-sepay-timestamp': time, 'x-sepay-signature': `sha256=${made}` } }
+  },
+  casso(fields, { at, secret }) {
+    const time = String(at.getTime())
+    const made = hmac('sha512', secret, `${time}.${JSON.stringify(inOrder(fields))}`)
+    return { body: JSON.stringify(fields), headers: { 'x-casso-signature': `t=${time},v1=${made}` } }
+  },
+  'casso-token': (fields, { secret }) => ({
+    body: JSON.stringify(fields),
+    headers: { 'secure-token': secret },
+  }),
+  payos(fields, { secret }) {
+    const text = Object.entries(fields.data as Fields)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => `${name}=${value ?? ''}`)
+      .join('&')
+    return { headers: {}, body: JSON.stringify({ ...fields, signature: hmac('sha256', secret, text) }) }
+  },
+  momo(fields, { secret }) {
+    const { accessKey } = MOMO_KEYS
+    const text = Object.entries({ ...fields, accessKey })
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')
+    return { headers: {}, body: JSON.stringify({ ...fields, signature: hmac('sha256', secret, text) }) }
+  },
+}
+
+function hmac(algorithm: 'sha256' | 'sha512', secret: string, text: string): string {
+  return createHmac(algorithm, secret).update(text).digest('hex')
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = value as Fields
+  return Object.fromEntries(
+    Object.keys(fields)
+      .sort()
+      .map((name) => [name, inOrder(fields[name])]),
+  )
+}
