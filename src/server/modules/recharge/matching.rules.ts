@@ -136,7 +136,8 @@ function doubtAboutAmount(order: OrderToMatch, { event, limits }: MatchInput): R
   return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined
 }
 
-function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
+/** What an order is called that was paid with what arrived. */
+export function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
   if (arrivedVnd === askedVnd) return 'paid'
   return arrivedVnd < askedVnd ? 'paid_under' : 'paid_over'
 }
