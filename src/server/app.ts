@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
+import { registerBankTransfers } from '#server/modules/bank-transfers/index.ts'
 import { registerDeliveries, registerOperatorDeliveries } from '#server/modules/deliveries/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
@@ -17,7 +18,7 @@ import {
   registerPosts,
   registerSharePictures,
 } from '#server/modules/posts/index.ts'
-import { registerRecharge } from '#server/modules/recharge/index.ts'
+import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerOperatorClaims, registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
@@ -89,6 +90,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   await registerRecharge(app, api, portal)
   registerRechargeClaims(api, portal)
   registerOperatorClaims(app, api, portal)
+  registerOperatorRechargeOrders(api, portal)
+  registerBankTransfers(api, portal)
 
   let dropPages = () => {}
   const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }

@@ -11,3 +11,6 @@ export const listQuery = z.object({
 })
 
 export const LIST_ROWS_MAX = 100
+
+/** How far a list of a table without end reaches: no row beyond is counted or shown; a filter brings it nearer. */
+export const LIST_REACH_MAX = 10_000

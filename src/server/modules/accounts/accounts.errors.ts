@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/money.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
 
@@ -11,6 +12,12 @@ export function banMessage(until: Date, reason: string | null): string {
 
 export const banned = (until: Date, reason: string | null) =>
   new Refusal('BANNED', { message: banMessage(until, reason) })
+
+/** Money that was recharged has gone back to its payer, and the TCoin were spent. */
+export const inDebt = (debt: number) =>
+  new Refusal('BANNED', {
+    message: `Tài khoản đang tạm khóa giao dịch vì còn nợ ${formatNumber(debt)} TCoin của khoản nạp đã bị thu hồi, vui lòng nạp thêm để trả nợ`,
+  })
 
 export const usernameTaken = () =>
   new Refusal('USERNAME_TAKEN', { errors: { username: ['Tên đăng nhập đã có người sử dụng'] } })

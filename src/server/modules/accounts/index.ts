@@ -1,6 +1,7 @@
 export {
   assertMayTrade,
   assertNotBanned,
+  assertOwesNothing,
   findNotifiedTrader,
   findTrader,
   findTraderByUsername,

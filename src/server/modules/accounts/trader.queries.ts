@@ -10,6 +10,8 @@ export type Trader = {
   serverId: string
   walletId: string
   balance: number
+  /** TCoin they owe since a recharge was taken back; as trustworthy as the balance. */
+  debt: number
   isActivated: boolean
   banUntil: Date | null
   banReason: string | null
@@ -19,6 +21,9 @@ const traders = (db: Db | Tx) =>
   db
     .selectFrom('users')
     .innerJoin('ledger_account', 'ledger_account.id', 'users.wallet_account_id')
+    .leftJoin('ledger_account as receivable', (join) =>
+      join.onRef('receivable.user_id', '=', 'users.id').on('receivable.kind', '=', 'receivable'),
+    )
     .leftJoin('activation', 'activation.user_id', 'users.id')
     .select([
       'users.id',
@@ -26,6 +31,7 @@ const traders = (db: Db | Tx) =>
       'users.server_id',
       'users.wallet_account_id',
       'ledger_account.balance',
+      'receivable.balance as owed',
       'activation.activated_at',
       'users.ban_until',
       'users.ban_reason',
@@ -39,6 +45,7 @@ const toTrader = (row: Row): Trader => ({
   serverId: row.server_id,
   walletId: row.wallet_account_id,
   balance: parseCoins(row.balance),
+  debt: row.owed === null ? 0 : 0 - parseCoins(row.owed),
   isActivated: row.activated_at !== null,
   banUntil: row.ban_until,
   banReason: row.ban_reason,

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { banned, notActivated } from './accounts.errors.ts'
+import { banned, inDebt, notActivated } from './accounts.errors.ts'
 import { lockTraderRow, type Trader } from './trader.queries.ts'
 
 export {
@@ -33,11 +33,17 @@ export function assertNotBanned(trader: Pick<Trader, 'banUntil' | 'banReason'>, 
   if (isBanned(trader, now)) throw banned(trader.banUntil as Date, trader.banReason)
 }
 
-/** Throws BANNED or NOT_ACTIVATED: the two things that keep a player from trading. */
+/** Throws BANNED while something is owed: what comes in pays that first. */
+export function assertOwesNothing({ debt }: Pick<Trader, 'debt'>): void {
+  if (debt > 0) throw inDebt(debt)
+}
+
+/** Throws BANNED or NOT_ACTIVATED: a ban, a debt and a missing activation keep a player from trading. */
 export function assertMayTrade(
-  trader: Pick<Trader, 'banUntil' | 'banReason' | 'isActivated'>,
+  trader: Pick<Trader, 'banUntil' | 'banReason' | 'isActivated' | 'debt'>,
   now: Date,
 ): void {
   assertNotBanned(trader, now)
+  assertOwesNothing(trader)
   if (!trader.isActivated) throw notActivated()
 }

@@ -66,6 +66,3 @@ export const isDeliveryId = (text: string): boolean =>
 export function statusOf(state: DeliveryState): DeliveryStatus {
   return state === 'delivered' || state === 'refunded' ? state : 'pending'
 }
-
-/** A delivery's id as the database writes it; what looks otherwise is nobody's. */
-export const isDeliveryId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/accounts/index.ts'
 import { queueMail } from '#server/modules/notifications/index.ts'
-import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
@@ -98,7 +98,7 @@ export async function refundHold(
 ): Promise<void> {
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
-  const { creditBalance: balance } = await postTransfer(tx, {
+  const { creditBalance, transferId } = await postTransfer(tx, {
     kind: `${held.kind}_refund`,
     debit: HOUSE.deliveryHold,
     credit: owner.walletId,
@@ -106,6 +106,10 @@ export async function refundHold(
     source: { type: 'delivery', id: held.id },
     ...actor,
   })
+  // Read before the wallet was locked: a debt of this very moment waits for the next coins that come in.
+  const source = { type: 'ledger_transfer', id: transferId }
+  const paid = owner.debt > 0 ? await settleDebt(tx, { player: owner, source, actor }) : 0
+  const balance = creditBalance - paid
   if (held.kind === 'gift') await voidGift(tx, held.id)
   const { username, email } = owner
   if (email !== null) {

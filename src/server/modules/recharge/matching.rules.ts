@@ -161,7 +161,8 @@ function doubtAboutAmount(
   return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined
 }
 
-function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
+/** What an order is called that was paid with what arrived. */
+export function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
   if (arrivedVnd === askedVnd) return 'paid'
   return arrivedVnd < askedVnd ? 'paid_under' : 'paid_over'
 }

@@ -1,10 +1,10 @@
 // The transfer memo of an order: TCX, nine random characters and one that checks them. The alphabet leaves out what
 // people and bank forms mix up (I, L, O, 0, 1).
 
-const PREFIX = 'TCX'
-const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+export const PREFIX = 'TCX'
+export const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const RANDOM_CHARS = 9
-const CODE_CHARS = PREFIX.length + RANDOM_CHARS + 1
+export const CODE_CHARS = PREFIX.length + RANDOM_CHARS + 1
 // Powers of 3, a primitive root of 31: no two weights are alike and no two neighbours cancel out, so neither one wrong
 // character nor two swapped neighbours can leave the sum as it was.
 const WEIGHTS = [3, 9, 27, 19, 26, 16, 17, 20, 29]
@@ -64,7 +64,8 @@ function checkOf(body: string): string | undefined {
   return ALPHABET.charAt(sum % ALPHABET.length)
 }
 
-function plainLetters(text: string): string {
+/** Text as codes are looked for in: letters and digits only. */
+export function plainLetters(text: string): string {
   return (
     text
       // Loose marks go before the decomposition: sorting a long run of them costs the square of its length.

@@ -214,10 +214,13 @@ type Credit = {
   coins: number
 }
 
-/** Writes the credit down with the transfer and the order, and at COMMIT tells whoever watches the order or the wallet. */
-export async function markCredited(tx: Tx, credit: Credit): Promise<void> {
+/**
+ * Writes the credit down with the transfer and the order, and at COMMIT tells whoever watches the order or the wallet.
+ * Answers what the player owes, which the lock of their wallet keeps as it is.
+ */
+export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: number }> {
   const { bankTransactionId, transferId, userId, order, coins } = credit
-  await sql`
+  const { rows } = await sql<{ owed: string }>`
     WITH transfer AS (
       UPDATE bank_transaction
          SET state = 'credited', reason = NULL, credited = ${coins}, transfer_id = ${transferId}
@@ -227,9 +230,10 @@ export async function markCredited(tx: Tx, credit: Credit): Promise<void> {
          SET status = ${order?.status ?? null}, credited = ${coins}, paid_at = clock_timestamp()
        WHERE id = ${order?.id ?? null}
       RETURNING code)
-    SELECT pg_notify('wallet_changed', ${userId}), (SELECT pg_notify('recharge_order', code) FROM paid)`.execute(
-    tx,
-  )
+    SELECT pg_notify('wallet_changed', ${userId}), (SELECT pg_notify('recharge_order', code) FROM paid),
+      coalesce((SELECT -balance FROM ledger_account
+        WHERE user_id = ${userId}::bigint AND kind = 'receivable'), 0) AS owed`.execute(tx)
+  return { owed: parseCoins(rows[0]?.owed ?? 0) }
 }
 
 export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {

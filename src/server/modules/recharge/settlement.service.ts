@@ -143,6 +143,11 @@ function toMatch(
   }
 }
 
+/** For whoever decides about money by hand: the order with a code, locked. */
+export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  return lockOrderByCode(tx, code)
+}
+
 /** Another event has told of this transfer, maybe a moment ago: its reference is taken. */
 async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
   const known = await getBankTransactionByReference(tx, event)

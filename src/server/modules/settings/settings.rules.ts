@@ -32,6 +32,7 @@ export function settingValues(stored: Stored) {
     transferMin: number('transfer_min'),
     transferDailyLimit: number('transfer_daily_limit'),
     transferOtpLimit: number('transfer_otp_limit'),
+    manualCreditLimit: number('manual_credit_limit'),
     bankAccounts: {
       momo: account('bank_account_momo'),
       vietcombank: account('bank_account_vietcombank'),

@@ -14,6 +14,8 @@ export type StatementKind =
   | 'gift_refund'
   | 'adjustment'
   | 'reversal'
+  | 'debt'
+  | 'debt_settle'
 
 /** One entry of a wallet with what explains it. */
 export type StatementEntry = {
@@ -37,7 +39,7 @@ export const KINDS_OF_TYPE: Record<TransactionType, { kinds: StatementKind[]; si
   exchange: { kinds: ['exchange_hold', 'exchange_settle'] },
   gift: { kinds: ['gift_hold', 'gift_settle'] },
   refund: { kinds: ['exchange_refund', 'gift_refund'] },
-  adjustment: { kinds: ['adjustment', 'reversal'] },
+  adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle'] },
 }
 
 export function transactionType({ kind, amount }: { kind: StatementKind; amount: number }): TransactionType {
@@ -76,8 +78,14 @@ export function describeEntry(entry: StatementEntry): string {
         ? `Hoàn TCoin mua quà tân thủ${character}`
         : `Hoàn TCoin đổi ${luongText(entry)}${character}`
     case 'adjustment':
-      return entry.reversesId === null ? 'Điều chỉnh số dư' : `Hủy giao dịch số ${entry.reversesId}`
+      return describeAdjustment(entry)
   }
+}
+
+function describeAdjustment({ kind, reversesId }: StatementEntry): string {
+  if (kind === 'debt') return 'Ghi nợ phần TCoin đã dùng của khoản nạp bị thu hồi'
+  if (kind === 'debt_settle') return 'Trả nợ TCoin của khoản nạp bị thu hồi'
+  return reversesId === null ? 'Điều chỉnh số dư' : `Hủy giao dịch số ${reversesId}`
 }
 
 function luongText({ delivery }: StatementEntry): string {

@@ -10,7 +10,7 @@ import {
 } from '#server/modules/accounts/index.ts'
 import { spendCode } from '#server/modules/otp/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
-import { postTransfer } from '#server/modules/wallet/index.ts'
+import { postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
@@ -69,6 +69,13 @@ export async function transferCoins(deps: TransfersDeps, request: TransferReques
         fee: activationFee,
         actorUserId: payerId,
         requestId: request.requestId,
+      })
+    }
+    if (receiver.debt > 0) {
+      await settleDebt(tx, {
+        player: receiver,
+        source: { type: 'ledger_transfer', id: posted.transferId },
+        actor: { requestId: request.requestId },
       })
     }
     const message = transferMessage({ amount, payee: receiver.username, activationFee })

@@ -1,4 +1,5 @@
 export type { LedgerKind } from './posting.ts'
 export { HOUSE, openWallet, postTransfer } from './wallet.service.ts'
+export { settleDebt, takeBack } from './debts.service.ts'
 export { coinsMissing } from './wallet.errors.ts'
 export { reconcile } from './reconcile.service.ts'

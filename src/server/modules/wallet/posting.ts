@@ -10,6 +10,8 @@ export type LedgerKind =
   | 'gift_refund'
   | 'adjustment'
   | 'reversal'
+  | 'debt'
+  | 'debt_settle'
 
 export type Posting = {
   kind: LedgerKind
@@ -20,6 +22,8 @@ export type Posting = {
   amount: number
   /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
   source: { type: string; id: string }
+  /** The transfer it takes back, which no other may take back again. */
+  reversesId?: string
   actorUserId?: string
   actorOperatorId?: string
   requestId?: string

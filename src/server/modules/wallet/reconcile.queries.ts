@@ -67,7 +67,25 @@ export const reconcileQueries: readonly Check[] = [
       WHERE b.state = 'credited' AND (t.id IS NULL OR t.amount <> b.credited)
      UNION ALL
      SELECT 'recharge transfer without one bank transaction' FROM ledger_transfer t
-      WHERE t.kind = 'recharge' AND (SELECT count(*) FROM bank_transaction b WHERE b.transfer_id = t.id) <> 1
+      WHERE t.kind = 'recharge' AND (SELECT count(*) FROM bank_transaction b WHERE b.transfer_id = t.id)
+        <> (NOT EXISTS (SELECT FROM ledger_transfer back WHERE back.reverses_id = t.id))::int
+     UNION ALL
+     SELECT 'recharge taken back otherwise than by its mirror' FROM ledger_transfer back
+       JOIN ledger_transfer t ON t.id = back.reverses_id AND t.kind = 'recharge'
+      WHERE back.kind <> 'reversal' OR back.amount <> t.amount
+         OR back.debit_account <> t.credit_account OR back.credit_account <> t.debit_account
+     UNION ALL
+     SELECT 'recharge taken back without a word about it, or with another' FROM ledger_transfer back
+       JOIN ledger_transfer t ON t.id = back.reverses_id AND t.kind = 'recharge'
+       LEFT JOIN credit_reversal c ON c.transfer_id = back.id
+       LEFT JOIN bank_transaction outgoing ON outgoing.id = c.outgoing_id
+      WHERE c.transfer_id IS NULL OR t.source_type <> 'bank_transaction'
+         OR split_part(t.source_id, ':', 1) <> c.bank_transaction_id::text
+         OR (c.outgoing_id IS NOT NULL AND outgoing.reversal_of IS DISTINCT FROM c.bank_transaction_id)
+     UNION ALL
+     SELECT 'credited bank transaction that the bank took back' FROM bank_transaction outgoing
+       JOIN bank_transaction b ON b.id = outgoing.reversal_of
+      WHERE b.state <> 'refunded' OR b.amount <> outgoing.amount
      UNION ALL
      SELECT 'order credited otherwise than its bank transactions' FROM payment_order o
       WHERE o.credited <> (SELECT coalesce(sum(b.credited), 0) FROM bank_transaction b

@@ -11,7 +11,7 @@ export async function postLedgerTransfer(tx: Tx, posting: Posting): Promise<Post
     SELECT transfer_id, debit_balance, credit_balance
       FROM ledger_post(${kind}, ${debit}::bigint, ${credit}::bigint, ${amount}::bigint, ${source.type}, ${source.id},
         ${posting.actorUserId ?? null}::bigint, ${posting.actorOperatorId ?? null}::bigint,
-        ${posting.requestId ?? null}, NULL)`.execute(tx)
+        ${posting.requestId ?? null}, ${posting.reversesId ?? null}::bigint)`.execute(tx)
   const row = rows[0] as PostedRow
   return {
     transferId: row.transfer_id,

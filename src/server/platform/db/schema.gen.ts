@@ -70,9 +70,36 @@ export interface BankTransaction {
   id: Generated<Int8>;
   order_id: Int8 | null;
   reason: string | null;
+  reversal_of: Int8 | null;
   state: string;
   transfer_id: Int8 | null;
   user_id: Int8 | null;
+}
+
+export interface BankTransferAct {
+  act: string;
+  bank_transaction_id: Int8;
+  created_at: Generated<Timestamp>;
+  details: Json;
+  id: Generated<Int8>;
+  operator_id: Int8;
+  reason: string;
+}
+
+export interface BankTransferProposal {
+  act: string;
+  bank_transaction_id: Int8;
+  coins: Int8;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  id: Generated<Int8>;
+  order_id: Int8 | null;
+  proposed_at: Generated<Timestamp>;
+  proposed_by: Int8;
+  rate: Int8;
+  reason: string;
+  state: Generated<string>;
+  user_id: Int8;
 }
 
 export interface Categories {
@@ -80,6 +107,14 @@ export interface Categories {
   id: Generated<Int8>;
   position: Generated<number>;
   title: string;
+}
+
+export interface CreditReversal {
+  bank_transaction_id: Int8;
+  created_at: Generated<Timestamp>;
+  lent: Int8;
+  outgoing_id: Int8 | null;
+  transfer_id: Int8;
 }
 
 export interface Delivery {
@@ -527,7 +562,10 @@ export interface DB {
   audit_log: AuditLog;
   audit_personal: AuditPersonal;
   bank_transaction: BankTransaction;
+  bank_transfer_act: BankTransferAct;
+  bank_transfer_proposal: BankTransferProposal;
   categories: Categories;
+  credit_reversal: CreditReversal;
   delivery: Delivery;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;

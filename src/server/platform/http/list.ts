@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { LIST_ROWS_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX, LIST_ROWS_MAX } from '#contract/operator/list.ts'
 import { invalidField } from './refusal.ts'
 
 /** A list as react-admin's simple REST provider asks for it. Rows `from`…`to`, both counted from 0 and inclusive. */
@@ -68,6 +68,11 @@ function readFilter(value: unknown, filters: readonly string[]): ListRequest['fi
     if (!isScalar && !isList) throw invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
   }
   return value as ListRequest['filter']
+}
+
+/** For tables that grow without end: passing over millions of rows would cost as much as reading them. */
+export function assertWithinReach({ to }: ListRequest): void {
+  if (to >= LIST_REACH_MAX) throw invalidField('range', 'Danh sách chỉ xem được 10.000 dòng, hãy lọc bớt')
 }
 
 type ListAnswer<Row> = { list: ListRequest; total: number; rows: Row[] }

@@ -1,0 +1,279 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
+import { idText, moment } from '../envelope.ts'
+import { required } from '../fields.ts'
+import { ORDER_STATUSES } from '../recharge.ts'
+import { listQuery } from './list.ts'
+
+export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as const
+
+/** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
+const storable = z.refine<string>(
+  (text) => !text.includes('\u0000') && text.isWellFormed(),
+  'Có kí tự không hợp lệ',
+)
+
+/** Why an operator does it; kept with the act and in the audit trail. */
+const reason = z
+  .string('Vui lòng nhập lí do')
+  .check(
+    z.trim(),
+    z.minLength(3, 'Lí do tối thiểu 3 kí tự'),
+    z.maxLength(500, 'Lí do tối đa 500 kí tự'),
+    storable,
+  )
+
+const person = z.object({ id: idText, username: z.string() })
+
+export const proposalSchema = z.object({
+  id: idText,
+  act: z.enum(['match', 'credit', 'reverse-credit']),
+  order_code: z.nullable(z.string()),
+  user: person,
+  /** TCoin that would be given, or taken back. */
+  coins: z.number(),
+  reason: z.string(),
+  proposed_by: person,
+  proposed_at: moment,
+})
+
+const transferShape = {
+  id: idText,
+  account_number: z.string(),
+  /** The channel that has this account today; null when none has. */
+  channel: z.nullable(z.number()),
+  direction: z.enum(['in', 'out']),
+  /** VND. */
+  amount: z.number(),
+  bank_ref: z.nullable(z.string()),
+  booked_at: z.nullable(moment),
+  created_at: moment,
+  state: z.enum(TRANSFER_STATES),
+  reason: z.nullable(z.string()),
+  reason_text: z.nullable(z.string()),
+  /** What the payer wrote; null once it was erased. */
+  memo: z.nullable(z.string()),
+  /** Who told of it. */
+  providers: z.array(z.string()),
+  order_code: z.nullable(z.string()),
+  user: z.nullable(person),
+  /** TCoin. */
+  credited: z.number(),
+  /** The incoming transfer that this outgoing one took back. */
+  reversal_of: z.nullable(idText),
+  /** What waits for a second person. */
+  waiting: z.nullable(proposalSchema),
+}
+
+export const bankTransferSchema = z.object(transferShape)
+
+export const suggestionSchema = z.object({
+  why: z.enum(['near-code', 'phone', 'username', 'claim', 'amount']),
+  /** The same in words. */
+  text: z.string(),
+  user: person,
+  order: z.nullable(
+    z.object({ code: z.string(), amount: z.number(), status: z.enum(ORDER_STATUSES), created_at: moment }),
+  ),
+  /** The open claim that says so. */
+  claim_id: z.nullable(idText),
+})
+
+export const bankTransferDetailSchema = z.object({
+  ...transferShape,
+  events: z.array(
+    z.object({
+      id: idText,
+      provider: z.string(),
+      provider_event_id: z.string(),
+      signature: z.enum(['valid', 'stale']),
+      status: z.string(),
+      reason: z.nullable(z.string()),
+      amount: z.number(),
+      received_at: moment,
+      memo: z.nullable(z.string()),
+      full_text: z.nullable(z.string()),
+    }),
+  ),
+  acts: z.array(
+    z.object({
+      act: z.string(),
+      operator: person,
+      reason: z.string(),
+      details: z.unknown(),
+      created_at: moment,
+    }),
+  ),
+  suggestions: z.array(suggestionSchema),
+})
+
+/** What has become of a transfer by an act. `waiting`: above the limit, so a second person decides. */
+export const actAnswerSchema = z.object({
+  status: z.enum(['done', 'waiting']),
+  id: idText,
+  state: z.enum(TRANSFER_STATES),
+  reason: z.nullable(z.string()),
+  order_code: z.nullable(z.string()),
+  user: z.nullable(person),
+  credited: z.number(),
+  /** TCoin that the player owes because of this act. */
+  lent: z.number(),
+  proposal: z.nullable(proposalSchema),
+})
+
+/** A notification that no transfer in the inbox speaks for: stale, unreadable, or contradicting another. */
+export const paymentEventSchema = z.object({
+  id: idText,
+  provider: z.string(),
+  provider_event_id: z.string(),
+  signature: z.enum(['valid', 'stale']),
+  status: z.enum(['stale', 'review']),
+  reason: z.nullable(z.string()),
+  reason_text: z.nullable(z.string()),
+  direction: z.enum(['in', 'out']),
+  amount: z.number(),
+  account_number: z.string(),
+  bank_ref: z.nullable(z.string()),
+  booked_at: z.nullable(moment),
+  received_at: moment,
+  memo: z.nullable(z.string()),
+  /** The transfer whose reference it has, when there is one. */
+  bank_transfer_id: z.nullable(idText),
+})
+
+const byId = z.object({ id: idText })
+
+export const reasonBody = z.object({ reason })
+export const matchBody = z.object({
+  order_code: z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(32), storable),
+  reason,
+})
+/** One of the two names the player. */
+export const creditBody = z.object({
+  username: z.nullish(z.string().check(z.maxLength(20), storable)),
+  user_id: z.nullish(idText),
+  reason,
+})
+export const refundBody = z.object({
+  outgoing_reference: z
+    .string(required)
+    .check(z.trim(), z.minLength(1, required), z.maxLength(100, 'Tối đa 100 kí tự'), storable),
+  refunded_on: z.string(required).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày')),
+  reason,
+})
+export const linkReversalBody = z.object({ original_id: idText, reason })
+
+type ActOptions<Body extends z.ZodMiniType> = { body: Body; summary: string; permission?: string }
+
+const actOn = <Body extends z.ZodMiniType>(
+  act: string,
+  { body, summary, permission = 'bank-transfers.match' }: ActOptions<Body>,
+): Endpoint<typeof byId, never, Body, typeof actAnswerSchema> & { access: { permission: string } } => ({
+  method: 'POST',
+  path: `/operator/bank-transfers/{id}/${act}`,
+  access: { permission },
+  summary,
+  params: byId,
+  body,
+  answer: actAnswerSchema,
+  isIdempotent: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+})
+
+export const operatorBankTransfers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/bank-transfers',
+    access: { permission: 'bank-transfers.read' },
+    summary:
+      'Everything that moved on the receiving accounts. Filters: state (one, or all), reason, direction, channel, account, amount, from, to, q (order code, bank reference or username), waiting. Those in review unless asked otherwise; at most 10,000 are counted.',
+    query: listQuery,
+    answer: z.array(bankTransferSchema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/operator/bank-transfers/{id}',
+    access: { permission: 'bank-transfers.read' },
+    summary: 'One transfer with what told of it, what was done with it, and whom it may have been meant for.',
+    params: byId,
+    answer: bankTransferDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  match: actOn('match', {
+    body: matchBody,
+    summary: 'Credits what arrived to the player of an order, at its rate.',
+  }),
+  credit: actOn('credit', {
+    body: creditBody,
+    summary: 'Credits what arrived to a player, at the rate of today.',
+  }),
+  refund: actOn('refund', { body: refundBody, summary: 'Notes that the money was sent back by hand.' }),
+  ignore: actOn('ignore', { body: reasonBody, summary: 'Notes that nothing is to be done.' }),
+  linkReversal: actOn('link-reversal', {
+    body: linkReversalBody,
+    summary: 'Says which transfer an outgoing one took back; its credit is taken back too.',
+  }),
+  reverseCredit: actOn('reverse-credit', {
+    body: reasonBody,
+    summary: 'Takes a wrong credit back; the transfer is in review again.',
+    permission: 'wallet.adjust',
+  }),
+  approve: actOn('approve', { body: reasonBody, summary: 'Does what another operator proposed.' }),
+  reject: actOn('reject', { body: reasonBody, summary: 'Drops what another operator proposed.' }),
+  withdraw: actOn('withdraw', { body: reasonBody, summary: 'Drops what the operator proposed themselves.' }),
+}
+
+export const operatorPaymentEvents = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/payment-events',
+    access: { permission: 'bank-transfers.read' },
+    summary:
+      'Notifications that no transfer speaks for. Filter: status (stale or review). At most 10,000 are counted.',
+    query: listQuery,
+    answer: z.array(paymentEventSchema),
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/operator/payment-events/{id}/accept',
+    access: { permission: 'bank-transfers.match' },
+    summary: 'Takes a notification for true: its transfer comes into review.',
+    params: byId,
+    body: reasonBody,
+    answer: actAnswerSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  }),
+  dismiss: endpoint({
+    method: 'POST',
+    path: '/operator/payment-events/{id}/dismiss',
+    access: { permission: 'bank-transfers.match' },
+    summary: 'Puts a notification aside for good.',
+    params: byId,
+    body: reasonBody,
+    answer: z.object({ id: idText, status: z.string() }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  }),
+}
+
+export const settleDebtCall = endpoint({
+  method: 'POST',
+  path: '/operator/users/{id}/settle-debt',
+  access: { permission: 'bank-transfers.match' },
+  summary: 'Pays what a player owes from what their wallet holds.',
+  params: byId,
+  body: reasonBody,
+  answer: z.object({ paid: z.number(), owed: z.number() }),
+  isIdempotent: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+})
+
+export type BankTransfer = z.output<typeof bankTransferSchema>
+export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
+export type Proposal = z.output<typeof proposalSchema>
+export type Suggestion = z.output<typeof suggestionSchema>
+export type ActAnswer = z.output<typeof actAnswerSchema>
+export type PaymentEvent = z.output<typeof paymentEventSchema>
+export type TransferState = (typeof TRANSFER_STATES)[number]

@@ -1,0 +1,53 @@
+import { formatNumber } from '#contract/money.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+
+const conflict = (message: string) => new Refusal('CONFLICT', { message })
+
+export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
+
+export const alreadyHandled = () =>
+  conflict('Khoản tiền này vừa được xử lý hoặc không còn chờ kiểm tra, vui lòng tải lại trang')
+
+export const waitsForSecondPerson = () =>
+  conflict('Khoản tiền này đang chờ người thứ hai duyệt, chưa thể làm việc khác')
+
+export const notIncoming = () => conflict('Đây là tiền ra khỏi tài khoản, chỉ có thể liên kết thu hồi')
+
+export const notOutgoing = () => conflict('Chỉ tiền ra khỏi tài khoản mới có thể liên kết thu hồi')
+
+export const notCredited = () => conflict('Khoản tiền này chưa được cộng nên không có gì để hủy')
+
+export const nothingWaits = () => conflict('Không có đề xuất nào đang chờ duyệt')
+
+export const ownProposal = () =>
+  conflict('Người đề xuất không thể tự duyệt hay bác đề xuất của mình, cần một người khác')
+
+export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút đề xuất')
+
+export const unknownOrder = () => invalidField('order_code', 'Không tìm thấy đơn nạp này')
+
+export const orderAlreadyCredited = () =>
+  invalidField('order_code', 'Đơn này đã được cộng, hãy cộng cho người chơi như một lần nạp mới')
+
+export const unknownPlayer = (field: 'username' | 'user_id') =>
+  invalidField(field, 'Không tìm thấy người chơi này')
+
+export const onePlayer = () => invalidField('username', 'Vui lòng nhập tên đăng nhập hoặc mã người chơi')
+
+export const tooManyCoins = () =>
+  new Refusal('LIMIT_EXCEEDED', { message: 'Số tiền quá lớn để cộng thành TCoin' })
+
+export const noSuchDay = () => invalidField('refunded_on', 'Ngày hoàn tiền không hợp lệ')
+
+export const unknownOriginal = () => invalidField('original_id', 'Không tìm thấy khoản tiền vào này')
+
+export const otherAmount = (amount: number) =>
+  invalidField('original_id', `Khoản tiền vào phải cùng tài khoản và đúng ${formatNumber(amount)} VND`)
+
+export const alreadyReversed = () =>
+  invalidField('original_id', 'Khoản tiền vào này đã được liên kết với một lần thu hồi khác')
+
+export const unreadableNotice = () =>
+  conflict('Thông báo này không đủ tài khoản và số tiền, chỉ có thể bác bỏ')
+
+export const owesNothing = () => conflict('Người chơi này không còn nợ, hoặc ví không có gì để trả')

@@ -1,0 +1,186 @@
+import { sql, type RawBuilder } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { TransferState } from '#contract/operator/bank-transfers.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type TransferFilter = {
+  id?: string
+  state?: TransferState
+  reason?: string
+  direction?: 'in' | 'out'
+  accounts?: string[]
+  amount?: number
+  from?: Date
+  before?: Date
+  orderId?: string
+  userId?: string
+  reference?: string
+  isWaiting?: boolean
+}
+
+/** Each condition but the direction has an index; lists are read along it in the order of arrival. */
+function matching(filter: TransferFilter): RawBuilder<unknown> {
+  const { id, state, reason, direction, accounts, amount, from, before, orderId, userId, reference } = filter
+  const conditions = [
+    id === undefined ? null : sql`b.id = ${id}::bigint`,
+    state === undefined ? null : sql`b.state = ${state}`,
+    reason === undefined ? null : sql`b.reason = ${reason}`,
+    direction === undefined ? null : sql`b.direction = ${direction}`,
+    accounts === undefined ? null : sql`b.account_number = ANY (${accounts}::text[])`,
+    amount === undefined ? null : sql`b.amount = ${amount}::bigint`,
+    from === undefined ? null : sql`b.created_at >= ${from}`,
+    before === undefined ? null : sql`b.created_at < ${before}`,
+    orderId === undefined ? null : sql`b.order_id = ${orderId}::bigint`,
+    userId === undefined ? null : sql`b.user_id = ${userId}::bigint`,
+    reference === undefined ? null : sql`b.bank_ref = ${reference}`,
+    filter.isWaiting
+      ? sql`b.id IN (SELECT bank_transaction_id FROM bank_transfer_proposal WHERE state = 'waiting')`
+      : null,
+  ].filter((condition) => condition !== null)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+}
+
+export type StoredTransfer = {
+  id: string
+  accountNumber: string
+  direction: 'in' | 'out'
+  amount: number
+  bankRef: string | null
+  bookedAt: Date | null
+  createdAt: Date
+  state: TransferState
+  reason: string | null
+  memo: string | null
+  providers: string[]
+  orderCode: string | null
+  userId: string | null
+  username: string | null
+  credited: number
+  reversalOf: string | null
+  waiting: StoredProposal | null
+}
+
+export type StoredProposal = {
+  id: string
+  act: 'match' | 'credit' | 'reverse-credit'
+  orderCode: string | null
+  userId: string
+  username: string
+  coins: string | number
+  reason: string
+  proposedBy: string
+  proposerName: string
+  proposedAt: string
+}
+
+/** The one proposal that waits, as JSON. */
+const waiting = sql`(
+  SELECT json_build_object('id', p.id::text, 'act', p.act, 'orderCode', o.code, 'userId', p.user_id::text,
+      'username', u.username, 'coins', p.coins, 'reason', p.reason, 'proposedBy', p.proposed_by::text,
+      'proposerName', proposer.username, 'proposedAt', p.proposed_at)
+    FROM bank_transfer_proposal p
+    JOIN users u ON u.id = p.user_id
+    JOIN users proposer ON proposer.id = p.proposed_by
+    LEFT JOIN payment_order o ON o.id = p.order_id
+   WHERE p.bank_transaction_id = b.id AND p.state = 'waiting')`
+
+type Raw = Omit<StoredTransfer, 'amount' | 'credited'> & { amount: string; credited: string }
+
+const toTransfer = (row: Raw): StoredTransfer => ({
+  ...row,
+  amount: parseCoins(row.amount),
+  credited: parseCoins(row.credited),
+})
+
+export type TransferPage = { order: 'asc' | 'desc'; from: number; to: number }
+
+/** What explains a transfer is joined to the page's rows only. */
+export async function listStoredTransfers(
+  db: Db | Tx,
+  filter: TransferFilter,
+  { order, from, to }: TransferPage,
+): Promise<StoredTransfer[]> {
+  const direction = sql.raw(order)
+  const { rows } = await sql<Raw>`
+    WITH page AS MATERIALIZED (
+      SELECT b.* FROM bank_transaction b WHERE ${matching(filter)}
+       ORDER BY b.created_at ${direction}, b.id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
+    SELECT b.id, b.account_number AS "accountNumber", b.direction, b.amount, b.bank_ref AS "bankRef",
+        b.booked_at AS "bookedAt", b.created_at AS "createdAt", b.state, b.reason, b.credited,
+        b.user_id AS "userId", u.username, o.code AS "orderCode", b.reversal_of AS "reversalOf",
+        (SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
+          WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 1) AS memo,
+        ARRAY(SELECT DISTINCT e.provider FROM payment_event e
+          WHERE e.bank_transaction_id = b.id ORDER BY e.provider) AS providers,
+        ${waiting} AS waiting
+      FROM page b
+      LEFT JOIN users u ON u.id = b.user_id
+      LEFT JOIN payment_order o ON o.id = b.order_id
+     ORDER BY b.created_at ${direction}, b.id ${direction}`.execute(db)
+  return rows.map(toTransfer)
+}
+
+/** Counts no further than a list reaches. */
+export async function countStoredTransfers(db: Db, filter: TransferFilter): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM bank_transaction b WHERE ${matching(filter)} LIMIT ${LIST_REACH_MAX}) AS counted`.execute(
+    db,
+  )
+  return Number(rows[0]?.count)
+}
+
+export async function findOrderId(db: Db, code: string): Promise<string | undefined> {
+  const row = await db.selectFrom('payment_order').select('id').where('code', '=', code).executeTakeFirst()
+  return row?.id
+}
+
+export async function hasReference(db: Db, reference: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank_transaction')
+    .select('id')
+    .where('bank_ref', '=', reference)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const ROWS_OF_ONE_MAX = 50
+
+/** What told of a transfer, the first first. */
+export async function listEventsOf(db: Db, transferId: string) {
+  return db
+    .selectFrom('payment_event as event')
+    .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .select([
+      'event.id',
+      'event.provider',
+      'event.provider_event_id',
+      'event.signature',
+      'event.status',
+      'event.reason',
+      'event.amount',
+      'event.received_at',
+      'body.memo',
+      'body.full_text',
+      'body.code',
+    ])
+    .where('event.bank_transaction_id', '=', transferId)
+    .orderBy('event.id')
+    .limit(ROWS_OF_ONE_MAX)
+    .execute()
+}
+
+/** What operators did with a transfer, the first first. */
+export async function listActsOf(db: Db, transferId: string) {
+  return db
+    .selectFrom('bank_transfer_act as act')
+    .innerJoin('users', 'users.id', 'act.operator_id')
+    .select(['act.act', 'act.operator_id', 'users.username', 'act.reason', 'act.details', 'act.created_at'])
+    .where('act.bank_transaction_id', '=', transferId)
+    .orderBy('act.id')
+    .limit(ROWS_OF_ONE_MAX)
+    .execute()
+}

@@ -1,0 +1,1 @@
+export { registerBankTransfers } from './bank-transfers.operator.ts'

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** No transfer in the inbox speaks for it. The words are those of the index. */
+const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
+  AND (event.bank_transaction_id IS NULL OR event.reason = 'reference-conflict')))`
+
+export type NoticeFilter = { status?: 'stale' | 'review' }
+
+const open = (db: Db, { status }: NoticeFilter) =>
+  db
+    .selectFrom('payment_event as event')
+    .where(isOpen)
+    .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
+
+export async function listOpenNotices(
+  db: Db,
+  filter: NoticeFilter,
+  { order, from, to }: { order: 'asc' | 'desc'; from: number; to: number },
+) {
+  return open(db, filter)
+    .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .selectAll('event')
+    .select('body.memo')
+    .orderBy('event.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+}
+
+/** Counts no further than a list reaches. */
+export async function countOpenNotices(db: Db, filter: NoticeFilter): Promise<number> {
+  const counted = open(db, filter)
+    .select(sql<number>`1`.as('one'))
+    .limit(LIST_REACH_MAX)
+  const row = await db
+    .selectFrom(counted.as('counted'))
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export type LockedNotice = {
+  status: string
+  reason: string | null
+  isOpen: boolean
+  direction: string
+  amount: number
+  accountNumber: string
+  bankRef: string | null
+  bookedAt: Date | null
+}
+
+export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | undefined> {
+  const row = await tx
+    .selectFrom('payment_event as event')
+    .select([
+      'event.status',
+      'event.reason',
+      'event.direction',
+      'event.amount',
+      'event.account_number',
+      'event.bank_ref',
+      'event.booked_at',
+      isOpen.as('is_open'),
+    ])
+    .where('event.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      status: row.status,
+      reason: row.reason,
+      isOpen: row.is_open,
+      direction: row.direction,
+      amount: parseCoins(row.amount),
+      accountNumber: row.account_number,
+      bankRef: row.bank_ref,
+      bookedAt: row.booked_at,
+    }
+  )
+}
+
+export async function markNotice(
+  tx: Tx,
+  id: string,
+  decided: { status: 'review' | 'ignored' | 'duplicate'; reason: string; transferId?: string },
+): Promise<void> {
+  await tx
+    .updateTable('payment_event')
+    .set({
+      status: decided.status,
+      reason: decided.reason,
+      ...(decided.transferId === undefined ? {} : { bank_transaction_id: decided.transferId }),
+      processed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Accepted = Pick<LockedNotice, 'direction' | 'amount' | 'accountNumber' | 'bankRef' | 'bookedAt'>
+
+/** Undefined when the account has a transfer of this direction and reference. */
+export async function insertAcceptedTransfer(tx: Tx, accepted: Accepted): Promise<string | undefined> {
+  const isIn = accepted.direction === 'in'
+  const row = await tx
+    .insertInto('bank_transaction')
+    .values({
+      account_number: accepted.accountNumber,
+      direction: accepted.direction,
+      bank_ref: accepted.bankRef,
+      amount: accepted.amount,
+      booked_at: accepted.bookedAt,
+      state: isIn ? 'review' : 'ignored',
+      reason: isIn ? 'accepted-notice' : 'outgoing',
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_number', 'direction', 'bank_ref'])
+        .where('bank_ref', 'is not', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function getTransferByReference(
+  tx: Tx,
+  { accountNumber, direction, bankRef }: Accepted,
+): Promise<{ id: string; amount: number }> {
+  const row = await tx
+    .selectFrom('bank_transaction')
+    .select(['id', 'amount'])
+    .where('account_number', '=', accountNumber)
+    .where('direction', '=', direction)
+    .where('bank_ref', '=', bankRef)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, amount: parseCoins(row.amount) }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrderStatus } from './order.rules.ts'
+
+export type OrderFilter = {
+  status?: string
+  channel?: number
+  userId?: string
+  code?: string
+  amount?: number
+}
+
+export type StoredOperatorOrder = {
+  code: string
+  userId: string
+  username: string
+  channel: number
+  amount: number
+  rate: number
+  credited: number
+  status: OrderStatus
+  accountNumber: string
+  createdAt: Date
+  expiresAt: Date
+  paidAt: Date | null
+}
+
+const matching = (db: Db, { status, channel, userId, code, amount }: OrderFilter) =>
+  db
+    .selectFrom('payment_order as placed')
+    .$if(status !== undefined, (query) => query.where('placed.status', '=', status as string))
+    .$if(channel !== undefined, (query) => query.where('placed.channel', '=', channel as number))
+    .$if(userId !== undefined, (query) => query.where('placed.user_id', '=', userId as string))
+    .$if(code !== undefined, (query) => query.where('placed.code', '=', code as string))
+    .$if(amount !== undefined, (query) => query.where('placed.amount', '=', String(amount)))
+
+export async function listStoredOrders(
+  db: Db,
+  filter: OrderFilter,
+  { order, from, to }: { order: 'asc' | 'desc'; from: number; to: number },
+): Promise<StoredOperatorOrder[]> {
+  const page = matching(db, filter)
+    .selectAll('placed')
+    .orderBy('placed.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+  const rows = await db
+    .selectFrom(page.as('placed'))
+    .innerJoin('users', 'users.id', 'placed.user_id')
+    .select([
+      'placed.code',
+      'placed.user_id',
+      'users.username',
+      'placed.channel',
+      'placed.amount',
+      'placed.rate',
+      'placed.credited',
+      'placed.status',
+      'placed.account_number',
+      'placed.created_at',
+      'placed.expires_at',
+      'placed.paid_at',
+    ])
+    .orderBy('placed.id', order)
+    .execute()
+  return rows.map((row) => ({
+    code: row.code,
+    userId: row.user_id,
+    username: row.username,
+    channel: row.channel,
+    amount: parseCoins(row.amount),
+    rate: parseCoins(row.rate),
+    credited: parseCoins(row.credited),
+    status: row.status as OrderStatus,
+    accountNumber: row.account_number,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    paidAt: row.paid_at,
+  }))
+}
+
+/** Counts no further than a list reaches. */
+export async function countStoredOrders(db: Db, filter: OrderFilter): Promise<number> {
+  const counted = matching(db, filter)
+    .select(sql<number>`1`.as('one'))
+    .limit(LIST_REACH_MAX)
+  const row = await db
+    .selectFrom(counted.as('counted'))
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

@@ -1,0 +1,44 @@
+import { lockTrader } from '#server/modules/accounts/index.ts'
+import { takeBack } from '#server/modules/wallet/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { lockOrderById, markCreditTakenBack, releaseOrder, reopenOrder } from './taking-back.queries.ts'
+
+export type TakingBackCredit = {
+  /** Credited, and locked. */
+  transfer: { id: string; userId: string; orderId: string | null; transferId: string; credited: number }
+  /** What becomes of the transfer: an operator's mistake is decided anew, the bank's reversal is final. */
+  becomes: { state: 'review' | 'refunded'; reason: string }
+  /** The outgoing transfer by which the bank took the money back. */
+  outgoingId: string | null
+  operatorId: string
+  requestId: string
+}
+
+/** Undoes a credit by its mirror in the ledger; what the wallet does not hold any more is owed. Answers the TCoin lent. */
+export async function takeBackCredit(tx: Tx, taking: TakingBackCredit): Promise<{ lent: number }> {
+  const { transfer, becomes, outgoingId, operatorId, requestId } = taking
+  if (transfer.orderId !== null) await lockOrderById(tx, transfer.orderId)
+  const player = await lockTrader(tx, transfer.userId)
+  const { transferId, lent } = await takeBack(tx, {
+    player,
+    original: { transferId: transfer.transferId, amount: transfer.credited },
+    actor: { actorOperatorId: operatorId, requestId },
+  })
+  await markCreditTakenBack(tx, {
+    bankTransactionId: transfer.id,
+    reversalId: transferId,
+    outgoingId,
+    lent,
+    becomes,
+  })
+  if (transfer.orderId !== null) {
+    await reopenOrder(tx, transfer.orderId, becomes.state === 'review' ? 'review' : 'cancelled')
+  }
+  return { lent }
+}
+
+/** Closes an order that waited for a decision about this money, when the decision was for something else. */
+export async function releaseOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await lockOrderById(tx, orderId)
+  await releaseOrder(tx, orderId)
+}
