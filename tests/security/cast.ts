@@ -1,7 +1,7 @@
 import { ROLES } from '#contract/operator/roles.ts'
 import { banPlayer } from '#server/modules/accounts/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
-import { anOrder, openAccounts } from '#server/modules/recharge/testing/bank.ts'
+import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test as it, vi } from
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
-import { aNotification, asOwner, assertBooks, deliver, openAccounts, payment } from './testing/bank.ts'
+import { aNotification, asOwner, assertBooks, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { sandboxPay } from './sandbox.service.ts'
-import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from './testing/bank.ts'
+import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer()

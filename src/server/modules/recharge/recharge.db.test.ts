@@ -17,7 +17,7 @@ import {
   orderNow,
   setSetting,
   VIETCOMBANK,
-} from './testing/bank.ts'
+} from '#tests/support/bank.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 
 let test: TestApp

@@ -13,7 +13,7 @@ import {
   payment,
   signatureOf,
   storedEvents,
-} from './testing/bank.ts'
+} from '#tests/support/bank.ts'
 
 let test: TestApp
 const others: TestApp[] = []

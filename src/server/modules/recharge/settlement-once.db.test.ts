@@ -14,7 +14,7 @@ import {
   payment,
   storedEvents,
   VIETCOMBANK,
-} from './testing/bank.ts'
+} from '#tests/support/bank.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
   setSetting,
   storedEvents,
   vietnamTime,
-} from './testing/bank.ts'
+} from '#tests/support/bank.ts'
 
 let test: TestApp
 beforeAll(async () => {
