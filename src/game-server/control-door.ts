@@ -44,7 +44,7 @@ async function answer(faults: Faults, request: IncomingMessage): Promise<Answer>
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return wrong(403, 'this-machine-only')
   const asked = `${request.method} ${request.url}`
-  if (asked === 'GET /faults') return ok(faults.weather)
+  if (asked === 'GET /faults') return ok({ ...faults.weather, met: faults.met })
   if (request.headers['content-type'] !== 'application/json') return wrong(415, 'json-only')
   const body = await readJson(request)
   if (asked === 'PUT /faults') {

@@ -35,6 +35,8 @@ export function faultsNamed(words: readonly string[]): Fault[] | undefined {
 }
 
 const AWAY_MS = { shortest: 300, longest: 1_500 }
+/** Whoever flaps takes all calls of a moment along, so it comes a tenth as often as what meets one call. */
+const FLAP_SHARE = 0.1
 const QUEUE_MAX = 10_000
 
 export class Faults {
@@ -45,6 +47,8 @@ export class Faults {
   #awayUntil = 0
   /** Every answer waits this long. */
   delayMs = 0
+  /** How many calls met each. */
+  readonly met: Partial<Record<Fault, number>> = {}
 
   constructor(weather: Weather = FAIR_WEATHER) {
     this.#weather = weather
@@ -79,6 +83,7 @@ export class Faults {
     waitMs: number
   } {
     const fault = (isDelivery ? this.#queue.shift() : undefined) ?? this.#chance(isDelivery)
+    if (fault !== null) this.met[fault] = (this.met[fault] ?? 0) + 1
     if (fault === 'flap') {
       const { shortest, longest } = AWAY_MS
       this.#awayUntil = nowMs + shortest + this.#next() * (longest - shortest)
@@ -91,6 +96,7 @@ export class Faults {
     const { kinds, rate } = this.#weather
     if (kinds.length === 0 || this.#next() >= rate) return null
     const fault = kinds[Math.floor(this.#next() * kinds.length)] as Fault
+    if (fault === 'flap' && this.#next() >= FLAP_SHARE) return null
     return fault === 'refuse' && !isDelivery ? null : fault
   }
 }

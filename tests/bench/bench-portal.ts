@@ -7,11 +7,12 @@ import { startPortalProcess, type PortalProcess } from '#tests/support/portal-pr
 /** Runs `measure` against a portal of its own: a process, its embedded PostgreSQL, this machine as its trusted proxy. */
 export async function withBenchPortal<Result>(
   measure: (portal: PortalProcess) => Promise<Result>,
+  environment: Record<string, string> = {},
 ): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
   const portal = await startPortalProcess({
     dataDir,
-    environment: { DEMO: '1', LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' },
+    environment: { DEMO: '1', LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1', ...environment },
   })
   try {
     return await measure(portal)

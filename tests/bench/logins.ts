@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtOnce } from '#server/modules/accounts/hashing.rules.ts'
@@ -17,6 +15,7 @@ import {
   type Posted,
 } from './bench-portal.ts'
 import type { Probed } from './prober.ts'
+import { probe } from './probing.ts'
 
 type Flood = {
   right: number
@@ -57,12 +56,13 @@ export async function benchLogins({ logins }: { logins: number }): Promise<Login
     for (let count = 0; count < PLAYERS; count++) players.push(await aBenchPlayer(portal))
     // Once for nothing: connections, caches and compiled code are there for both measurements.
     await flood(portal, players, logins)
-    const idle = await probe(portal, players, () => sleep(IDLE_MS))
+    const probing = { url: portal.url, token: players[0]?.token ?? '' }
+    const idle = await probe(probing, () => sleep(IDLE_MS))
     const floods: Flood[] = []
     const flooded: Probed[] = []
     for (let run = 0; run < RUNS; run++) {
       flooded.push(
-        await probe(portal, players, async () => {
+        await probe(probing, async () => {
           floods.push(await flood(portal, players, logins))
         }),
       )
@@ -94,24 +94,6 @@ function figures(idle: readonly number[], floods: readonly number[][]): RouteFig
     boundMs: inMs(bound),
     isWithin: median(floodP99) <= bound,
   }
-}
-
-async function probe(
-  { url }: PortalProcess,
-  [player]: readonly BenchPlayer[],
-  meanwhile: () => Promise<void>,
-): Promise<Probed> {
-  const prober = fork(new URL('./prober.ts', import.meta.url), [url, player?.token ?? ''], { execArgv: [] })
-  const broken = once(prober, 'exit').then(([code]) => {
-    throw new Error(`the prober ended with ${code} before it told anything`)
-  })
-  const told = () => Promise.race([once(prober, 'message'), broken]) as Promise<[Probed]>
-  await told()
-  await meanwhile()
-  const answered = told()
-  prober.send('enough')
-  const [probed] = await answered
-  return probed
 }
 
 /** Half of them are right, half name somebody who does not exist; each comes from an address of its own. */

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { benchAlike } from './alike.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { benchLogins } from './logins.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound.
  */
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
@@ -14,6 +15,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   alike: async () => {
     const report = await benchAlike({ samples: 500, runs: 2 })
     return { report, isWithin: report.isAlike }
+  },
+  deliveries: async () => {
+    const report = await benchDeliveries({ pairs: 5, seconds: 12 })
+    return { report, isWithin: report.isWithin }
   },
 }
 

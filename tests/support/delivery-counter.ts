@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { claimDue, sendClaimed, type DeliveriesDeps } from '#server/modules/deliveries/worker.service.ts'
+import {
+  claimDue,
+  sendClaimed,
+  type DeliveriesDeps,
+  type PausePoint,
+} from '#server/modules/deliveries/worker.service.ts'
 import type { TestApp } from './app.ts'
 import { aPlayer, type TestPlayer } from './players.ts'
 import { buyLuongFor, charactersOf } from './purchases.ts'
@@ -32,7 +37,7 @@ export async function workOnce(deps: DeliveriesDeps): Promise<number> {
 }
 
 /** A worker that dies at a point: what it awaits there never comes. Answers when the delivery has got there. */
-export function dyingAt(deps: DeliveriesDeps, point: 'claimed' | 'called') {
+export function dyingAt(deps: DeliveriesDeps, point: PausePoint) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const { promise: never, resolve: wakeUp } = Promise.withResolvers<void>()
   const dying: DeliveriesDeps = {

@@ -16,6 +16,9 @@ export type TestPlayer = {
   walletId: string
 }
 
+/** A portal under test, in this process or behind its port. */
+export type Portal = Pick<TestApp, 'call' | 'db'>
+
 export type PlayerWishes = {
   username?: string
   password?: string
@@ -30,7 +33,7 @@ const randomPhone = () => `09${String(randomInt(100_000_000)).padStart(8, '0')}`
 const randomUsername = () => `nguoichoi${randomInt(10_000_000_000).toString(36)}`
 
 /** A player made as players are made: by registering, being credited, and activating. */
-export async function aPlayer(test: TestApp, wishes: PlayerWishes = {}): Promise<TestPlayer> {
+export async function aPlayer(test: Portal, wishes: PlayerWishes = {}): Promise<TestPlayer> {
   const username = wishes.username ?? randomUsername()
   const password = wishes.password ?? 'mat-khau-12'
   const address = anAddress()
@@ -57,7 +60,7 @@ export async function aPlayer(test: TestApp, wishes: PlayerWishes = {}): Promise
 
 /** TCoin from the house's adjustment account. */
 export async function creditPlayer(
-  test: TestApp,
+  test: Pick<TestApp, 'db'>,
   player: Pick<TestPlayer, 'walletId'>,
   coins: number,
 ): Promise<void> {
@@ -72,7 +75,7 @@ export async function creditPlayer(
   )
 }
 
-async function activatePlayer(test: TestApp, player: TestPlayer): Promise<void> {
+async function activatePlayer(test: Portal, player: TestPlayer): Promise<void> {
   const settings = await test.call('GET', '/api/settings')
   await creditPlayer(test, player, Number((settings.body as Record<string, string>).active_fee))
   const answer = await test.call('POST', '/api/user/active', { token: player.token })

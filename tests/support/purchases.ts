@@ -7,7 +7,7 @@ import type { TestAnswer, TestApp } from './app.ts'
 import type { TestPlayer } from './players.ts'
 
 /** The ids of a player's characters, as the exchange page shows them. */
-export async function charactersOf(test: TestApp, player: TestPlayer): Promise<string[]> {
+export async function charactersOf(test: Pick<TestApp, 'call'>, player: TestPlayer): Promise<string[]> {
   const { body } = await test.call('GET', '/api/exchange', { token: player.token })
   return (body as { characters: { id: string }[] }).characters.map(({ id }) => id)
 }

@@ -37,7 +37,7 @@ const EXCHANGED = [10_000, 20_000, 50_000]
 const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
 
 /** A new player with money in the wallet, activated, with characters in the game. */
-export async function enter(world: World, name: string, random: Random): Promise<Actor> {
+export async function enter(world: World, name: string, random: Random, coins = 400_000): Promise<Actor> {
   const { client } = world
   const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
   const body = { username: name, password: 'tho-ren-12', phone, name, server_id: '1' }
@@ -51,7 +51,7 @@ export async function enter(world: World, name: string, random: Random): Promise
   const token = registered.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
   const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
-  await recharge(world, newcomer, 400_000)
+  await recharge(world, newcomer, coins)
   const activated = await client.untilDefinite({
     method: 'POST',
     path: '/api/user/active',

@@ -1,20 +1,43 @@
 import { parseArgs } from 'node:util'
+import { tortureDeliveries } from './deliveries/deliveries.ts'
+import { raceRefunds } from './deliveries/races.ts'
 import { torture } from './torture.ts'
 
-/** `npm run torture -- --seed N --seconds N [--kills N] [--players N]`: prints one JSON object last; exit 1 when unclean. */
+/**
+ * `npm run torture -- --seed N --seconds N [--kills N] [--players N]`: kill -9 of portal and PostgreSQL under load.
+ * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
+ * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
+ * Each prints one JSON object last; exit 1 when unclean.
+ */
+const text = { type: 'string' } as const
 const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    seconds: { type: 'string', default: '30' },
-    kills: { type: 'string', default: '5' },
-    players: { type: 'string', default: '8' },
-  },
+  options: { seed: text, seconds: text, kills: text, players: text, deliveries: text, races: text },
 })
-const report = await torture({
-  seed: Number(values.seed),
-  seconds: Number(values.seconds),
-  kills: Number(values.kills),
-  players: Number(values.players),
-})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+
+function run(): Promise<{ isClean: boolean }> {
+  if (values.races !== undefined) return raceRefunds({ seed, rounds: Number(values.races) })
+  if (values.deliveries !== undefined) {
+    return tortureDeliveries({
+      seed,
+      deliveries: Number(values.deliveries),
+      buyers: Number(values.players ?? 40),
+      killsEach: Number(values.kills ?? 10),
+      gameKills: 5,
+      pauseMs: 6_000,
+      // A lease shorter than a call that hangs: others take over while the first still waits.
+      pace: { leaseSeconds: 6, callTimeoutMs: 10_000 },
+      slowMs: 3_000,
+    })
+  }
+  return torture({
+    seed,
+    seconds: Number(values.seconds ?? 30),
+    kills: Number(values.kills ?? 5),
+    players: Number(values.players ?? 8),
+  })
+}
+
+const report = await run()
 console.log(JSON.stringify(report, null, 2))
 process.exitCode = report.isClean ? 0 : 1

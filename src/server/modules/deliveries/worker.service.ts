@@ -11,10 +11,13 @@ import {
   type Claimed,
 } from './worker.queries.ts'
 
+/** Right before the game is asked, between its answer about a status and sending again, and right after it answered. */
+export type PausePoint = 'claimed' | 'asked' | 'called'
+
 export type DeliveriesDeps = RefundDeps & {
   game: GameBridge
   /** Places where tests stop or kill a worker; nothing else hands one in. */
-  pausePoint?: (point: 'claimed' | 'called', deliveryId: string) => Promise<void>
+  pausePoint?: (point: PausePoint, deliveryId: string) => Promise<void>
   /** Shorter in tests that wait for a lease to run out. */
   deliveryLeaseSeconds?: number
 }
@@ -37,7 +40,7 @@ export async function sendClaimed(
   claimed: Claimed,
 ): Promise<{ wasAnswered: boolean; state: NextStep['state'] }> {
   await deps.pausePoint?.('claimed', claimed.id)
-  const result = await attempt(deps.game, claimed)
+  const result = await attempt(deps, claimed)
   await deps.pausePoint?.('called', claimed.id)
   const step = nextStep(result, { ...claimed, chance: Math.random() })
   const isRecorded = await record(deps, claimed, step)
@@ -45,10 +48,11 @@ export async function sendClaimed(
   return { wasAnswered: result.kind !== 'not-received' && result.kind !== 'unknown', state: step.state }
 }
 
-async function attempt(game: GameBridge, claimed: Claimed): Promise<AttemptResult> {
+async function attempt({ game, pausePoint }: DeliveriesDeps, claimed: Claimed): Promise<AttemptResult> {
   if (claimed.wasUnknown) {
     const known = await askStatus(game, claimed.id)
     if (known.kind !== 'not-applied') return known
+    await pausePoint?.('asked', claimed.id)
   }
   const { id, serverId, account, characterId, goods } = claimed
   return game.deliver({ id, serverId, account, characterId, goods })

@@ -8,7 +8,12 @@ import {
   type GameDelivery,
 } from './game-bridge.rules.ts'
 
-export type HttpGame = { url: string; secret: string }
+export type HttpGame = {
+  url: string
+  secret: string
+  /** Shorter in tests that wait for a game that hangs. */
+  callTimeoutMs?: number
+}
 
 const CONNECT_TIMEOUT_MS = 5_000
 const CALL_TIMEOUT_MS = 10_000
@@ -33,7 +38,7 @@ export function signGameCall(secret: string, seconds: number, { method, path, bo
 }
 
 /** A real game server behind the published contract. */
-export function openHttpGame({ url, secret }: HttpGame): GameBridge {
+export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame): GameBridge {
   const base = new URL(url)
   const prefix = base.pathname.replace(/\/+$/, '')
   const send = openOutbound([base.origin])
@@ -50,7 +55,7 @@ export function openHttpGame({ url, secret }: HttpGame): GameBridge {
         'x-portal-signature': signGameCall(secret, Math.floor(Date.now() / 1000), { ...question, path }),
       },
       ...(body === undefined ? {} : { body }),
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs: callTimeoutMs,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     })
   }

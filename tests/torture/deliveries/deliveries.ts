@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { FAULTS, FAIR_WEATHER } from '#game-server/faults.ts'
+import { seeded } from '../random.ts'
+import { emptyLog, meddle, shop, type Log } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
+import { killWorkers, withWorker, type Kills, type WorkerPace } from './workers.ts'
+
+export type DeliveryTortureOptions = {
+  seed: number
+  deliveries: number
+  buyers: number
+  /** At each named point of a worker, at least. */
+  killsEach: number
+  gameKills: number
+  /** The mean pause of a buyer; with it the run is longer than its kills. */
+  pauseMs: number
+  pace: WorkerPace
+  slowMs: number
+  /** The short run does not wait for the back-off of what failed often. */
+  isHurried?: boolean
+  databaseUrl?: string
+}
+
+export type DeliveryTortureReport = Verdict & {
+  seed: number
+  deliveries: number
+  gifts: number
+  workerKills: Kills
+  gameKills: number
+  operatorActs: Record<string, number>
+  faultsMet: Record<string, number>
+  attempts: number
+  stormSeconds: number
+  settleSeconds: number
+  isClean: boolean
+}
+
+const FAULT_RATE = 0.25
+const MEDDLING_MS_MAX = 400
+const SETTLE_MS_MAX = 600_000
+
+/**
+ * Purchases go out to a game that does everything wrong, while workers and the game itself are killed and operators
+ * meddle. Then the faults end, everything has to come to its end, and three books are held against each other: the
+ * players' own log, the portal's ledger and the game's journal.
+ */
+export async function tortureDeliveries(options: DeliveryTortureOptions): Promise<DeliveryTortureReport> {
+  const { buyers, databaseUrl } = options
+  const stage = await openStage({ webs: 1, buyers, operators: 2, ...(databaseUrl ? { databaseUrl } : {}) })
+  const log = emptyLog()
+  try {
+    const began = performance.now()
+    const workerKills = await storm(stage, options, log)
+    const faultsMet = await stage.faultsMet()
+    const healed = performance.now()
+    await stage.change(FAIR_WEATHER)
+    await withWorker(stage.environment, options.pace, () => settle(stage, options))
+    const verdict = await judgeDeliveries(stage, log)
+    const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
+    return {
+      seed: options.seed,
+      deliveries: log.bought.length,
+      gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
+      workerKills,
+      gameKills: options.gameKills,
+      operatorActs: log.operatorActs,
+      faultsMet,
+      attempts: await countAttempts(stage),
+      stormSeconds: secondsBetween(began, healed),
+      settleSeconds: secondsBetween(healed, performance.now()),
+      ...verdict,
+      isClean: faultsOf(verdict) === 0 && isKilledEnough,
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+const secondsBetween = (from: number, to: number) => Math.round((to - from) / 100) / 10
+
+/** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
+async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
+  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, slowMs, isHurried = false } = options
+  await stage.change({ kinds: [...FAULTS], rate: FAULT_RATE, seed, slowMs })
+  let isClosed = false
+  let hasFailed = false
+  const shopping = shop({
+    stage,
+    random: seeded(seed),
+    log,
+    purchases: deliveries,
+    pauseMs,
+    isFailing: () => hasFailed,
+  }).finally(() => (isClosed = true))
+  const killing = killWorkers(
+    {
+      environment: stage.environment,
+      pace,
+      killsMin: killsEach,
+      arrivalsMax: isHurried ? 3 : 12,
+      random: seeded(seed + 1),
+      workers: 2,
+    },
+    () => isClosed,
+  )
+  const work = [
+    shopping,
+    killing,
+    meddle(stage, { random: seeded(seed + 2), log, pauseMs: MEDDLING_MS_MAX, isOver: () => isClosed }),
+    killGameNowAndThen(stage, gameKills, { log, deliveries, isOver: () => isClosed }),
+  ]
+  try {
+    await Promise.all(work)
+  } catch (error) {
+    hasFailed = true
+    await Promise.allSettled(work)
+    throw error
+  }
+  return killing
+}
+
+/** Spread over the purchases, not over time. */
+async function killGameNowAndThen(
+  stage: Stage,
+  kills: number,
+  { log, deliveries, isOver }: { log: Log; deliveries: number; isOver: () => boolean },
+): Promise<void> {
+  for (let kill = 1; kill <= kills; kill++) {
+    const due = (deliveries * kill) / (kills + 1)
+    while (log.bought.length < due && !isOver()) await sleep(50)
+    await stage.killGame()
+  }
+}
+
+async function settle({ db }: Stage, { isHurried = false }: DeliveryTortureOptions): Promise<void> {
+  const deadline = performance.now() + SETTLE_MS_MAX
+  for (;;) {
+    const { count } = await db
+      .selectFrom('delivery')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('state', 'not in', ['delivered', 'refunded'])
+      .executeTakeFirstOrThrow()
+    if (Number(count) === 0 || performance.now() > deadline) return
+    if (isHurried) {
+      await db
+        .updateTable('delivery')
+        .set({ next_attempt_at: sql`now()` })
+        .where('state', 'in', ['pending', 'unknown'])
+        .execute()
+    }
+    await sleep(100)
+  }
+}
+
+async function countAttempts({ db }: Stage): Promise<number> {
+  const { attempts } = await db
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.sum<string>('attempt').as('attempts'))
+    .executeTakeFirstOrThrow()
+  return Number(attempts)
+}

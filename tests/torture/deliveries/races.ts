@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FAIR_WEATHER } from '#game-server/faults.ts'
+import type { PortalClient } from '../portal-client.ts'
+import { seeded, type Random } from '../random.ts'
+import { buy, emptyLog, resolve, type Log } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
+import { withWorker } from './workers.ts'
+
+export type RaceReport = Verdict & {
+  seed: number
+  rounds: number
+  /** Rounds whose operators were not told the same end, or one that is none. */
+  disagreements: number
+  isClean: boolean
+}
+
+const AT_ONCE = 6
+/** About what a call to the game takes here, so that either may come first. */
+const HEAD_START_MS = 40
+const GAME_SLOW_MS = 40
+
+/** Rounds in which two operators, through two portal processes, refund what a worker is just sending. */
+export async function raceRefunds({
+  seed,
+  rounds,
+  databaseUrl,
+}: {
+  seed: number
+  rounds: number
+  databaseUrl?: string
+}): Promise<RaceReport> {
+  const stage = await openStage({
+    webs: 2,
+    buyers: Math.min(AT_ONCE, rounds),
+    operators: 2,
+    ...(databaseUrl ? { databaseUrl } : {}),
+  })
+  const log = emptyLog()
+  const random = seeded(seed)
+  let left = rounds
+  let disagreements = 0
+  try {
+    await stage.change({ ...FAIR_WEATHER, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
+    await withWorker(stage.environment, { leaseSeconds: 30, callTimeoutMs: 10_000 }, async () => {
+      const lanes = stage.buyers.map(async (_, lane) => {
+        while (left-- > 0) if (!(await isAgreed(stage, lane, random, log))) disagreements++
+      })
+      await Promise.all(lanes)
+    })
+    const verdict = await judgeDeliveries(stage, log)
+    return {
+      seed,
+      rounds: log.bought.length,
+      disagreements,
+      ...verdict,
+      isClean: disagreements === 0 && log.bought.length === rounds && faultsOf(verdict) === 0,
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** One round: a purchase, a moment, two refunds at once. Both operators must be told one and the same end. */
+async function isAgreed(stage: Stage, lane: number, random: Random, log: Log): Promise<boolean> {
+  const [one, other] = stage.clients as [PortalClient, PortalClient]
+  const buyer = stage.buyers[lane] as Stage['buyers'][number]
+  while (!(await buy(one, buyer, random, log))) continue
+  const mine = log.bought.findLast(({ player }) => player === buyer.username)
+  await sleep(random.below(HEAD_START_MS))
+  const act = { id: mine?.id ?? '', what: 'refund' } as const
+  const [first, second] = await Promise.all([
+    resolve(one, stage.operatorTokens[0] as string, act),
+    resolve(other, stage.operatorTokens[1] as string, act),
+  ])
+  return first === second && (first === 'delivered' || first === 'refunded')
+}

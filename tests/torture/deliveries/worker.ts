@@ -1,0 +1,30 @@
+import { readConfig } from '#server/config.ts'
+import { openPortalDatabase } from '#server/database.ts'
+import { wireDeps } from '#server/deps.ts'
+import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { openGameBridge } from '#server/modules/game-bridge/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+
+/**
+ * A worker of the portal as a process of its own, with one difference: at the n-th delivery that reaches a named point
+ * it says so and stands still, so that it can be killed right there. The portal itself has no such door.
+ */
+const [point, arrivals = '1', leaseSeconds = '30', callTimeoutMs = '10000'] = process.argv.slice(2)
+
+const config = readConfig(process.env)
+const log = openLog(config.logLevel)
+const database = await openPortalDatabase(config, log)
+const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
+const http = config.gameServer && { ...config.gameServer, callTimeoutMs: Number(callTimeoutMs) }
+let left = Number(arrivals)
+startDeliveryWorker({
+  ...deps,
+  game: openGameBridge({ db: database.db, log, http }),
+  deliveryLeaseSeconds: Number(leaseSeconds),
+  async pausePoint(reached) {
+    if (reached !== point || --left > 0) return
+    process.send?.('there')
+    await new Promise(() => {})
+  },
+})
+process.send?.('working')

@@ -1,0 +1,102 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { PausePoint } from '#server/modules/deliveries/worker.service.ts'
+import type { Random } from '../random.ts'
+
+const PROGRAM = new URL('./worker.ts', import.meta.url)
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+export type WorkerPace = { leaseSeconds: number; callTimeoutMs: number }
+export type Kills = Record<PausePoint, number>
+
+type Spawned = { child: ChildProcess; ended: Promise<unknown>; isThere: Promise<boolean> }
+
+/** A worker that stands still at `point` when the n-th delivery gets there; one that never does without a point. */
+function spawnWorker(
+  environment: Record<string, string>,
+  { leaseSeconds, callTimeoutMs }: WorkerPace,
+  stop: { point: PausePoint | 'none'; arrivals: number },
+): Spawned {
+  const given = [stop.point, stop.arrivals, leaseSeconds, callTimeoutMs].map(String)
+  const child = fork(PROGRAM, given, { cwd: root, execArgv: [], env: { ...process.env, ...environment } })
+  const ended = once(child, 'exit')
+  const isThere = new Promise<boolean>((resolve) => {
+    child.on('message', (message) => message === 'there' && resolve(true))
+    void ended.then(() => resolve(false))
+  })
+  return { child, ended, isThere }
+}
+
+export type Killing = {
+  environment: Record<string, string>
+  pace: WorkerPace
+  /** At each point at least. */
+  killsMin: number
+  arrivalsMax: number
+  random: Random
+  /** Workers at once. */
+  workers: number
+}
+
+/**
+ * Workers one after the other, each killed (kill -9) at the point that had the fewest deaths so far. Ends when `isOver`
+ * says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
+ */
+export async function killWorkers(
+  { environment, pace, killsMin, arrivalsMax, random, workers }: Killing,
+  isOver: () => boolean,
+): Promise<Kills> {
+  const kills: Kills = { claimed: 0, asked: 0, called: 0 }
+  const aimed: Kills = { claimed: 0, asked: 0, called: 0 }
+  const isEnough = () => Object.values(kills).every((count) => count >= killsMin)
+  const nextPoint = () => {
+    const points = Object.keys(aimed) as PausePoint[]
+    return points.toSorted((a, b) => aimed[a] + kills[a] - aimed[b] - kills[b])[0] as PausePoint
+  }
+
+  async function oneAfterTheOther(): Promise<void> {
+    while (!(isEnough() && isOver())) {
+      const point = nextPoint()
+      aimed[point]++
+      const worker = spawnWorker(environment, pace, { point, arrivals: 1 + random.below(arrivalsMax) })
+      const hopeless = untilHopeless(() => isOver())
+      const isThere = await Promise.race([worker.isThere, hopeless.promise])
+      hopeless.stop()
+      worker.child.kill('SIGKILL')
+      await worker.ended
+      aimed[point]--
+      if (isThere) kills[point]++
+      else if (isOver()) return
+    }
+  }
+
+  await Promise.all(Array.from({ length: workers }, oneAfterTheOther))
+  return kills
+}
+
+/** Resolves false some seconds after there is nothing left to wait for. */
+function untilHopeless(isOver: () => boolean) {
+  const { promise, resolve } = Promise.withResolvers<false>()
+  let seconds = 0
+  const timer = setInterval(() => {
+    seconds = isOver() ? seconds + 1 : 0
+    if (seconds > 20) resolve(false)
+  }, 1_000)
+  return { promise, stop: () => clearInterval(timer) }
+}
+
+/** A worker that is left alone, and stopped at the end. */
+export async function withWorker<Result>(
+  environment: Record<string, string>,
+  pace: WorkerPace,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const worker = spawnWorker(environment, pace, { point: 'none', arrivals: 1 })
+  try {
+    return await work()
+  } finally {
+    worker.child.kill('SIGKILL')
+    await worker.ended
+  }
+}
