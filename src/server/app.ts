@@ -82,7 +82,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerStatements(app, api, portal)
   registerExchange(api, portal)
   registerGifts(api, portal)
-  registerDeliveries(api, portal)
+  registerDeliveries(app, api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
   await registerRecharge(app, api, portal)
