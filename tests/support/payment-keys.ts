@@ -9,4 +9,4 @@ export const PAYMENT_KEYS = {
     accessKey: 'momo-access-of-the-tests',
     secret: 'momo-secret-of-the-tests',
   },
-} as const
+}
