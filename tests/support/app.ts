@@ -11,19 +11,10 @@ import { Notifications } from '#server/platform/db/notifications.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
 import { seedInstallation } from '#server/seeding/index.ts'
 import { cloneTemplate } from './databases.ts'
+import { PAYMENT_KEYS } from './payment-keys.ts'
 
 /** The secret the test portal checks SePay's notifications with. */
-export const SEPAY_SECRET = 'sepay-secret-of-the-tests'
-
-/** What the test portal checks the other providers of payments with. */
-export const CASSO_KEY = 'casso-key-of-the-tests'
-export const CASSO_TOKEN = 'casso-token-of-the-tests'
-export const PAYOS_KEY = 'payos-key-of-the-tests'
-export const MOMO_KEYS = {
-  partnerCode: 'MOMOTESTS',
-  accessKey: 'momo-access-of-the-tests',
-  secret: 'momo-secret-of-the-tests',
-}
+export const SEPAY_SECRET = PAYMENT_KEYS.sepay
 
 /** The secret the test portal checks the providers of messages with. */
 export const SMS_SECRET = 'sms-secret-of-the-tests'
@@ -80,13 +71,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig({
     DATABASE_URL: fresh.appUrl,
     DEMO: isDemo ? '1' : '0',
-    SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
-    CASSO_WEBHOOK_KEY: CASSO_KEY,
-    CASSO_SECURE_TOKEN: CASSO_TOKEN,
-    PAYOS_CHECKSUM_KEY: PAYOS_KEY,
-    MOMO_PARTNER_CODE: MOMO_KEYS.partnerCode,
-    MOMO_ACCESS_KEY: MOMO_KEYS.accessKey,
-    MOMO_SECRET_KEY: MOMO_KEYS.secret,
+    SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
+    CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
+    CASSO_SECURE_TOKEN: PAYMENT_KEYS.cassoToken,
+    PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
+    MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+    MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
+    MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
     SMS_MO_SECRET: SMS_SECRET,
     // A call may say where it comes from: limits are per address, and tests need many players.
     TRUST_PROXY: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { CASSO_KEY, CASSO_TOKEN, MOMO_KEYS, PAYOS_KEY, SEPAY_SECRET } from './app.ts'
+import { PAYMENT_KEYS } from './payment-keys.ts'
 
 // The providers as their documents describe them, written anew and not with the portal's own signatures: two that are
 // wrong in the same way would agree with each other.
@@ -63,11 +63,11 @@ export function wordsOf(provider: Teller, transfer: TestTransfer): Fields {
 }
 
 const SECRETS: Record<Teller, string> = {
-  sepay: SEPAY_SECRET,
-  casso: CASSO_KEY,
-  'casso-token': CASSO_TOKEN,
-  payos: PAYOS_KEY,
-  momo: MOMO_KEYS.secret,
+  sepay: PAYMENT_KEYS.sepay,
+  casso: PAYMENT_KEYS.casso,
+  'casso-token': PAYMENT_KEYS.cassoToken,
+  payos: PAYMENT_KEYS.payos,
+  momo: PAYMENT_KEYS.momo.secret,
 }
 
 const vietnamTime = (moment: Date) =>
@@ -154,7 +154,7 @@ const WORDS: Record<Teller, (transfer: TestTransfer) => Fields> = {
     },
   }),
   momo: ({ id, amount, memo, bookedAt }) => ({
-    partnerCode: MOMO_KEYS.partnerCode,
+    partnerCode: PAYMENT_KEYS.momo.partnerCode,
     orderId: memo,
     requestId: memo,
     amount,
@@ -198,7 +198,7 @@ const SIGNATURES: Record<Teller, Signer> = {
     return { headers: {}, body: JSON.stringify({ ...fields, signature: hmac('sha256', secret, text) }) }
   },
   momo(fields, { secret }) {
-    const { accessKey } = MOMO_KEYS
+    const { accessKey } = PAYMENT_KEYS.momo
     const text = Object.entries({ ...fields, accessKey })
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, value]) => `${name}=${value}`)

@@ -10,8 +10,10 @@ import {
   balanceOf,
   deliver,
   openAccounts,
+  orderNow,
   outcome,
   payment,
+  setSetting,
   storedEvents,
   VIETCOMBANK,
 } from '#tests/support/bank.ts'
@@ -172,6 +174,36 @@ describe('a crash between storing and crediting', () => {
 })
 
 describe('a crediting', () => {
+  it('is done once the notification has been answered', async () => {
+    const paying = await payment(test)
+    const { player, order } = paying
+    const notification = aNotification({ content: order.code })
+    const answer = await deliver(test, notification)
+    expect([answer.status, answer.text]).toEqual([200, '{"success":true}'])
+    expect(await outcome(test, paying, notification)).toEqual({
+      balance: 50_000,
+      order: 'paid',
+      credited: 50_000,
+      event: 'applied',
+      reason: null,
+      transfer: 'credited',
+    })
+    const statement = await test.call('GET', '/api/user/transactions', { token: player.token })
+    expect(statement.body).toMatchObject({
+      data: [{ type: 'recharge', amount: 50_000, balance_after: 50_000, reference: order.code }],
+    })
+    expect((await orderNow(test, player, order.code)).qr_svg).toBe('')
+  })
+
+  it('is done at the rate of the order, whatever the rate is when it arrives', async () => {
+    await setSetting(test, 'recharge_rate', '3')
+    const { player, order } = await payment(test, 10_000)
+    await setSetting(test, 'recharge_rate', '1')
+    await deliver(test, aNotification({ content: order.code, transferAmount: 10_000 }))
+    expect(await balanceOf(test, player)).toBe(30_000)
+    expect((await orderNow(test, player, order.code)).credited).toBe(30_000)
+  })
+
   it('takes at most 12 statements, from the notification to its answer', async () => {
     const { player, order } = await payment(test)
     const query = vi.spyOn(pg.Client.prototype, 'query')

@@ -1,21 +1,21 @@
+import { randomInt } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
+import type { RechargeOrder } from '#contract/recharge.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import type { Teller, TestTransfer } from '#tests/support/payment-notices.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
   ACB,
   ageOrder,
-  aNotification,
+  anOrder,
   asOwner,
   assertBooks,
   balanceOf,
-  deliver,
   openAccounts,
-  orderNow,
-  outcome,
   payment,
   setSetting,
-  storedEvents,
-  vietnamTime,
 } from '#tests/support/bank.ts'
+import { aTransfer, keptOf, orderRow, postTold } from '#tests/support/doors.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -25,226 +25,279 @@ beforeAll(async () => {
 afterAll(() => test.close())
 afterEach(() => assertBooks(test))
 
-describe('a transfer with the code of an order', () => {
-  it('is credited once its notification has been answered', async () => {
-    const paying = await payment(test)
-    const { player, order } = paying
-    const notification = aNotification({ content: order.code })
-    const answer = await deliver(test, notification)
-    expect([answer.status, answer.text]).toEqual([200, '{"success":true}'])
-    expect(await outcome(test, paying, notification)).toEqual({
-      balance: 50_000,
-      order: 'paid',
-      credited: 50_000,
-      event: 'applied',
-      reason: null,
-      transfer: 'credited',
-    })
-    const statement = await test.call('GET', '/api/user/transactions', { token: player.token })
-    expect(statement.body).toMatchObject({
-      data: [{ type: 'recharge', amount: 50_000, balance_after: 50_000, reference: order.code }],
-    })
-    expect((await orderNow(test, player, order.code)).qr_svg).toBe('')
-  })
+type Scene = { player: TestPlayer; orders: RechargeOrder[] }
+type Outcome = {
+  order: string
+  credited: number
+  event: string
+  reason: string | null
+  transfer: string | null
+}
 
-  it.each([
-    [
-      'from the same bank',
-      (code: string) => `MBVCB.3278907687.${code}.CT tu 0011000000009 NGUYEN VAN A toi 0011`,
-    ],
-    ['from another bank', (code: string) => `884114.201126.223854.${code}`],
-    ['from a wallet', (code: string) => `311447.201126.213735.15330734312-0901234567-${code}`],
-    ['in small letters', (code: string) => `nap ${code.toLowerCase()} cam on`],
-    ['cut into pieces', (code: string) => `${code.slice(0, 8)} ${code.slice(8)}`],
-    ['with marks between', (code: string) => `Nạp tiền-${code.slice(0, 5)}.${code.slice(5)}/đ`],
-  ])('is found in the memo as banks pass it on: %s', async (_what, memo) => {
-    const paying = await payment(test)
-    const { order } = paying
-    const notification = aNotification({ content: memo(order.code) })
-    await deliver(test, notification)
-    expect(await outcome(test, paying, notification)).toMatchObject({ balance: 50_000, order: 'paid' })
-  })
+/** One odd case or another, told by several providers, each about an order of its own. */
+type Case = {
+  what: string
+  doors?: readonly Teller[]
+  /** What is special about the transfer; with the order's code and nothing else when left out. */
+  transfer?: (order: RechargeOrder) => Partial<TestTransfer>
+  /** What has happened before it is told of. */
+  before?: (scene: Scene) => Promise<unknown>
+  after?: () => Promise<unknown>
+  becomes: Outcome
+}
 
-  it('is credited with what arrived, less or more than asked', async () => {
-    const less = await payment(test)
-    await deliver(test, aNotification({ content: less.order.code, transferAmount: 20_000 }))
-    expect(await orderNow(test, less.player, less.order.code)).toMatchObject({
-      status: 'paid_under',
-      credited: 20_000,
-      payment: { amount: 20_000, credited_at: expect.any(String) },
-    })
-    expect(await balanceOf(test, less.player)).toBe(20_000)
-    const more = await payment(test)
-    await deliver(test, aNotification({ content: more.order.code, transferAmount: 70_000 }))
-    expect(await orderNow(test, more.player, more.order.code)).toMatchObject({
-      status: 'paid_over',
-      credited: 70_000,
-    })
-    expect(await balanceOf(test, more.player)).toBe(70_000)
-  })
-
-  it('is credited at the rate of the order, whatever the rate is when it arrives', async () => {
-    await setSetting(test, 'recharge_rate', '3')
-    const { player, order } = await payment(test, 10_000)
-    await setSetting(test, 'recharge_rate', '1')
-    await deliver(test, aNotification({ content: order.code, transferAmount: 10_000 }))
-    expect(await balanceOf(test, player)).toBe(30_000)
-    expect((await orderNow(test, player, order.code)).credited).toBe(30_000)
-  })
-
-  it('is credited after the order has expired, for three days', async () => {
-    const late = await payment(test)
-    await ageOrder(test, late.order.code, 71)
-    const inTime = aNotification({ content: late.order.code, referenceCode: `FT${Date.now()}4821` })
-    await deliver(test, inTime)
-    expect(await outcome(test, late, inTime)).toMatchObject({
-      balance: 50_000,
-      order: 'paid',
-    })
-    const tooLate = await payment(test)
-    await ageOrder(test, tooLate.order.code, 73)
-    const notification = aNotification({ content: tooLate.order.code })
-    await deliver(test, notification)
-    expect(await outcome(test, tooLate, notification)).toEqual({
-      balance: 0,
-      order: 'review',
-      credited: 0,
-      event: 'review',
-      reason: 'too-late',
-      transfer: 'review',
-    })
-    // What the player is told of each: the end of the bank's reference, and that the second still waits.
-    expect((await orderNow(test, late.player, late.order.code)).payment?.bank_reference).toBe('••••4821')
-    expect((await orderNow(test, tooLate.player, tooLate.order.code)).payment).toMatchObject({
-      amount: 50_000,
-      credited_at: null,
-    })
-  })
-
-  it('told of days later is credited by the bank’s own time', async () => {
-    const paying = await payment(test)
-    const { order } = paying
-    await ageOrder(test, order.code, 100)
-    const paidAt = new Date(Date.parse(order.created_at) - 100 * 3_600_000 + 60_000)
-    const notification = aNotification({ content: order.code, transactionDate: vietnamTime(paidAt) })
-    await deliver(test, notification)
-    expect(await outcome(test, paying, notification)).toMatchObject({ balance: 50_000, order: 'paid' })
-  })
-
-  it('is credited to the account its QR showed, even when that is no longer in the settings', async () => {
-    const paying = await payment(test)
-    const { order } = paying
-    await setSetting(test, 'bank_account_vietcombank', '')
-    const notification = aNotification({ content: order.code })
-    await deliver(test, notification)
-    await openAccounts(test)
-    expect(await outcome(test, paying, notification)).toMatchObject({ balance: 50_000, order: 'paid' })
-  })
-
-  it('waits for a person when the order was cancelled', async () => {
-    const paying = await payment(test)
-    const { player, order } = paying
-    await test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token: player.token })
-    const notification = aNotification({ content: order.code })
-    await deliver(test, notification)
-    expect(await outcome(test, paying, notification)).toMatchObject({
-      balance: 0,
-      order: 'cancelled',
-      event: 'review',
-      reason: 'order-cancelled',
-      transfer: 'review',
-    })
-  })
-
-  it('waits for a person when the order is paid already', async () => {
-    const paying = await payment(test)
-    const { order } = paying
-    await deliver(test, aNotification({ content: order.code }))
-    const second = aNotification({ content: order.code })
-    await deliver(test, second)
-    expect(await outcome(test, paying, second)).toMatchObject({
-      balance: 50_000,
-      order: 'paid',
-      event: 'review',
-      reason: 'order-already-paid',
-      transfer: 'review',
-    })
-    const [event] = await storedEvents(test, second)
-    expect(event?.order_code).toBe(order.code)
-  })
-
-  it('waits for a person when the player is banned', async () => {
-    const paying = await payment(test)
-    const { player, order } = paying
-    await asOwner(test, `UPDATE users SET ban_until = now() + interval '1 day' WHERE id = $1`, [player.id])
-    const notification = aNotification({ content: order.code })
-    await deliver(test, notification)
-    expect(await outcome(test, paying, notification)).toMatchObject({
-      balance: 0,
-      order: 'review',
-      reason: 'user-banned',
-    })
-  })
-
-  it.each([
-    ['below the minimum', { transferAmount: 9_999 }, 'below-minimum'],
-    ['above the maximum', { transferAmount: 50_000_001 }, 'above-maximum'],
-    ['on our other account', { accountNumber: ACB.number }, 'wrong-account'],
-  ])('waits for a person when it is %s', async (_what, change, reason) => {
-    const paying = await payment(test)
-    const { order } = paying
-    const notification = aNotification({ content: order.code, ...change })
-    expect((await deliver(test, notification)).status).toBe(200)
-    expect(await outcome(test, paying, notification)).toMatchObject({
-      balance: 0,
-      order: 'review',
-      event: 'review',
-      reason,
-      transfer: 'review',
-    })
-  })
+const HOUR_MS = 3_600_000
+const PAID = { order: 'paid', credited: 50_000, event: 'applied', reason: null, transfer: 'credited' }
+const waits = (reason: string, order = 'review'): Outcome => ({
+  order,
+  credited: 0,
+  event: 'review',
+  reason,
+  transfer: 'review',
 })
-
-describe('a transfer nobody can place', () => {
-  it.each([
-    ['without a code', () => 'NGUYEN VAN A chuyen tien', 'no-code'],
-    ['with a code nobody has', () => 'TCXABCDEFGHJD', 'unknown-code'],
-    ['with a code cut short', (code: string) => code.slice(0, -1), 'no-code'],
-    ['with two codes', (code: string) => `${code} TCXABCDEFGHJD`, 'two-codes'],
-  ])('%s is kept for a person, and answered like any other', async (_what, memo, reason) => {
-    const paying = await payment(test)
-    const { order } = paying
-    const notification = aNotification({ content: memo(order.code) })
-    const answer = await deliver(test, notification)
-    expect([answer.status, answer.text]).toEqual([200, '{"success":true}'])
-    expect(await outcome(test, paying, notification)).toEqual({
-      balance: 0,
-      order: 'pending',
-      credited: 0,
-      event: 'review',
-      reason,
-      transfer: 'review',
-    })
-  })
+const ignored = (reason: string, transfer: string | null = null): Outcome => ({
+  order: 'pending',
+  credited: 0,
+  event: 'ignored',
+  reason,
+  transfer,
 })
+const memo = (text: (code: string) => string) => (order: RechargeOrder) => ({ memo: text(order.code) })
+const forEachOrder = (act: (order: RechargeOrder, player: TestPlayer) => Promise<unknown>) => {
+  return async ({ orders, player }: Scene) => {
+    for (const order of orders) await act(order, player)
+  }
+}
+const aged = (hours: number) => forEachOrder((order) => ageOrder(test, order.code, hours))
 
-describe('what is no recharge is stored and ignored', () => {
-  it.each([
-    ['the trial call of the dashboard', { id: 0 }, 'test-ping', null],
-    ['money going out', { transferType: 'out' }, 'outgoing', 'ignored'],
-    ['another’s account', { accountNumber: '9990000000009', content: 'nap' }, 'foreign-account', null],
-  ])('%s', async (_what, change, reason, state) => {
-    const notification = aNotification(change)
-    const answer = await deliver(test, notification)
-    expect([answer.status, answer.text]).toEqual([200, '{"success":true}'])
-    expect(await storedEvents(test, notification)).toMatchObject([{ status: 'ignored', reason, state }])
+const FOUND: Case[] = [
+  {
+    what: 'from the same bank',
+    transfer: memo((code) => `MBVCB.3278907687.${code}.CT tu 0011000000009 NGUYEN VAN A toi 0011`),
+  },
+  {
+    what: 'from the same bank, newer',
+    transfer: memo((code) => `MBVCB.15444160238.6218BFTVG2XXXXXX.${code}`),
+  },
+  { what: 'from another bank', transfer: memo((code) => `884114.201126.223854.${code}`) },
+  { what: 'from a wallet', transfer: memo((code) => `311447.201126.213735.15330734312-0901234567-${code}`) },
+  { what: 'in small letters', transfer: memo((code) => `nap ${code.toLowerCase()} cam on`) },
+  { what: 'cut into pieces', transfer: memo((code) => `${code.slice(0, 8)} ${code.slice(8)}`) },
+  { what: 'with marks between', transfer: memo((code) => `Nạp tiền-${code.slice(0, 5)}.${code.slice(5)}/đ`) },
+].map(({ what, transfer }) => ({ what: `memo changed by the bank: ${what}`, transfer, becomes: PAID }))
+
+const CASES: Case[] = [
+  { what: 'exact code, amount, in time', becomes: PAID },
+  ...FOUND,
+  {
+    what: 'memo truncated',
+    transfer: memo((code) => code.slice(0, -1)),
+    becomes: waits('no-code', 'pending'),
+  },
+  {
+    what: 'memo wrong',
+    transfer: memo(() => 'NGUYEN VAN A chuyen tien'),
+    becomes: waits('no-code', 'pending'),
+  },
+  {
+    what: 'amount lower than ordered',
+    transfer: () => ({ amount: 20_000 }),
+    becomes: { ...PAID, order: 'paid_under', credited: 20_000 },
+  },
+  {
+    what: 'amount higher than ordered',
+    transfer: () => ({ amount: 70_000 }),
+    becomes: { ...PAID, order: 'paid_over', credited: 70_000 },
+  },
+  { what: 'amount below the minimum', transfer: () => ({ amount: 9_999 }), becomes: waits('below-minimum') },
+  {
+    what: 'amount over the maximum',
+    transfer: () => ({ amount: 50_000_001 }),
+    becomes: waits('above-maximum'),
+  },
+  {
+    what: 'paid twice with one code',
+    before: forEachOrder((order) => postTold(test, 'sepay', aTransfer({ memo: order.code }))),
+    becomes: { ...waits('order-already-paid', 'paid'), credited: 50_000 },
+  },
+  { what: 'paid after expiry, within 72 hours', before: aged(71), becomes: PAID },
+  { what: 'paid after expiry, beyond 72 hours', before: aged(73), becomes: waits('too-late') },
+  {
+    what: 'told of beyond 72 hours, but paid within by the bank’s own time',
+    before: aged(100),
+    transfer: (order) => ({ bookedAt: new Date(Date.parse(order.created_at) - 100 * HOUR_MS + 60_000) }),
+    becomes: PAID,
+  },
+  {
+    what: 'paid after expiry, the rate changed',
+    before: async (scene) => {
+      await aged(1)(scene)
+      await setSetting(test, 'recharge_rate', '2')
+    },
+    after: () => setSetting(test, 'recharge_rate', '1'),
+    becomes: waits('rate-changed'),
+  },
+  {
+    what: 'order cancelled',
+    before: forEachOrder((order, { token }) =>
+      test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token }),
+    ),
+    becomes: waits('order-cancelled', 'cancelled'),
+  },
+  {
+    what: 'two valid codes in one memo',
+    transfer: memo((code) => `${code} TCXABCDEFGHJD`),
+    becomes: waits('two-codes', 'pending'),
+  },
+  {
+    what: 'code of another environment',
+    transfer: memo(() => 'TCXABCDEFGHJD'),
+    becomes: waits('unknown-code', 'pending'),
+  },
+  {
+    what: 'account banned',
+    before: ({ player }) =>
+      asOwner(test, `UPDATE users SET ban_until = now() + interval '1 day' WHERE id = $1`, [player.id]),
+    becomes: waits('user-banned'),
+  },
+  {
+    what: 'on our other account',
+    transfer: () => ({ account: ACB.number }),
+    becomes: waits('wrong-account'),
+  },
+  {
+    what: 'to the account its QR showed, which is no longer in the settings',
+    before: () => setSetting(test, 'bank_account_vietcombank', ''),
+    after: () => openAccounts(test),
+    becomes: PAID,
+  },
+  {
+    what: 'foreign account',
+    transfer: () => ({ account: '9990000000009', memo: 'nap' }),
+    becomes: ignored('foreign-account'),
+  },
+  {
+    what: 'outgoing, with the code of an open order',
+    doors: ['sepay', 'casso', 'casso-token'],
+    transfer: () => ({ direction: 'out' }),
+    becomes: ignored('outgoing', 'ignored'),
+  },
+  {
+    what: 'reversal by the bank, which appears as outgoing',
+    doors: ['sepay', 'casso', 'casso-token'],
+    before: forEachOrder((order) => postTold(test, 'sepay', aTransfer({ memo: order.code }))),
+    transfer: () => ({ direction: 'out' }),
+    becomes: { ...ignored('outgoing', 'ignored'), order: 'paid', credited: 50_000 },
+  },
+  {
+    what: 'test ping',
+    doors: ['sepay', 'casso'],
+    transfer: () => ({ id: 0 }),
+    becomes: ignored('test-ping'),
+  },
+]
+
+describe('a transfer told of by several providers:', () => {
+  it.each(CASES)(
+    '$what',
+    async ({ doors = ['sepay', 'casso', 'payos'], transfer, before, after, becomes }) => {
+      const player = await aPlayer(test)
+      const orders: RechargeOrder[] = []
+      for (const _ of doors) orders.push(await anOrder(test, player))
+      await before?.({ player, orders })
+      for (const [at, provider] of doors.entries()) {
+        const order = orders[at]!
+        const told = aTransfer({ memo: order.code, ...transfer?.(order) })
+        expect(await postTold(test, provider, told)).toEqual({ status: 200, text: '{"success":true}' })
+        const kept = (await keptOf(test, told)).filter((event) => provider.startsWith(event.provider))
+        expect(kept).toHaveLength(1)
+        expect({
+          provider,
+          ...(await orderRow(test, order)),
+          event: kept[0]?.status,
+          reason: kept[0]?.reason,
+          transfer: kept[0]?.state,
+        }).toEqual({ provider, ...becomes })
+      }
+      await after?.()
+      expect(await balanceOf(test, player)).toBe(becomes.credited * doors.length)
+    },
+  )
+
+  it('account deleted', async () => {
+    const { player, order } = await payment(test)
+    // The portal deletes nobody, and its tables would not let it; a player without a wallet is as near as one gets.
+    await asOwner(test, 'ALTER TABLE users ALTER wallet_account_id DROP NOT NULL')
+    await asOwner(test, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
+    const told = aTransfer({ memo: order.code })
+    await postTold(test, 'casso', told)
+    expect(await keptOf(test, told)).toMatchObject([
+      { status: 'review', reason: 'user-deleted', state: 'review' },
+    ])
+    expect(await orderRow(test, order)).toEqual({ order: 'review', credited: 0 })
   })
 
-  it('even with the code of an open order', async () => {
-    const paying = await payment(test)
-    const { order } = paying
-    const outgoing = aNotification({ transferType: 'out', content: order.code })
-    await deliver(test, outgoing)
-    expect(await outcome(test, paying, outgoing)).toMatchObject({ balance: 0, order: 'pending' })
+  it('same notification twice', async () => {
+    for (const provider of ['sepay', 'casso', 'casso-token', 'payos'] as const) {
+      const { player, order } = await payment(test)
+      const told = aTransfer({ memo: order.code })
+      for (const _ of [1, 2]) expect((await postTold(test, provider, told)).status).toBe(200)
+      expect(await keptOf(test, told)).toHaveLength(1)
+      expect(await balanceOf(test, player)).toBe(50_000)
+    }
+  })
+
+  it('same notification twice, in other words', async () => {
+    const { player, order } = await payment(test)
+    const first = aTransfer({ memo: order.code })
+    await postTold(test, 'casso', first)
+    await postTold(test, 'casso', { ...first, amount: 60_000 })
+    expect(await keptOf(test, first)).toHaveLength(1)
+    expect(await balanceOf(test, player)).toBe(50_000)
+    expect(test.logged()).toContain('came again with another body')
+  })
+
+  it('two providers for one transfer, 20 deliveries at once: one row in the ledger', async () => {
+    const { player, order } = await payment(test)
+    const ref = `FT${randomInt(2 ** 40)}`
+    const told = (['sepay', 'casso', 'casso-token', 'payos'] as const).map((provider) => ({
+      provider,
+      transfer: aTransfer({ memo: order.code, ref }),
+    }))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const { provider, transfer } = told[at % told.length]!
+        return postTold(test, provider, transfer)
+      }),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const kept = (await Promise.all(told.map(({ transfer }) => keptOf(test, transfer)))).flat()
+    expect(kept.map(({ status }) => status).sort()).toEqual([
+      'applied',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+    ])
+    expect(new Set(kept.map(({ bankTransactionId }) => bankTransactionId)).size).toBe(1)
+    const credits = await test.db
+      .selectFrom('ledger_transfer')
+      .select('amount')
+      .where('source_type', '=', 'bank_transaction')
+      .where('source_id', '=', kept[0]!.bankTransactionId)
+      .execute()
+    expect(credits).toHaveLength(1)
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('two providers for one transfer, with different amounts: the second waits for a person', async () => {
+    const { player, order } = await payment(test)
+    const first = aTransfer({ memo: order.code })
+    const second = aTransfer({ memo: order.code, ref: first.ref, amount: 60_000 })
+    await postTold(test, 'payos', first)
+    await postTold(test, 'casso', second)
+    expect(await keptOf(test, second)).toMatchObject([
+      { status: 'review', reason: 'reference-conflict', state: 'credited' },
+    ])
+    expect(await balanceOf(test, player)).toBe(50_000)
   })
 })

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { sign, wordsOf, type Teller } from '#tests/support/payment-notices.ts'
+import { openNoticeReaders } from './notice-readers.ts'
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>()
+  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }
+})
+const compare = vi.mocked(timingSafeEqual)
+beforeEach(() => {
+  compare.mockClear()
+})
+
+const SECRETS = ['the-new-secret', 'the-old-secret']
+const readers = openNoticeReaders({
+  sepay: { secrets: SECRETS, apiKeys: SECRETS },
+  casso: { webhookKeys: SECRETS, tokens: SECRETS },
+  payos: { checksumKeys: SECRETS },
+  momo: {
+    partnerCode: 'MOMOTESTS',
+    credentials: SECRETS.map((secret) => ({ accessKey: 'momo-access-of-the-tests', secret })),
+  },
+})
+const now = new Date(1_795_143_600_000)
+const transfer = {
+  id: 7001,
+  amount: 50_000,
+  account: '0011000000001',
+  memo: 'TCX7K2QF9XAMM',
+  ref: 'FT1',
+  bookedAt: now,
+  direction: 'in' as const,
+}
+
+function verdict(provider: Teller, secret: string) {
+  const { headers, body } = sign({ provider, fields: wordsOf(provider, transfer), at: now, secret })
+  const reader = readers[provider === 'casso-token' ? 'casso' : provider]
+  return reader?.verify({ raw: Buffer.from(body), headers }, now)
+}
+
+/** How many bytes were compared, each time. */
+const compared = () => compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength])
+
+describe.each<[Teller, number]>([
+  ['sepay', 32],
+  ['casso', 64],
+  ['casso-token', 32],
+  ['payos', 32],
+  ['momo', 32],
+])('the proof of %s', (provider, bytes) => {
+  test('security row 22: is compared whole and in constant time, with every secret, right or wrong', () => {
+    const both = [
+      [bytes, bytes],
+      [bytes, bytes],
+    ]
+    for (const [secret, expected] of [
+      ['the-new-secret', 'valid'],
+      ['the-old-secret', 'valid'],
+      ['the-new-secreT', 'bad'],
+      ['another-secret', 'bad'],
+    ] as const) {
+      compare.mockClear()
+      expect(verdict(provider, secret)).toBe(expected)
+      // A body of plain ASCII is the same in all of Casso's spellings.
+      expect(compared()).toEqual(both)
+    }
+  })
+})
+
+test('security row 22: the key of SePay’s plain mode is compared in constant time, whatever its length', () => {
+  for (const key of ['the-new-secret', 'x', 'x'.repeat(500)]) {
+    compare.mockClear()
+    const headers = { authorization: `Apikey ${key}` }
+    readers.sepay?.verify({ raw: Buffer.from('{}'), headers }, now)
+    expect(compared()).toEqual([
+      [32, 32],
+      [32, 32],
+    ])
+  }
+})

@@ -1,0 +1,315 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import type { CassoKeys, PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { sign, tell, TELLERS, wordsOf, type Fields, type Teller } from '#tests/support/payment-notices.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import {
+  anOrder,
+  assertBooks,
+  balanceOf,
+  MOMO,
+  openAccounts,
+  payment,
+  setSetting,
+} from '#tests/support/bank.ts'
+import { aTransfer, allKept, keptOf, post, postFields, postTold } from '#tests/support/doors.ts'
+
+let test: TestApp
+/** The same portal with other keys at its doors. */
+let changing: TestApp
+let closed: TestApp
+
+const OLD_AND_NEW: PaymentKeys = {
+  sepay: { secrets: ['the-new-secret', 'the-old-secret'], apiKeys: [] },
+  casso: { webhookKeys: ['the-new-secret', 'the-old-secret'], tokens: ['the-new-secret', 'the-old-secret'] },
+  payos: { checksumKeys: ['the-new-secret', 'the-old-secret'] },
+  momo: {
+    partnerCode: PAYMENT_KEYS.momo.partnerCode,
+    credentials: ['the-new-secret', 'the-old-secret'].map((secret) => ({
+      accessKey: PAYMENT_KEYS.momo.accessKey,
+      secret,
+    })),
+  },
+}
+
+beforeAll(async () => {
+  test = await startTestApp()
+  await openAccounts(test)
+  await setSetting(test, 'bank_account_momo', JSON.stringify(MOMO))
+  const withKeys = async (paymentKeys: PaymentKeys) => ({
+    ...test,
+    app: await buildApp({ ...test.deps, paymentKeys }),
+  })
+  changing = await withKeys(OLD_AND_NEW)
+  closed = await withKeys({ sepay: null, casso: null, payos: null, momo: null })
+})
+afterEach(() => assertBooks(test))
+afterAll(async () => {
+  await changing.app.close()
+  await closed.app.close()
+  await test.close()
+})
+
+const success = (provider: Teller) =>
+  provider === 'momo' ? { status: 204, text: '' } : { status: 200, text: '{"success":true}' }
+
+describe.each(TELLERS)('the door of %s', (provider) => {
+  const channel = provider === 'momo' ? 1 : 2
+
+  it('opens to the new secret and to the old one, while it is being changed, and to no other', async () => {
+    const player = await aPlayer(test)
+    const answers = []
+    for (const secret of ['the-new-secret', 'the-old-secret', 'an-older-secret']) {
+      const { code } = await anOrder(test, player, { channel })
+      const transfer = aTransfer({ memo: code })
+      answers.push(await post(changing, tell({ provider, transfer, at: new Date(), secret })))
+    }
+    expect(answers).toEqual([success(provider), success(provider), expect.objectContaining({ status: 401 })])
+    expect(await balanceOf(test, player)).toBe(100_000)
+  })
+
+  it('is shut while nothing is configured', async () => {
+    const before = await allKept(test)
+    const answer = await post(closed, tell({ provider, transfer: aTransfer(), at: new Date() }))
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([503, { code: 'DISABLED' }])
+    expect(await allKept(test)).toEqual(before)
+  })
+})
+
+describe('Casso', () => {
+  it('with one mode configured keeps the other shut', async () => {
+    const { casso } = OLD_AND_NEW
+    const modes: [Teller, CassoKeys][] = [
+      ['casso', { ...casso!, tokens: [] }],
+      ['casso-token', { ...casso!, webhookKeys: [] }],
+    ]
+    for (const [open, keys] of modes) {
+      const app = await buildApp({ ...test.deps, paymentKeys: { ...OLD_AND_NEW, casso: keys } })
+      for (const provider of ['casso', 'casso-token'] as const) {
+        const notice = tell({ provider, transfer: aTransfer(), at: new Date(), secret: 'the-new-secret' })
+        expect((await post({ app }, notice)).status).toBe(provider === open ? 200 : 401)
+      }
+      await app.close()
+    }
+  })
+
+  it('may tell of several transfers at once, and one that cannot be read holds up none of the others', async () => {
+    const { player, order } = await payment(test)
+    const second = await anOrder(test, player)
+    const told = [order, second].map(({ code }) => aTransfer({ memo: code }))
+    const rows = told.map((transfer) => (wordsOf('casso-token', transfer).data as Fields[])[0]!)
+    const bad = { ...rows[0], id: 999_999_999, amount: 'năm mươi nghìn', description: `nap ${order.code}` }
+    const notice = { error: 0, data: [rows[0], bad, 'no row', rows[1]] }
+    for (const _ of [1, 2]) expect(await postFields(test, 'casso-token', notice)).toEqual(success('casso'))
+    expect(await balanceOf(test, player)).toBe(100_000)
+    const unread = await test.db
+      .selectFrom('payment_event as event')
+      .innerJoin('payment_event_body as body', 'body.event_id', 'event.id')
+      .select(['event.status', 'event.reason', 'event.amount', 'event.booked_at', 'body.memo', 'body.raw'])
+      .where('event.provider_event_id', 'like', 'unreadable:%')
+      .orderBy('event.id')
+      .execute()
+    expect(unread).toMatchObject([
+      { status: 'review', reason: 'unreadable-row', amount: '0', memo: `nap ${order.code}` },
+      { status: 'review', reason: 'unreadable-row', amount: '0', memo: '', booked_at: null },
+    ])
+    // What an operator has to look at is the row alone.
+    expect(JSON.parse(unread[0]!.raw.toString())).toEqual(bad)
+    expect(test.logged()).not.toContain('came again with another body')
+  })
+
+  it('signed too long ago is kept for an operator, and credited when it is signed anew', async () => {
+    const { player, order } = await payment(test)
+    const transfer = aTransfer({ memo: order.code })
+    const late = tell({ provider: 'casso', transfer, at: new Date(Date.now() - 6 * 60_000) })
+    expect((await post(test, late)).status).toBe(401)
+    expect(await balanceOf(test, player)).toBe(0)
+    const { status, signature } = await test.db
+      .selectFrom('payment_event')
+      .select(['status', 'signature'])
+      .where('provider_event_id', '=', `${transfer.id}#stale`)
+      .executeTakeFirstOrThrow()
+    expect([status, signature]).toEqual(['stale', 'stale'])
+    expect(await postTold(test, 'casso', transfer)).toEqual(success('casso'))
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('with nothing to read in it is refused, naming what is wrong', async () => {
+    const words = wordsOf('casso', aTransfer())
+    const answer = await postFields(test, 'casso', {
+      ...words,
+      data: { ...(words.data as Fields), amount: 0 },
+    })
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+      400,
+      { errors: { amount: expect.any(Array) } },
+    ])
+  })
+})
+
+describe('payOS', () => {
+  it('may try its door with an order nobody made', async () => {
+    const probe = aTransfer({
+      id: 123,
+      amount: 3_000,
+      account: '12345678',
+      memo: 'VQRIO123',
+      ref: 'TF230204212323',
+    })
+    expect(await postTold(test, 'payos', probe)).toEqual(success('payos'))
+    expect(await keptOf(test, probe)).toMatchObject([{ status: 'ignored', reason: 'foreign-account' }])
+  })
+
+  it('credits nothing for a payment that failed, whatever stands around it, and credits it when it succeeds', async () => {
+    const { player, order } = await payment(test)
+    const transfer = aTransfer({ memo: order.code })
+    const words = wordsOf('payos', transfer)
+    const failed = { ...words, data: { ...(words.data as Fields), code: '01' } }
+    expect(await postFields(test, 'payos', failed)).toEqual(success('payos'))
+    expect(await keptOf(test, transfer)).toEqual([])
+    expect(await balanceOf(test, player)).toBe(0)
+    expect(await postTold(test, 'payos', transfer)).toEqual(success('payos'))
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('is not believed with another amount than it signed', async () => {
+    const { player, order } = await payment(test)
+    const { url, headers, body } = tell({
+      provider: 'payos',
+      transfer: aTransfer({ memo: order.code }),
+      at: new Date(),
+    })
+    const altered = body.replace('"amount":50000', '"amount":60000')
+    expect((await post(test, { url, headers, body: altered })).status).toBe(401)
+    expect(await balanceOf(test, player)).toBe(0)
+  })
+})
+
+describe('MoMo', () => {
+  const momoOrder = async () => {
+    const player = await aPlayer(test)
+    return { player, order: await anOrder(test, player, { channel: 1 }) }
+  }
+  /** MoMo's word on an order, in its result and whatever else is said to be special. */
+  const result = (transfer: ReturnType<typeof aTransfer>, change: Fields = {}) => ({
+    ...wordsOf('momo', transfer),
+    ...change,
+  })
+
+  it('tells of a payment, is thanked with nothing, and it is credited once', async () => {
+    const { player, order } = await momoOrder()
+    const transfer = aTransfer({ memo: order.code })
+    for (const _ of [1, 2, 3]) expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await keptOf(test, transfer)).toMatchObject([
+      { provider: 'momo', status: 'applied', state: 'credited' },
+    ])
+    const kept = await test.db
+      .selectFrom('bank_transaction')
+      .select(['account_number', 'bank_ref'])
+      .where('bank_ref', '=', String(transfer.id))
+      .executeTakeFirstOrThrow()
+    expect(kept).toEqual({ account_number: PAYMENT_KEYS.momo.partnerCode, bank_ref: String(transfer.id) })
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('is believed however late it tells, by its own time', async () => {
+    const { player, order } = await momoOrder()
+    const transfer = aTransfer({ memo: order.code, bookedAt: new Date(Date.now() - 20 * 60_000) })
+    expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('credits nothing while a payment waits, fails or has a result nobody knows, and credits it when it succeeds', async () => {
+    const { player, order } = await momoOrder()
+    const transfer = aTransfer({ memo: order.code })
+    const results = [9000, 1000, 7000, 7002, 1006, 12_345]
+    for (const resultCode of [...results, ...results])
+      expect(await postFields(test, 'momo', result(transfer, { resultCode }))).toEqual(success('momo'))
+    expect(await balanceOf(test, player)).toBe(0)
+    const kept = await test.db
+      .selectFrom('payment_event')
+      .select(['status', 'reason', 'bank_transaction_id'])
+      .where('provider_event_id', 'like', `${order.code}/%`)
+      .orderBy('id')
+      .execute()
+    expect(kept).toEqual(
+      ['authorised', 'pending', 'pending', 'pending', 'payment-failed', 'unknown-result'].map((reason) => ({
+        status: 'ignored',
+        reason,
+        bank_transaction_id: null,
+      })),
+    )
+    expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it.each<[string, Fields, string, string]>([
+    ['of less than the order’s amount', { amount: 20_000 }, 'wrong-amount', 'review'],
+    ['of more than the order’s amount', { amount: 70_000 }, 'wrong-amount', 'review'],
+    ['for an order nobody has', { orderId: 'TCXABCDEFGHJD' }, 'unknown-code', 'pending'],
+    ['for something that is no order of ours', { orderId: 'MM1540456472575' }, 'unknown-code', 'pending'],
+  ])('leaves a payment %s to a person', async (_what, change, reason, status) => {
+    const { player, order } = await momoOrder()
+    const transfer = aTransfer({ memo: order.code })
+    expect(await postFields(test, 'momo', result(transfer, change))).toEqual(success('momo'))
+    expect(await keptOf(test, transfer)).toMatchObject([{ status: 'review', reason, state: 'review' }])
+    const now = await test.call('GET', `/api/recharge/orders/${order.code}`, { token: player.token })
+    expect(now.body).toMatchObject({ status, credited: 0 })
+    expect(await balanceOf(test, player)).toBe(0)
+  })
+
+  it('leaves a payment for a bank’s order to a person', async () => {
+    const { player, order } = await payment(test)
+    const transfer = aTransfer({ memo: order.code })
+    await postTold(test, 'momo', transfer)
+    expect(await keptOf(test, transfer)).toMatchObject([{ status: 'review', reason: 'wrong-account' }])
+    expect(await balanceOf(test, player)).toBe(0)
+  })
+
+  it('does not credit one transaction for two orders', async () => {
+    const { player, order } = await momoOrder()
+    const other = await anOrder(test, player, { channel: 1 })
+    const transfer = aTransfer({ memo: order.code })
+    await postTold(test, 'momo', transfer)
+    await postTold(test, 'momo', { ...transfer, memo: other.code })
+    expect(await balanceOf(test, player)).toBe(50_000)
+    expect(test.logged()).toContain('came again with another body')
+  })
+
+  it('signed for another partner is refused', async () => {
+    const { player, order } = await momoOrder()
+    const fields = result(aTransfer({ memo: order.code }), { partnerCode: 'SOMEBODYELSE' })
+    expect((await postFields(test, 'momo', fields)).status).toBe(401)
+    expect(await balanceOf(test, player)).toBe(0)
+  })
+
+  it('signs numbers as it writes them', async () => {
+    const { player, order } = await momoOrder()
+    const fields = wordsOf('momo', aTransfer({ memo: order.code }))
+    // The signature is made over the text of the amount; in the body it then stands as a number.
+    const { url, headers, body } = sign({
+      provider: 'momo',
+      fields: { ...fields, amount: '5.0E4' },
+      at: new Date(),
+    })
+    expect(await post(test, { url, headers, body: body.replace('"5.0E4"', '5.0E4') })).toEqual(
+      success('momo'),
+    )
+    expect(await balanceOf(test, player)).toBe(50_000)
+  })
+
+  it('has a bank account of its own: what a bank tells of it is credited like any transfer, or waits', async () => {
+    const { player, order } = await momoOrder()
+    for (const field of ['0006971025', `0118${MOMO.number}`, `0515${MOMO.reference}`, `0813${order.code}`])
+      expect(order.qr).toContain(field)
+    await postTold(test, 'sepay', aTransfer({ memo: order.code, account: MOMO.number }))
+    expect(await balanceOf(test, player)).toBe(50_000)
+    const unknown = aTransfer({ memo: '311447-0901234567-nap tien', account: MOMO.number })
+    await postTold(test, 'sepay', unknown)
+    expect(await keptOf(test, unknown)).toMatchObject([
+      { status: 'review', reason: 'no-code', state: 'review' },
+    ])
+  })
+})

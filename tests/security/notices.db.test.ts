@@ -1,0 +1,272 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, setSetting } from '#tests/support/bank.ts'
+import { allKept, aTransfer } from '#tests/support/doors.ts'
+import { SMS_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { sign, wordsOf, type Fields, type SignedNotice, type Teller } from '#tests/support/payment-notices.ts'
+import { aPhone } from '#tests/support/phones.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ask, type Answer } from './ask.ts'
+import { databasePicture } from './database-picture.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+  await openAccounts(portal)
+  await setSetting(portal, 'bank_account_momo', JSON.stringify(MOMO))
+})
+afterEach(() => assertBooks(portal))
+afterAll(() => portal.close())
+
+/** The codes of a player's open orders, at a bank and at MoMo. */
+type Codes = { bank: string; momo: string }
+
+async function openOrders(player: TestPlayer): Promise<Codes> {
+  const [bank, momo] = [await anOrder(portal, player), await anOrder(portal, player, { channel: 1 })]
+  return { bank: bank.code, momo: momo.code }
+}
+
+type Signing = { at?: Date; secret?: string }
+
+type Door = {
+  name: string
+  success: number
+  /** Where the signature stands; null where that is the body. */
+  header: string | null
+  /** Whether the signature says when it was made. */
+  isTimed: boolean
+  /** What the provider says about something that has an effect. */
+  words(codes: Codes): Fields
+  sign(fields: Fields, signing?: Signing): SignedNotice
+  /** What of it is signed. */
+  signed(fields: Fields): Fields
+}
+
+const payments = (provider: Teller, rest: Pick<Door, 'success' | 'isTimed' | 'header'>): Door => ({
+  name: provider,
+  words: ({ bank, momo }) => wordsOf(provider, aTransfer({ memo: provider === 'momo' ? momo : bank })),
+  sign: (fields, signing) => sign({ provider, fields, at: new Date(), ...signing }),
+  // Around its data payOS signs nothing, and nothing there counts.
+  signed: (fields) => (provider === 'payos' ? (fields.data as Fields) : fields),
+  ...rest,
+})
+
+const messages: Door = {
+  name: 'sms',
+  success: 200,
+  header: 'x-sms-signature',
+  isTimed: true,
+  words: () => ({
+    message_id: randomUUID(),
+    short_code: '7039',
+    msisdn: `84${aPhone().slice(1)}`,
+    text: 'THN OTP',
+    received_at: new Date().toISOString(),
+    operator: 'VIETTEL',
+  }),
+  sign(fields, { at = new Date(), secret = SMS_SECRET } = {}) {
+    const body = JSON.stringify(fields)
+    const time = String(Math.floor(at.getTime() / 1000))
+    const made = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+    const headers = {
+      'content-type': 'application/json',
+      'x-sms-provider': 'tests',
+      'x-sms-timestamp': time,
+      'x-sms-signature': `v1=${made}`,
+    }
+    return { url: '/api/sms/mo', headers, body }
+  },
+  signed: (fields) => fields,
+}
+
+const DOORS: Door[] = [
+  payments('sepay', { success: 200, isTimed: true, header: 'x-sepay-signature' }),
+  payments('casso', { success: 200, isTimed: true, header: 'x-casso-signature' }),
+  payments('payos', { success: 200, isTimed: false, header: null }),
+  payments('momo', { success: 204, isTimed: false, header: null }),
+  messages,
+]
+
+const send = ({ url, headers, body }: SignedNotice): Promise<Answer> =>
+  ask(portal, { method: 'POST', path: url, headers, raw: body })
+
+function signatureOf({ header }: Door, { headers, body }: SignedNotice): string {
+  return header === null ? ((JSON.parse(body) as Fields).signature as string) : (headers[header] ?? '')
+}
+
+/** The same notice with something else where its signature stood; without any, it is gone. */
+function withSignature({ header }: Door, notice: SignedNotice, signature?: string): SignedNotice {
+  if (header === null) {
+    const { signature: _, ...fields } = JSON.parse(notice.body) as Fields
+    return { ...notice, body: JSON.stringify(signature === undefined ? fields : { ...fields, signature }) }
+  }
+  const { [header]: _, ...headers } = notice.headers
+  return { ...notice, headers: signature === undefined ? headers : { ...headers, [header]: signature } }
+}
+
+const digitsOf = (signature: string) => /[0-9a-f]*$/.exec(signature)?.[0] ?? ''
+
+/** Every field changed in its turn, at any depth, its signature being what it was. */
+function altered(door: Door, notice: SignedNotice): [string, SignedNotice][] {
+  const places: string[][] = []
+  const collect = (value: unknown, place: string[]) => {
+    if (typeof value !== 'object' || value === null) return places.push(place)
+    for (const [name, inner] of Object.entries(value)) collect(inner, [...place, name])
+  }
+  const body = JSON.parse(notice.body) as Fields
+  collect(door.signed(body), door.name === 'payos' ? ['data'] : [])
+  return places.map((place) => {
+    const fields = structuredClone(body)
+    const holder = place.slice(0, -1).reduce((inner, name) => inner[name] as Fields, fields)
+    const last = place.at(-1) as string
+    const value = holder[last]
+    holder[last] = typeof value === 'number' ? value + 1 : `${String(value ?? '')}1`
+    return [`with another ${place.join('.')}`, { ...notice, body: JSON.stringify(fields) }]
+  })
+}
+
+/** Whatever somebody without the secret may try who has seen a right notice, here or at another provider’s door. */
+function forgeries(door: Door, fields: Fields, codes: Codes): [string, SignedNotice][] {
+  const right = door.sign(fields)
+  const signature = signatureOf(door, right)
+  const digits = digitsOf(signature)
+  const put = (text?: string) => withSignature(door, right, text)
+  const others = DOORS.filter(({ name }) => name !== door.name)
+  const foreign = others.map((other) => other.sign(other.words(codes)))
+  return [
+    ['without a signature', put()],
+    ['with an empty signature', put('')],
+    ['with another signature', put(signature.replace(digits, '0'.repeat(digits.length)))],
+    ['with one digit changed', put(signature.slice(0, -1) + (signature.endsWith('0') ? '1' : '0'))],
+    ['with a digit too few', put(signature.slice(0, -1))],
+    ['with a byte too few', put(signature.slice(0, -2))],
+    ['with half of the digits', put(signature.slice(0, -digits.length / 2))],
+    ['with a digit too many', put(`${signature}0`)],
+    ['with the signature twice', put(`${signature}, ${signature}`)],
+    ['signed with another secret', door.sign(fields, { secret: 'another-secret-altogether' })],
+    ['signed with no secret', door.sign(fields, { secret: '' })],
+    [
+      'signed over something else',
+      withSignature(door, right, signatureOf(door, door.sign(door.words(codes)))),
+    ],
+    ...altered(door, right),
+    ...others.map((other, at): [string, SignedNotice] => [
+      `with the signature of ${other.name}`,
+      put(signature.replace(digits, digitsOf(signatureOf(other, foreign[at]!)))),
+    ]),
+    ...foreign.map((notice, at): [string, SignedNotice] => [
+      `with what ${others[at]!.name} sends`,
+      { ...notice, url: right.url },
+    ]),
+  ]
+}
+
+describe.each(DOORS)('at the door of $name', (door) => {
+  let player: TestPlayer
+  let stranger: TestPlayer
+  let strangers: Codes
+  let fields: Fields
+  beforeAll(async () => {
+    player = await aPlayer(portal)
+    stranger = await aPlayer(portal)
+    strangers = await openOrders(stranger)
+    fields = door.words(await openOrders(player))
+  })
+
+  test('security row 22: what is not rightly signed is refused, and nothing of it is kept or credited', async () => {
+    const tried = forgeries(door, fields, strangers)
+    const before = await databasePicture(portal)
+    for (const [what, notice] of tried) {
+      const { status, body } = await send(notice)
+      expect([what, status, body?.code]).toEqual([what, 401, 'UNAUTHENTICATED'])
+    }
+    expect(await databasePicture(portal)).toEqual(before)
+    expect(await balanceOf(portal, player)).toBe(0)
+  })
+
+  test('security row 22: another method, another type or too long a body is refused unread', async () => {
+    const before = await databasePicture(portal)
+    const { url, headers, body } = door.sign(fields)
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
+      expect((await ask(portal, { method, path: url })).status, method).toBe(404)
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/xml',
+    ])
+      expect((await send({ url, headers: { ...headers, 'content-type': type }, body })).status, type).toBe(
+        400,
+      )
+    const long = door.sign({ ...fields, padding: 'x'.repeat(2 * 1024 * 1024) })
+    expect((await send(long)).status).toBe(413)
+    expect(await databasePicture(portal)).toEqual(before)
+  })
+
+  test('security row 22: a replay is answered like the first, and has no effect', async () => {
+    const notice = door.sign(fields)
+    const first = await send(notice)
+    expect(first.status, first.text).toBe(door.success)
+    expect(await balanceOf(portal, player)).toBe(door.name === 'sms' ? 0 : 50_000)
+    const before = await databasePicture(portal)
+    for (const again of [notice, door.sign(fields)]) {
+      const answer = await send(again)
+      expect([answer.status, answer.text]).toEqual([door.success, first.text])
+    }
+    expect(await databasePicture(portal)).toEqual(before)
+  })
+
+  test('security row 22: no bytes break it, signed or not, and none are credited', async () => {
+    const { url, headers } = door.sign(fields)
+    const noise = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.json().map((text) => Buffer.from(text)),
+    )
+    await fc.assert(
+      fc.asyncProperty(noise, async (raw) => {
+        const { status } = await ask(portal, { method: 'POST', path: url, headers, raw })
+        expect([400, 401]).toContain(status)
+      }),
+      { numRuns: 20 },
+    )
+    const plain = door.words(strangers)
+    const names = Object.keys(door.signed(plain))
+    const change = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 })
+    await fc.assert(
+      fc.asyncProperty(change, async (changed) => {
+        const { status } = await send(door.sign(changedIn(plain, changed, door)))
+        expect([door.success, 400, 401]).toContain(status)
+      }),
+      { numRuns: 20 },
+    )
+    expect(await balanceOf(portal, stranger)).toBe(0)
+  })
+})
+
+// Where no time is signed there is nothing to be late by: what comes again is known by its id alone.
+describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the door of $name', (door) => {
+  test('security row 22: a right signature of ten minutes ago, or of ten minutes hence, is refused', async () => {
+    const player = await aPlayer(portal)
+    const fields = door.words(await openOrders(player))
+    const before = await allKept(portal)
+    for (const minutes of [-10, 10]) {
+      const notice = door.sign(fields, { at: new Date(Date.now() + minutes * 60_000) })
+      expect((await send(notice)).status).toBe(401)
+    }
+    const { events, transactions } = await allKept(portal)
+    // Money is worth a look all the same; a late message is sent anew.
+    expect([events - before.events, transactions - before.transactions]).toEqual([
+      door.name === 'sms' ? 0 : 1,
+      0,
+    ])
+    expect(await balanceOf(portal, player)).toBe(0)
+  })
+})
+
+/** Where its words are inside the data, they are changed there; and no order is named any more. */
+function changedIn(fields: Fields, changed: Fields, door: Door): Fields {
+  const spoilt = JSON.parse(JSON.stringify(fields).replace(/TCX[A-Z0-9]{10}/g, 'KHONGCOMA')) as Fields
+  if (door.name === 'payos') return { ...spoilt, data: { ...(spoilt.data as Fields), ...changed } }
+  return { ...spoilt, ...changed }
+}
