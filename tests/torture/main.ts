@@ -1,21 +1,32 @@
 import { parseArgs } from 'node:util'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { raceRefunds } from './deliveries/races.ts'
+import { tortureNotices } from './notices/notices.ts'
 import { torture } from './torture.ts'
 
 /**
  * `npm run torture -- --seed N --seconds N [--kills N] [--players N]`: kill -9 of portal and PostgreSQL under load.
  * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
  * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
+ * `npm run torture -- --notices N --seed N`: so many notifications by four providers, shuffled, repeated, late, mangled.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
 const { values } = parseArgs({
-  options: { seed: text, seconds: text, kills: text, players: text, deliveries: text, races: text },
+  options: {
+    seed: text,
+    seconds: text,
+    kills: text,
+    players: text,
+    deliveries: text,
+    races: text,
+    notices: text,
+  },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 
 function run(): Promise<{ isClean: boolean }> {
+  if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
   if (values.races !== undefined) return raceRefunds({ seed, rounds: Number(values.races) })
   if (values.deliveries !== undefined) {
     return tortureDeliveries({

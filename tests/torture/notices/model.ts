@@ -1,0 +1,88 @@
+import {
+  ACCOUNTS,
+  MAX_VND,
+  MIN_VND,
+  PARTNER_CODE,
+  RATE,
+  type Report,
+  type Story,
+  type StoryOrder,
+} from './story.ts'
+
+export type Fate = 'credited' | 'review' | 'ignored'
+
+type OrderState = 'waiting' | 'paid' | 'review' | 'cancelled'
+
+const OURS: readonly string[] = [ACCOUNTS.vietcombank, ACCOUNTS.acb, ACCOUNTS.momo, PARTNER_CODE]
+const LATE_MS = 72 * 3_600_000
+
+/**
+ * What the rules say becomes of each transfer, told in the order in which it arrives. Knows the story, not the portal:
+ * no line of the matching is used here.
+ */
+export class Model {
+  readonly fates = new Map<number, Fate>()
+  /** TCoin by player. */
+  readonly coins = new Map<number, number>()
+  /** Notifications under a known reference with another figure. */
+  readonly conflicts: Report[] = []
+  creditedVnd = 0
+  readonly #orders = new Map<string, { order: StoryOrder; state: OrderState }>()
+  readonly #known = new Map<string, number>()
+  readonly #story: Story
+
+  constructor(story: Story) {
+    this.#story = story
+    for (const order of story.orders) {
+      this.#orders.set(order.code, { order, state: order.isCancelled ? 'cancelled' : 'waiting' })
+    }
+  }
+
+  /** The first fresh copy of a report arrives. */
+  arrive(report: Report): void {
+    const { transfer } = report
+    if (transfer.isNoMoney !== null || transfer.direction === 'out' || !OURS.includes(transfer.account)) {
+      this.fates.set(transfer.key, 'ignored')
+      return
+    }
+    if (transfer.ref !== null) {
+      const reference = `${transfer.account} ${transfer.ref}`
+      const figure = this.#known.get(reference)
+      if (figure !== undefined) {
+        if (figure !== report.amount) this.conflicts.push(report)
+        return
+      }
+      this.#known.set(reference, report.amount)
+    }
+    this.fates.set(transfer.key, this.#settle(report))
+  }
+
+  #settle(report: Report): Fate {
+    const { transfer, amount } = report
+    const named =
+      transfer.readable.length === 1 ? this.#orders.get(transfer.readable[0] as string) : undefined
+    if (named === undefined || named.state !== 'waiting') return 'review'
+    if (!this.#isSound(report, named.order)) {
+      // The money is here and somebody has to look: until then nothing else is credited to the order by itself.
+      named.state = 'review'
+      return 'review'
+    }
+    named.state = 'paid'
+    this.creditedVnd += amount
+    const { player, rate } = named.order
+    this.coins.set(player, (this.coins.get(player) ?? 0) + amount * rate)
+    return 'credited'
+  }
+
+  #isSound({ transfer, provider, amount }: Report, order: StoryOrder): boolean {
+    const isThere = provider === 'momo' ? order.channel === 1 : transfer.account === order.account
+    const paidAt = transfer.bookedAt.getTime()
+    const isInTime = paidAt - order.createdAt.getTime() <= LATE_MS
+    const keepsItsPrice = paidAt <= order.expiresAt.getTime() || order.rate === RATE
+    const isExact = amount === order.amount
+    const isWithinLimits = amount >= MIN_VND && amount <= MAX_VND
+    const isAmountRight = isExact || (provider !== 'momo' && isWithinLimits)
+    const isBanned = this.#story.players[order.player]?.isBanned === true
+    return isThere && isInTime && keepsItsPrice && isAmountRight && !isBanned
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reconcile } from '#server/modules/wallet/index.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { seeded } from '../random.ts'
+import { judge, type Verdict } from './judge.ts'
+import { Model } from './model.ts'
+import { schedule } from './schedule.ts'
+import { sendAll } from './sending.ts'
+import { Author } from './story.ts'
+import { openWorld, setStage, type World } from './world.ts'
+
+export type NoticesOptions = { seed: number; notices: number; lanes: number }
+
+export type NoticesReport = Verdict & {
+  seed: number
+  /** Different notifications, and how often they were sent in all. */
+  notices: number
+  sent: number
+  mangled: number
+  wrongAnswers: string[]
+  seconds: number
+  reconcile: Record<string, number>
+  isClean: boolean
+}
+
+const SETTLE_MS_MAX = 60_000
+
+/**
+ * Four providers tell of transfers of every kind, shuffled, up to ten times each, up to three days late, half of the
+ * memos mangled; what the portal made of them is held against a model of the rules that shares no code with it.
+ */
+export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): Promise<NoticesReport> {
+  const random = seeded(seed)
+  const story = new Author(random, new Date()).write(notices)
+  const model = new Model(story)
+  const world = await openWorld()
+  try {
+    await setStage(world, story)
+    const began = performance.now()
+    const log = await sendAll(world.portal.url, schedule(story.reports, lanes, random), model)
+    const seconds = Math.round((performance.now() - began) / 100) / 10
+    await settled(world)
+    const verdict = await judge(world.owner, story, model)
+    const rows = await reconciled(world)
+    return {
+      seed,
+      notices: story.reports.length,
+      sent: log.sent,
+      mangled: story.reports.filter(({ transfer }) => transfer.isMangled).length,
+      wrongAnswers: log.wrong,
+      seconds,
+      ...verdict,
+      reconcile: rows,
+      isClean: isClean(verdict, log.wrong, rows),
+    }
+  } finally {
+    await world.end()
+  }
+}
+
+function isClean(
+  { wrongFates, notOnce, wallets, books }: Verdict,
+  wrong: string[],
+  rows: Record<string, number>,
+) {
+  const faults = wrongFates.length + notOnce.length + wallets + wrong.length
+  const areBooksEqual = books.toldVnd === books.creditedVnd && books.ledgerCoins === books.dueCoins
+  return faults === 0 && areBooksEqual && Object.values(rows).every((count) => count === 0)
+}
+
+/** What a request left undecided is decided by the sweeper. */
+async function settled({ owner }: World): Promise<void> {
+  const deadline = Date.now() + SETTLE_MS_MAX
+  for (;;) {
+    const { rows } = await owner.query(`SELECT FROM payment_event WHERE status = 'new' LIMIT 1`)
+    if (rows.length === 0) return
+    if (Date.now() > deadline) throw new Error('notifications are left undecided')
+    await sleep(200)
+  }
+}
+
+async function reconciled({ ownerUrl }: World): Promise<Record<string, number>> {
+  const db = openDatabase({
+    url: ownerUrl,
+    log: openLog('error'),
+    connectionsMax: 1,
+    statementTimeoutMs: 120_000,
+  })
+  try {
+    const rows = await reconcile(db)
+    return Object.fromEntries(rows.map((row) => [row.check, row.count]))
+  } finally {
+    await db.destroy()
+  }
+}

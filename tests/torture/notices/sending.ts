@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { sign, tell, wordsOf, type SignedNotice, type TestTransfer } from '#tests/support/payment-notices.ts'
+import type { Model } from './model.ts'
+import type { Report } from './story.ts'
+import type { Sending } from './schedule.ts'
+
+const HOUR_MS = 3_600_000
+const FAILED_AT_MOMO = 1006
+
+/** What the providers saw on their side of the wire. */
+export type SentLog = {
+  sent: number
+  /** Answers other than the one a provider waits for, or other than 401 to a stale signature. */
+  wrong: string[]
+}
+
+/**
+ * Sends what was planned, lane beside lane, and tells the model of each report's first fresh copy in the order in
+ * which the portal answered.
+ */
+export async function sendAll(url: string, lanes: Sending[][], model: Model): Promise<SentLog> {
+  const log: SentLog = { sent: 0, wrong: [] }
+  const arrived = new Set<Report>()
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const sending of lane) {
+        const { report, isStale } = sending
+        const status = await send(url, noticeOf(sending))
+        log.sent++
+        const wanted = isStale ? 401 : report.provider === 'momo' ? 204 : 200
+        if (status !== wanted) {
+          log.wrong.push(`${report.provider} ${report.eventId}: ${status}, not ${wanted}`)
+        }
+        if (isStale || arrived.has(report)) continue
+        arrived.add(report)
+        model.arrive(report)
+      }
+    }),
+  )
+  return log
+}
+
+/** Each copy is signed at the moment it is sent, as providers sign what they send again. */
+function noticeOf({ report, isStale }: Sending): SignedNotice {
+  const { provider } = report
+  const at = new Date(Date.now() - (isStale ? HOUR_MS : 0))
+  const transfer = wordedFor(report)
+  if (report.transfer.isNoMoney !== 'failed') return tell({ provider, transfer, at })
+  return sign({ provider, at, fields: { ...wordsOf(provider, transfer), resultCode: FAILED_AT_MOMO } })
+}
+
+/** The transfer as one provider knows it: under its own number, and with its own figure. */
+export function wordedFor({ transfer, eventId, amount }: Report): TestTransfer {
+  const { account, memo, ref, bookedAt, direction } = transfer
+  return { id: eventId, amount, account, memo, ref, bookedAt, direction }
+}
+
+const TRIES_MAX = 5
+
+/** A provider tries again when nobody answers. */
+async function send(url: string, notice: SignedNotice): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await fetch(url + notice.url, {
+        method: 'POST',
+        headers: notice.headers,
+        body: notice.body,
+        signal: AbortSignal.timeout(30_000),
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    } catch (error) {
+      if (attempt === TRIES_MAX) throw error
+      await sleep(200)
+    }
+  }
+}
+
+export const SECRETS = {
+  SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
+  CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
+  PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
+  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
+  MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
+}

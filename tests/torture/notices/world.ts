@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { freePort, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { SECRETS } from './sending.ts'
+import { ACCOUNTS, type Story } from './story.ts'
+
+export type World = {
+  portal: PortalProcess
+  dataDir: string
+  /** As the database's owner. */
+  owner: pg.Client
+  ownerUrl: string
+  /** Ends the portal and starts it anew, with more in its environment. */
+  restart(environment: Record<string, string>): Promise<void>
+  end(): Promise<void>
+}
+
+/** A portal as it runs for money: no demo, four providers at its doors, its own PostgreSQL. */
+export async function openWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-notices-'))
+  const port = await freePort()
+  const start = (environment: Record<string, string> = {}) =>
+    startPortalProcess({
+      dataDir,
+      port,
+      environment: { DEMO: '0', LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1', ...SECRETS, ...environment },
+    })
+  const portal = await start()
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
+  const owner = new pg.Client({ connectionString: postgres.url })
+  await owner.connect()
+  const world: World = {
+    portal,
+    dataDir,
+    owner,
+    ownerUrl: postgres.url,
+    async restart(environment) {
+      await world.portal.end()
+      world.portal = await start(environment)
+    },
+    async end() {
+      await owner.end()
+      await world.portal.end()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  return world
+}
+
+/** Players' ids begin here, clear of those the portal draws itself. */
+export const FIRST_PLAYER = 5_000_000
+
+const NAMES = { vietcombank: '970436', acb: '970416', momo: '971025' } as const
+
+/** Puts the story's players and orders into the database as they stood when the money was on its way. */
+export async function setStage({ owner }: World, story: Story): Promise<void> {
+  for (const [bank, bin] of Object.entries(NAMES)) {
+    const number = ACCOUNTS[bank as keyof typeof NAMES]
+    const account = {
+      bin,
+      number,
+      name: 'CONG TY NINJA',
+      ...(bank === 'momo' ? { reference: 'MOMOW2W12345678' } : {}),
+    }
+    await owner.query(
+      `INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      [`bank_account_${bank}`, JSON.stringify(account)],
+    )
+  }
+  await owner.query(
+    `INSERT INTO users (id, username, password_hash, server_id, wallet_account_id, ban_until, ban_reason)
+     SELECT $1::bigint + at - 1, 'thuthach' || at, 'no password opens this', (SELECT min(id) FROM servers),
+       ledger_open_account('user_wallet', $1::bigint + at - 1),
+       CASE WHEN is_banned THEN now() + interval '1 year' END, CASE WHEN is_banned THEN 'thử' END
+       FROM unnest($2::boolean[]) WITH ORDINALITY AS player (is_banned, at)`,
+    [FIRST_PLAYER, story.players.map(({ isBanned }) => isBanned)],
+  )
+  const { orders } = story
+  await owner.query(
+    `INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr,
+       status, created_at, expires_at)
+     SELECT code, $1::bigint + player, channel, amount, rate, '970436', account, 'CONG TY NINJA', '', status, created_at,
+       created_at + interval '30 minutes'
+       FROM unnest($2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::timestamptz[])
+         AS told (code, player, channel, amount, rate, account, status, created_at)`,
+    [
+      FIRST_PLAYER,
+      orders.map(({ code }) => code),
+      orders.map(({ player }) => player),
+      orders.map(({ channel }) => channel),
+      orders.map(({ amount }) => amount),
+      orders.map(({ rate }) => rate),
+      orders.map(({ account }) => account),
+      orders.map(({ isCancelled }) => (isCancelled ? 'cancelled' : 'pending')),
+      orders.map(({ createdAt }) => createdAt),
+    ],
+  )
+  await owner.query('ANALYZE')
+}
