@@ -7,6 +7,7 @@ import { findChromium } from '#tests/support/chromium.ts'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { accountStates } from '#tests/support/page-states/account-states.ts'
 import { playerStates } from '#tests/support/page-states/player-states.ts'
+import { claimStates } from '#tests/support/page-states/claim-states.ts'
 import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
@@ -88,7 +89,7 @@ async function takeAll(browser: Browser, url: string, wanted: readonly PageState
   return failures
 }
 
-const states = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates]
+const states = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates, ...claimStates]
 const names = process.argv.slice(2)
 const wanted = names.length > 0 ? states.filter(({ name }) => names.includes(name)) : states
 const executablePath = await findChromium()

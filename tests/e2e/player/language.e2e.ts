@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { accountStates } from '#tests/support/page-states/account-states.ts'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { playerStates } from '#tests/support/page-states/player-states.ts'
+import { claimStates } from '#tests/support/page-states/claim-states.ts'
 import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { expect, test as base } from './fixtures.ts'
@@ -18,7 +19,13 @@ const test = base.extend<object, { callers: Callers }>({
   ],
 })
 
-const states: PageState[] = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates]
+const states: PageState[] = [
+  ...visitorStates,
+  ...playerStates,
+  ...accountStates,
+  ...purchaseStates,
+  ...claimStates,
+]
 
 /**
  * English that a library, a forgotten default or a hasty developer would leave, and that no Vietnamese word is written

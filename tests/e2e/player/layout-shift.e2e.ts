@@ -46,6 +46,7 @@ const playerPages = [
   '/gift',
   '/ranking',
   '/recharge',
+  '/recharge/claim',
   '/sandbox',
   '/user/profile',
   '/user/transactions',

@@ -90,6 +90,11 @@ const stops: Stop[] = [
     action: (page) => main(page).getByRole('button', { name: 'Tạo mã QR' }),
   },
   {
+    route: '/recharge/claim',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Gửi yêu cầu' }),
+  },
+  {
     route: '/recharge/:code',
     find: openOrder,
     isForPlayers: true,

@@ -1,6 +1,4 @@
-export type { ClaimsDeps } from './recharge-claims.service.ts'
 export { startClaimJobs } from './recharge-claims.jobs.ts'
 export { registerRechargeClaims } from './recharge-claims.routes.ts'
 export { registerOperatorClaims } from './recharge-claims.operator.ts'
-export { findOpenClaims, settleClaim, type ClaimSettlement } from './answers.service.ts'
-export type { OpenClaim, OpenClaimFilter } from './answers.queries.ts'
+export { findOpenClaims, settleClaim } from './answers.service.ts'

@@ -57,7 +57,7 @@ export function ClaimForm({ order, onSent }: Props) {
   }
 
   return (
-    <form ref={form} noValidate aria-labelledby="claim-title" className="space-y-5" onSubmit={submit}>
+    <form ref={form} noValidate aria-labelledby="claim-title" className="min-w-0 space-y-5" onSubmit={submit}>
       <h2 id="claim-title" className="text-xl">
         {copy.form}
       </h2>

@@ -52,8 +52,7 @@ export function ClaimList() {
 
 function ClaimRow({ claim }: { claim: RechargeClaim }) {
   const { label, tone } = claimStates[claim.status]
-  const facts = [
-    copy.paid(formatMoment(claim.paid_at)),
+  const proofs = [
     ...(claim.bank_reference === null ? [] : [copy.referenceOf(claim.bank_reference)]),
     ...(claim.has_picture ? [copy.withPicture] : []),
   ]
@@ -63,13 +62,14 @@ function ClaimRow({ claim }: { claim: RechargeClaim }) {
         <strong>{formatNumber(claim.amount)} VND</strong>
         <Badge tone={tone}>{label}</Badge>
       </div>
-      <p className="text-sm wrap-anywhere text-soft">{facts.join(' · ')}</p>
-      <p className="text-sm text-soft tabular-nums">
-        {copy.number(claim.id)} · {formatMoment(claim.created_at)}
-      </p>
+      <p className="text-sm text-soft">{copy.paid(formatMoment(claim.paid_at))}</p>
+      {proofs.length > 0 && <p className="text-sm wrap-anywhere text-soft">{proofs.join(' · ')}</p>}
       {claim.note !== null && (
         <p className="text-sm wrap-anywhere whitespace-pre-line text-soft">{claim.note}</p>
       )}
+      <p className="text-sm text-soft tabular-nums">
+        {copy.sentAs(claim.id, formatMoment(claim.created_at))}
+      </p>
       {claim.message !== null && (
         <p className="mt-2 rounded-lg border-l-4 border-line-strong bg-sunken px-3 py-2 text-[0.9375rem] wrap-anywhere whitespace-pre-line">
           <strong>{copy.answer}</strong> {claim.message}

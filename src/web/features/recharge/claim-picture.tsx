@@ -77,7 +77,12 @@ function Chosen({ id, picture, isPreparing, onRemove }: ChosenProps) {
     <>
       {picture?.bitmap && <Preview bitmap={picture.bitmap} />}
       <div className="min-w-0 flex-1 space-y-2">
-        {picture && <p className="truncate text-sm">{`${picture.name} · ${sizeText(picture.blob.size)}`}</p>}
+        {picture && (
+          <p className="flex gap-x-1 text-sm">
+            <span className="truncate">{picture.name}</span>
+            <span className="shrink-0 text-soft">· {sizeText(picture.blob.size)}</span>
+          </p>
+        )}
         <div className="flex flex-wrap gap-2">
           <label htmlFor={id} className={buttonClass('plain', 'cursor-pointer')}>
             {isPreparing ? copy.preparing : label}

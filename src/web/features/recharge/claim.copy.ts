@@ -42,10 +42,10 @@ export const claimCopy = {
 
   claims: 'Yêu cầu của bạn',
   none: 'Bạn chưa gửi yêu cầu nào.',
-  number: (id: string) => `Số ${id}`,
+  sentAs: (id: string, moment: string) => `Yêu cầu số ${id}, gửi ${moment}`,
   paid: (moment: string) => `Chuyển lúc ${moment}`,
   referenceOf: (reference: string) => `Mã giao dịch ${reference}`,
-  withPicture: 'có ảnh',
+  withPicture: 'Có ảnh biên lai',
   answer: 'Đội vận hành:',
 } as const
 
