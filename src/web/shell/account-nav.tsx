@@ -17,7 +17,7 @@ export function AccountNav() {
           <li key={to}>
             <NavLink
               to={to}
-              className="flex min-h-11 items-center border-b-4 border-transparent px-1.5 font-bold whitespace-nowrap text-soft max-sm:text-[0.9375rem] sm:px-3 hover:text-ink aria-[current=page]:border-vermilion aria-[current=page]:text-ink"
+              className="flex min-h-11 items-center border-b-4 border-transparent px-1 font-bold whitespace-nowrap text-soft max-sm:text-sm sm:px-3 hover:text-ink aria-[current=page]:border-vermilion aria-[current=page]:text-ink"
             >
               {label}
             </NavLink>

@@ -26,6 +26,18 @@ async function firstId(request: APIRequestContext, path: string): Promise<string
   return first?.id ?? ''
 }
 
+async function buyLuong(request: APIRequestContext, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const known = await request.get('/api/exchange', { headers })
+  const { characters } = (await known.json()) as { characters: { id: string }[] }
+  const bought = await request.post('/api/exchange/store', {
+    headers,
+    data: { character_id: characters[0]?.id, amount: 10_000 },
+  })
+  expect(bought.status(), await bought.text()).toBe(200)
+  return ((await bought.json()) as { delivery: { id: string } }).delivery.id
+}
+
 async function openOrder(request: APIRequestContext, token: string): Promise<string> {
   const answer = await request.post('/api/recharge/orders', {
     headers: { authorization: `Bearer ${token}` },
@@ -106,6 +118,12 @@ const stops: Stop[] = [
     action: (page) => main(page).getByRole('button', { name: 'Tìm', exact: true }),
   },
   {
+    route: '/user/deliveries/:id?',
+    find: buyLuong,
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('button', { name: 'Sao chép mã biên nhận' }),
+  },
+  {
     route: '/user/transfer',
     isForPlayers: true,
     action: (page) => main(page).getByRole('button', { name: 'Tiếp tục' }),
@@ -124,7 +142,7 @@ for (const { route, find, isForPlayers, title, action } of stops) {
   }) => {
     if (route === '/404') consoleErrors.expect(/status of 404/)
     if (isForPlayers) await signIn(page, trader.token)
-    const path = route.replace(/:\w+$/, (await find?.(request, trader.token)) ?? '')
+    const path = route.replace(/:\w+\??$/, (await find?.(request, trader.token)) ?? '')
     await page.goto(path)
     await expect(action(page)).toBeVisible()
     const heading = page.getByRole('heading', { level: 1 })
