@@ -50,6 +50,9 @@ export const getDelivery = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+/** Server-sent events, so no answer schema: each `data:` line is the list of the latest purchases. */
+export const DELIVERY_EVENTS_PATH = '/user/deliveries/events'
+
 export type DeliveryReceipt = z.output<typeof deliveryReceiptSchema>
 export type Delivery = z.output<typeof deliverySchema>
 export type DeliveryStatus = z.output<typeof deliveryStatusSchema>

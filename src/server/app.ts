@@ -83,7 +83,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerStatements(app, api, portal)
   registerExchange(api, portal)
   registerGifts(api, portal)
-  registerDeliveries(api, portal)
+  registerDeliveries(app, api, portal)
   registerOperatorDeliveries(api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)

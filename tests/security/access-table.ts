@@ -140,6 +140,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/user/transactions': signedIn(200),
   'GET /api/user/transactions.csv': signedIn(200),
   'GET /api/user/deliveries': signedIn(200),
+  'GET /api/user/deliveries/events': signedIn(200),
   'GET /api/user/deliveries/:id': signedIn(404, { player: 200 }, async (world) => ({
     path: { id: await world.aDelivery() },
   })),

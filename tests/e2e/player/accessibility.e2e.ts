@@ -123,6 +123,7 @@ test('a veteran’s pages are accessible', async ({ page, request }) => {
     ['/gift', 'Quà tân thủ'],
     ['/ranking', 'Bảng xếp hạng'],
     ['/user/transactions', 'Lịch sử giao dịch'],
+    ['/user/deliveries', 'Món đã mua'],
     ['/user/profile', 'Hồ sơ'],
     ['/user/sign-ins', 'Lịch sử đăng nhập'],
     ['/user/transfer', 'Chuyển TCoin'],

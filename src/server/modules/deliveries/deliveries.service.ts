@@ -135,6 +135,12 @@ export async function listDeliveries(db: Db, userId: string, wanted: Page) {
   }
 }
 
+/** What a stream tells again and again: the first page, uncounted. */
+export async function listRecentDeliveries(db: Db, userId: string): Promise<Delivery[]> {
+  const deliveries = await selectDeliveries(db, userId, { limit: PAGE_ROWS, offset: 0 })
+  return deliveries.map(describeDelivery)
+}
+
 function describeDelivery(delivery: ListedDelivery): Delivery {
   return {
     id: delivery.id,

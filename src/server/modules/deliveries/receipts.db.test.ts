@@ -84,6 +84,46 @@ describe('the receipt of a purchase', () => {
   })
 })
 
+/** The purchases a player's stream tells of, each time as the state of the newest. */
+async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
+  const answer = await app.app.inject({
+    url: '/api/user/deliveries/events',
+    headers: { authorization: `Bearer ${player.token}` },
+    payloadAsStream: true,
+  })
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  // Each event is written in one piece.
+  for await (const piece of answer.stream()) {
+    const [, json] = /^data: (.*)$/m.exec(String(piece)) ?? []
+    if (json !== undefined) yield (JSON.parse(json) as { status: string }[])[0]?.status ?? 'none'
+  }
+}
+
+describe('the events of purchases', () => {
+  test('tell where they stand at once, and of a change as soon as it happens', async () => {
+    const { player } = await aBuyer(app)
+    const told = newestOf(player)
+    expect((await told.next()).value).toBe('pending')
+    const since = performance.now()
+    await workOnce(app.deps)
+    expect((await told.next()).value).toBe('delivered')
+    // The notification was heard; polling alone would have taken longer.
+    expect(performance.now() - since).toBeLessThan(4_000)
+    await told.return(undefined)
+  })
+
+  test('are those of the caller, and nobody’s without a session', async () => {
+    await aBuyer(app)
+    const told = newestOf(await aPlayer(app))
+    expect((await told.next()).value).toBe('none')
+    await told.return(undefined)
+    expect((await app.call('GET', '/api/user/deliveries/events')).status).toBe(401)
+  })
+})
+
 describe('the letter about a refund', () => {
   test('tells what was bought, why it did not arrive, what came back and the new balance', async () => {
     const { player, character, id, email } = await aNotifiedBuyer(25_000)

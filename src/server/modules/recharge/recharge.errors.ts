@@ -17,14 +17,6 @@ export const tooManyOpenOrders = (limit: number) =>
 export const orderNotPending = () =>
   new Refusal('CONFLICT', { message: 'Đơn nạp này không còn chờ thanh toán nên không thể hủy' })
 
-export const tooManyStreams = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 10 })
-
-export const tooManyStreamsOfOne = () =>
-  new Refusal('RATE_LIMITED', {
-    message: 'Bạn đang theo dõi quá nhiều đơn nạp cùng lúc, vui lòng đóng bớt trang',
-    retryAfterSeconds: 10,
-  })
-
 export const notificationsClosed = () =>
   new Refusal('DISABLED', {
     message: 'Cổng chưa được cấu hình để nhận thông báo này',

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { OrderStreams, STREAM_LIMITS } from './order-streams.ts'
-import type { OrderStatus } from './order.rules.ts'
+import { EventStreams, STREAM_LIMITS } from './event-streams.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,10 +9,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A watched order that the test moves on, with everything its stream has said. */
-function watching(streams: OrderStreams, userId = '1') {
+/** Something watched that the test moves on, with everything its stream has said. */
+function watching(streams: EventStreams, userId = '1') {
   const scene = {
-    status: 'pending' as OrderStatus,
+    status: 'pending',
     isBroken: false,
     errors: 0,
     mayWatch: true,
@@ -28,6 +27,7 @@ function watching(streams: OrderStreams, userId = '1') {
       if (scene.isBroken) throw new Error('the database is away')
       return scene.mayWatch ? { status: scene.status } : null
     },
+    isFinal: ({ status }) => status === 'paid',
     onHint: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -45,8 +45,8 @@ const told = (text: string) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown)
 
 describe('a stream', () => {
-  test('tells the order at once, and again only when it has changed', async () => {
-    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
+  test('tells what it is at once, and again only when it has changed', async () => {
+    const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
     await settle()
     expect(told(scene.text)).toEqual([{ status: 'pending' }])
     hint()
@@ -60,38 +60,27 @@ describe('a stream', () => {
   })
 
   test('finds a change by itself when the hint is lost', async () => {
-    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    const { scene } = watching(new EventStreams(STREAM_LIMITS))
     scene.status = 'paid'
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
     expect(told(scene.text)).toEqual([{ status: 'pending' }, { status: 'paid' }])
   })
 
-  test.each<OrderStatus>(['paid', 'paid_under', 'paid_over', 'cancelled'])(
-    'ends with the order: %s',
-    async (status) => {
-      const streams = new OrderStreams({ ...STREAM_LIMITS, perProcess: 1 })
-      const { scene, hint, listeners } = watching(streams)
-      expect(streams.isFull()).toBe(true)
-      scene.status = status
-      hint()
-      await settle()
-      expect(scene.isEnded).toBe(true)
-      expect(listeners.size).toBe(0)
-      expect(streams.isFull()).toBe(false)
-      expect(vi.getTimerCount()).toBe(0)
-    },
-  )
-
-  test.each<OrderStatus>(['expired', 'review'])('goes on while money may still come: %s', async (status) => {
-    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
-    scene.status = status
+  test('ends when nothing can change any more', async () => {
+    const streams = new EventStreams({ ...STREAM_LIMITS, perProcess: 1 })
+    const { scene, hint, listeners } = watching(streams)
+    expect(streams.isFull()).toBe(true)
+    scene.status = 'paid'
     hint()
     await settle()
-    expect(scene.isEnded).toBe(false)
+    expect(scene.isEnded).toBe(true)
+    expect(listeners.size).toBe(0)
+    expect(streams.isFull()).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('keeps the connection alive, and ends after its time', async () => {
-    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    const { scene } = watching(new EventStreams(STREAM_LIMITS))
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.heartbeatMs * 2 + 1)
     expect(scene.text.match(/^: $/gm)).toHaveLength(2)
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.lifetimeMs)
@@ -99,8 +88,8 @@ describe('a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('ends when its watcher may not see the order any longer, and tells nothing more', async () => {
-    const { scene, hint } = watching(new OrderStreams(STREAM_LIMITS))
+  test('ends when its watcher may not see it any longer, and tells nothing more', async () => {
+    const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
     await settle()
     scene.mayWatch = false
     scene.status = 'paid'
@@ -110,7 +99,7 @@ describe('a stream', () => {
   })
 
   test('outlives a database that is away for a while', async () => {
-    const { scene } = watching(new OrderStreams(STREAM_LIMITS))
+    const { scene } = watching(new EventStreams(STREAM_LIMITS))
     scene.isBroken = true
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
     expect(scene.errors).toBe(1)
@@ -121,7 +110,7 @@ describe('a stream', () => {
   })
 
   test('leaves nothing behind when its reader goes away', async () => {
-    const streams = new OrderStreams(STREAM_LIMITS)
+    const streams = new EventStreams(STREAM_LIMITS)
     const { readable, listeners } = watching(streams)
     readable.destroy()
     await settle()
@@ -133,7 +122,7 @@ describe('a stream', () => {
 
 describe('streams are counted', () => {
   test('by player and in all, and a place is free again when one ends', async () => {
-    const streams = new OrderStreams({ ...STREAM_LIMITS, perPlayer: 2, perProcess: 3 })
+    const streams = new EventStreams({ ...STREAM_LIMITS, perPlayer: 2, perProcess: 3 })
     const first = watching(streams, '1')
     watching(streams, '1')
     expect([streams.isFullFor('1'), streams.isFullFor('2'), streams.isFull()]).toEqual([true, false, false])

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { isFinal, type OrderStatus } from './order.rules.ts'
 
 /** How long and how many. Every stream holds a connection and asks the database every few seconds. */
 export const STREAM_LIMITS = {
@@ -12,20 +11,20 @@ export const STREAM_LIMITS = {
 
 type StreamLimits = typeof STREAM_LIMITS
 
-type Shown = { status: OrderStatus }
-
-type OrderWatch<Order extends Shown> = {
+export type Watch<Shown> = {
   userId: string
-  first: Order
-  /** Reads the order as it is now; null when its watcher may not see it any longer. */
-  read(): Promise<Order | null>
-  /** Calls back when the order may have changed; answers how to stop. A hint: polling finds every change. */
+  first: Shown
+  /** Reads what is watched as it is now; null when its watcher may not see it any longer. */
+  read(): Promise<Shown | null>
+  /** Whether nothing can change any more. */
+  isFinal(shown: Shown): boolean
+  /** Calls back when it may have changed; answers how to stop. A hint: polling finds every change. */
   onHint(listener: () => void): () => void
   onError(error: unknown): void
 }
 
 /** The server-sent event streams of this process: bounded in number and in time, and all ended at shutdown. */
-export class OrderStreams {
+export class EventStreams {
   readonly #limits: StreamLimits
   readonly #open = new Set<EventText>()
   readonly #countOf = new Map<string, number>()
@@ -42,8 +41,8 @@ export class OrderStreams {
     return (this.#countOf.get(userId) ?? 0) >= this.#limits.perPlayer
   }
 
-  /** The order at once, then after each change, until it is final or time is up. */
-  open<Order extends Shown>(watch: OrderWatch<Order>): Readable {
+  /** What is watched at once, then after each change, until it is final or time is up. */
+  open<Shown>(watch: Watch<Shown>): Readable {
     const text = new EventText()
     const { look, tell } = follow(text, watch)
     const stopHints = watch.onHint(look)
@@ -97,17 +96,17 @@ class EventText {
 }
 
 /** Reads when asked to, one reading at a time, and tells what differs from what was told last. */
-function follow<Order extends Shown>(text: EventText, { read, onError }: OrderWatch<Order>) {
+function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>) {
   let told = ''
   let isReading = false
   let isAskedAgain = false
 
-  const tell = (order: Order) => {
-    const json = JSON.stringify(order)
+  const tell = (shown: Shown) => {
+    const json = JSON.stringify(shown)
     if (json === told) return
     told = json
     text.write(`data: ${json}\n\n`)
-    if (isFinal(order.status)) text.end()
+    if (isFinal(shown)) text.end()
   }
   const readOn = async () => {
     if (isReading) {
@@ -118,9 +117,9 @@ function follow<Order extends Shown>(text: EventText, { read, onError }: OrderWa
     try {
       do {
         isAskedAgain = false
-        const order = await read()
-        if (order === null) text.end()
-        else tell(order)
+        const shown = await read()
+        if (shown === null) text.end()
+        else tell(shown)
       } while (isAskedAgain && !text.isOver)
     } catch (error) {
       // The next poll tries again; the stream itself is well.

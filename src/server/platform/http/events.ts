@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { PlatformDeps } from '../deps.ts'
+import { SESSION_ENDED, type Api } from './api.ts'
+import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
+import { Refusal } from './refusal.ts'
+
+/** Something that changes while a player looks at it. */
+export type EventSource<Shown> = {
+  /** The path of the contract, `{id}` for what it takes. */
+  path: string
+  /** PostgreSQL's NOTIFY that tells of changes. */
+  channel: string
+  /** What one caller watches. */
+  watchFor(caller: { userId: string; request: FastifyRequest }): {
+    /** Throws when there is no such thing for this player. */
+    read(): Promise<Shown>
+    /** Whether a message of the channel is about it. */
+    isAbout(message: string): boolean
+  }
+  isFinal: Watch<Shown>['isFinal']
+}
+
+const tooManyStreams = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 10 })
+
+const tooManyStreamsOfOne = () =>
+  new Refusal('RATE_LIMITED', {
+    message: 'Bạn đang mở quá nhiều trang tự cập nhật cùng lúc, vui lòng đóng bớt trang',
+    retryAfterSeconds: 10,
+  })
+
+/** Serves something as server-sent events. Whoever cannot stream asks for it every few seconds instead. */
+export function serveEvents<Shown>(
+  app: FastifyInstance,
+  api: Api,
+  { notifications }: Pick<PlatformDeps, 'notifications'>,
+  { path, channel, watchFor, isFinal }: EventSource<Shown>,
+): void {
+  const streams = new EventStreams(STREAM_LIMITS)
+  app.addHook('preClose', async () => streams.endAll())
+  // Listened to from the start: a stream that had to ask for a channel would miss what is told until the answer.
+  for (const each of [channel, SESSION_ENDED]) notifications.on(each, () => {})
+  app.route({
+    method: 'GET',
+    url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    // A HEAD would open a stream for nothing.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const { userId, sessionId } = await api.require(request)
+      const { read, isAbout } = watchFor({ userId, request })
+      const first = await read()
+      if (streams.isFullFor(userId)) throw tooManyStreamsOfOne()
+      if (streams.isFull()) throw tooManyStreams()
+      reply.header('content-type', 'text/event-stream; charset=utf-8')
+      reply.header('cache-control', 'no-store')
+      // Buffering proxies would hold each event back until there are enough of them.
+      reply.header('x-accel-buffering', 'no')
+      return streams.open({
+        userId,
+        first,
+        read: async () => ((await api.isAdmitted(request)) ? read() : null),
+        isFinal,
+        onHint: (listener) => {
+          const stops = [
+            notifications.on(channel, (message) => {
+              if (isAbout(message)) listener()
+            }),
+            notifications.on(SESSION_ENDED, (id) => {
+              if (id === sessionId) listener()
+            }),
+          ]
+          return () => {
+            for (const stop of stops) stop()
+          }
+        },
+        onError: (error) => request.log.warn({ err: error }, 'what a stream shows could not be read'),
+      })
+    },
+  })
+}
