@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import type { Delivery } from '#contract/deliveries.ts'
+import { DELIVERY_EVENTS_PATH, getDelivery, listDeliveries, type Delivery } from '#contract/deliveries.ts'
+import { addressOf } from '#web/call.ts'
+import { followEvents } from '#web/shell/follow-events.ts'
 import { recentDeliveriesQuery } from '#web/shell/purchase.api.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 
@@ -18,28 +20,64 @@ export function nextLook_ms(since_ms: number): number {
   return REFETCH_INTERVAL_MS
 }
 
-/** When to look at purchases again: while one of them is on its way, else never. */
-export function nextLookAt(deliveries: readonly Delivery[] | undefined, since_ms: number): number | false {
-  return deliveries?.some(isOpen) ? nextLook_ms(since_ms) : false
+type Looks = {
+  /** How long to wait before purchases are looked at again; false when nothing can change or news come by themselves. */
+  next_ms: (deliveries: readonly Delivery[] | undefined) => number | false
+  onStreaming: (isStreaming: boolean) => void
 }
 
-/** The player's last purchases, looked at again while one of them is on its way. */
+/** When to look at purchases again, counted from when the youngest was bought or the page opened. */
+export function useDeliveryLooks(from_ms: number): Looks {
+  const [isStreaming, setStreaming] = useState(false)
+  return {
+    next_ms: (deliveries) =>
+      !isStreaming && deliveries?.some(isOpen) ? nextLook_ms(Date.now() - from_ms) : false,
+    onStreaming: setStreaming,
+  }
+}
+
+/** While one of the purchases shown is on its way, they are read anew whenever the server tells of a change. */
+export function useDeliveryNews(deliveries: readonly Delivery[] | undefined, { onStreaming }: Looks): void {
+  const client = useQueryClient()
+  const isAwaited = deliveries?.some(isOpen) ?? false
+  useEffect(() => {
+    if (!isAwaited) return
+    const leaving = new AbortController()
+    const readAnew = () => {
+      for (const { path } of [listDeliveries, getDelivery]) {
+        void client.invalidateQueries({ queryKey: ['mine', path] })
+      }
+    }
+    void followEvents(addressOf(DELIVERY_EVENTS_PATH), {
+      signal: leaving.signal,
+      followed: { onEvent: readAnew, onStreaming },
+    })
+    return () => {
+      leaving.abort()
+      onStreaming(false)
+    }
+  }, [client, isAwaited, onStreaming])
+  useBalanceOnRefund(deliveries)
+}
+
+/** The player's last purchases, kept up to date while one of them is on its way. */
 export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boolean; boughtAt_ms: number }) {
+  const looks = useDeliveryLooks(boughtAt_ms)
   const query = useQuery({
     ...recentDeliveriesQuery,
     enabled: isPlayer,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => nextLookAt(state.data?.data, Date.now() - boughtAt_ms),
+    refetchInterval: ({ state }) => looks.next_ms(state.data?.data),
   })
-  useBalanceOnRefund(query.data?.data)
+  useDeliveryNews(query.data?.data, looks)
   return query
 }
 
 const isOpen = ({ status }: Delivery) => status === 'pending'
 
 /** A refund that happens while the page is open shows in the header at once. */
-export function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
+function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
   const open = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     if (!deliveries) return

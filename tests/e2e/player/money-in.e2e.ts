@@ -150,13 +150,18 @@ test('a purchase has a receipt that changes by itself, when it arrives and when 
   const { balance } = await whoIs(request, trader.token)
   await signIn(page, trader.token)
 
+  /** From then on nothing is asked for again: what changes was told. */
+  const streamed = () => page.waitForResponse((answer) => answer.url().endsWith('/user/deliveries/events'))
+
   await buyHeld(caller, async (_id, letGo) => {
     await page.goto('/user/transactions')
     await page.getByRole('link', { name: 'Đã mua' }).click()
     const bought = page.getByRole('listitem').filter({ hasText: '3,300 lượng cho' }).first()
     await expect(bought).toContainText(/đang giao/i)
+    const streaming = streamed()
     await bought.getByRole('link').click()
     await expect(outcome(page, 'Đang giao')).toBeVisible()
+    expect((await streaming).status()).toBe(200)
     await letGo('as-it-was')
     await expect(outcome(page, 'Đã giao')).toBeVisible({ timeout: NEXT_LOOK_MS })
     await expect(page.getByRole('region', { name: 'Diễn biến' })).toContainText('Đã vào game')

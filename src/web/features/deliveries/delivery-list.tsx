@@ -12,21 +12,22 @@ import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy
 import { paths } from '#web/paths.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
 import { DeliveryRow } from '#web/shell/delivery-row.tsx'
-import { nextLookAt, useBalanceOnRefund } from '#web/shell/delivery-watch.ts'
+import { useDeliveryLooks, useDeliveryNews } from '#web/shell/delivery-watch.ts'
 
 /** The player's purchases, the newest first; the page shown stands in the address. */
 export function DeliveryList() {
   const [search, setSearch] = useSearchParams()
   const [openedAt_ms] = useState(Date.now)
   const page = Math.max(Number.parseInt(search.get('page') ?? '1', 10) || 1, 1)
+  const looks = useDeliveryLooks(openedAt_ms)
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...deliveriesQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => nextLookAt(state.data?.data, Date.now() - openedAt_ms),
+    refetchInterval: ({ state }) => looks.next_ms(state.data?.data),
   })
-  useBalanceOnRefund(data?.data)
+  useDeliveryNews(data?.data, looks)
   return (
     <div className="shell-width pt-6">
       <AccountNav />

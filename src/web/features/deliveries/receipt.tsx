@@ -16,20 +16,21 @@ import { receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#web/paths.ts'
 import { CopyRow } from '#web/shell/copy-row.tsx'
-import { nextLookAt, useBalanceOnRefund } from '#web/shell/delivery-watch.ts'
+import { useDeliveryLooks, useDeliveryNews } from '#web/shell/delivery-watch.ts'
 import { formatMoment } from '#web/shell/format.ts'
 import { NotFound } from '#web/shell/not-found.tsx'
 
 /** The receipt of one purchase, looked at again until it has arrived or its TCoin are back. */
 export function Receipt({ id }: { id: string }) {
   const [openedAt_ms] = useState(Date.now)
+  const looks = useDeliveryLooks(openedAt_ms)
   const { data, error, isRefetchError, refetch } = useQuery({
     ...receiptQuery(id),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => nextLookAt(state.data && [state.data], Date.now() - openedAt_ms),
+    refetchInterval: ({ state }) => looks.next_ms(state.data && [state.data]),
   })
-  useBalanceOnRefund(data && [data])
+  useDeliveryNews(data && [data], looks)
   if (!data && error instanceof CallError && isUnknown(error.status)) return <NotFound />
   if (!data && error) {
     return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import type { RechargeOrder } from '#contract/recharge.ts'
-import { followOrder } from '#web/features/recharge/follow-order.ts'
+import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
+import { addressOf } from '#web/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
+import { followEvents } from '#web/shell/follow-events.ts'
 
 /** States that may still turn into another: an expired order is credited when its money comes late after all. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -31,10 +32,10 @@ export function useOrder(code: string) {
   useEffect(() => {
     if (!isPending) return
     const leaving = new AbortController()
-    void followOrder(code, {
+    void followEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
       signal: leaving.signal,
       followed: {
-        onOrder: (changed) => client.setQueryData(orderQuery(code).queryKey, changed),
+        onEvent: (changed) => client.setQueryData(orderQuery(code).queryKey, changed),
         onStreaming: setStreaming,
         onClock: setClockAhead,
       },

@@ -1,15 +1,13 @@
-import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
-import { addressOf } from '#web/call.ts'
-import { createEventReader } from '#web/features/recharge/event-stream.ts'
 import { readToken } from '#web/session/token.ts'
+import { createEventReader } from '#web/shell/event-stream.ts'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
 /** The server sends a sign of life every 15 s; after this long without one the connection is taken for dead. */
 const SILENCE_MS = 45_000
 
-export type Followed = {
-  onOrder: (order: RechargeOrder) => void
+export type Followed<Event> = {
+  onEvent: (event: Event) => void
   /** Whether news come by themselves right now; while they do not, the page asks. */
   onStreaming: (isStreaming: boolean) => void
   /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
@@ -17,25 +15,25 @@ export type Followed = {
 }
 
 type Tools = {
-  open: (code: string, signal: AbortSignal) => Promise<Response>
+  open: (address: string, signal: AbortSignal) => Promise<Response>
   wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 const browserTools: Tools = { open: openStream, wait }
 
-type Following = { followed: Followed; signal: AbortSignal; tools?: Tools }
+type Following<Event> = { followed: Followed<Event>; signal: AbortSignal; tools?: Tools }
 
 /**
- * Follows one order by its stream of events until the signal says to stop. A stream that breaks or ends is opened
+ * Follows a stream of events until the signal says to stop. A stream that breaks or ends is opened
  * again, each time later; one that the server refuses for good is left to the asking.
  */
-export async function followOrder(
-  code: string,
-  { followed, signal, tools = browserTools }: Following,
+export async function followEvents<Event>(
+  address: string,
+  { followed, signal, tools = browserTools }: Following<Event>,
 ): Promise<void> {
   let retry_ms = RETRY_FIRST_MS
   while (!signal.aborted) {
-    const outcome = await readOnce(code, { followed, tools, signal })
+    const outcome = await readOnce(address, { followed, tools, signal })
     if (signal.aborted) return
     followed.onStreaming(false)
     if (outcome === 'refused') return
@@ -46,9 +44,9 @@ export async function followOrder(
 }
 
 /** One connection, from its opening to its end. */
-async function readOnce(
-  code: string,
-  { followed, tools, signal }: Required<Following>,
+async function readOnce<Event>(
+  address: string,
+  { followed, tools, signal }: Required<Following<Event>>,
 ): Promise<'heard' | 'failed' | 'refused'> {
   // `AbortSignal.any` would say it shorter, but phones of the year before last do not know it.
   const connection = new AbortController()
@@ -62,14 +60,14 @@ async function readOnce(
   let isHeard = false
   try {
     alive()
-    const response = await tools.open(code, connection.signal)
+    const response = await tools.open(address, connection.signal)
     if (signal.aborted) return 'failed'
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
     tellClock(response, followed)
     followed.onStreaming(true)
     const push = createEventReader((event) => {
       isHeard = true
-      followed.onOrder(JSON.parse(event) as RechargeOrder)
+      followed.onEvent(JSON.parse(event) as Event)
     })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
@@ -87,16 +85,16 @@ async function readOnce(
   return isHeard ? 'heard' : 'failed'
 }
 
-/** A dead session or somebody else's order will not become better by asking again; too many streams may. */
+/** A dead session or what is somebody else's will not become better by asking again; too many streams may. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-function tellClock(response: Response, { onClock }: Followed): void {
+function tellClock(response: Response, { onClock }: Pick<Followed<unknown>, 'onClock'>): void {
   const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
   if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
 }
 
-function openStream(code: string, signal: AbortSignal): Promise<Response> {
-  return fetch(addressOf(ORDER_EVENTS_PATH, { code }), {
+function openStream(address: string, signal: AbortSignal): Promise<Response> {
+  return fetch(address, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${readToken() ?? ''}` },
     cache: 'no-store',
     signal,

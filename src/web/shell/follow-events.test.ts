@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followOrder } from './follow-order.ts'
+import { followEvents } from './follow-events.ts'
 
 type Answer = Response | Error
 
@@ -14,10 +14,10 @@ async function followThrough(...answers: Answer[]) {
   const waits: number[] = []
   const clocks: number[] = []
   const leaving = new AbortController()
-  await followOrder('THN1', {
+  await followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
     followed: {
-      onOrder: (order) => seen.push(order.status),
+      onEvent: ({ status }) => seen.push(status),
       onStreaming: (isStreaming) => streaming.push(isStreaming),
       onClock: (ahead_ms) => clocks.push(ahead_ms),
     },
@@ -36,7 +36,7 @@ async function followThrough(...answers: Answer[]) {
   return { seen, streaming, waits, clocks, left: answers.length }
 }
 
-test('an order is followed through several connections', async () => {
+test('a stream is followed through several connections', async () => {
   const { seen, streaming } = await followThrough(
     stream(order('pending')),
     stream(order('pending') + order('paid')),
@@ -74,10 +74,10 @@ test('nothing is told any more after leaving', async () => {
   const seen: string[] = []
   const opened = Promise.withResolvers<Response>()
   const leaving = new AbortController()
-  const following = followOrder('THN1', {
+  const following = followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
     followed: {
-      onOrder: (order) => seen.push(order.status),
+      onEvent: ({ status }) => seen.push(status),
       onStreaming: (isOn) => seen.push(String(isOn)),
     },
     tools: { open: () => opened.promise, wait: () => Promise.reject(new Error('must not wait')) },
