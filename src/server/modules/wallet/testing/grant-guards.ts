@@ -50,7 +50,7 @@ export const grantGuards: Guard[] = [
       `GRANT INSERT ON ledger_account TO portal_app; GRANT USAGE ON SEQUENCE ledger_account_id_seq TO portal_app`,
     ),
     probe: asPortal(
-      `INSERT INTO ledger_account (id, kind, user_id) SELECT max(id) + 1, 'receivable', max(id) + 1 FROM ledger_account`,
+      `INSERT INTO ledger_account (id, kind, user_id, may_overdraw) SELECT max(id) + 1, 'receivable', max(id) + 1, true FROM ledger_account`,
     ),
     refusal: '42501',
   },

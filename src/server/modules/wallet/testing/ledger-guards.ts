@@ -5,6 +5,7 @@ import {
   crossPayments,
   entryByHand,
   overdraw,
+  payMoreThanOwed,
   postRaw,
   repeatCause,
   repeatKey,
@@ -51,6 +52,12 @@ export const ledgerGuards: Guard[] = [
     remove: all(withoutRowLocks, withoutEntryKey),
     probe: spendTwice,
     refusal: 'CN001',
+  },
+  {
+    guard: 'CHECK that a debt is never more than paid',
+    remove: dropConstraint('ledger_account', 'ledger_account_debt'),
+    probe: payMoreThanOwed,
+    refusal: '23514',
   },
   {
     guard: 'unique source',
@@ -166,8 +173,10 @@ export const ledgerGuards: Guard[] = [
     remove: all(
       dropTrigger('ledger_transfer', 'ledger_transfer_no_truncate'),
       dropTrigger('ledger_entry', 'ledger_entry_no_truncate'),
-      // Bank transactions hang on transfers, and events on those.
+      // Bank transactions hang on transfers, and events, acts and reversals on those.
       dropTrigger('payment_event', 'payment_event_no_truncate'),
+      dropTrigger('bank_transfer_act', 'bank_transfer_act_no_truncate'),
+      dropTrigger('credit_reversal', 'credit_reversal_no_truncate'),
     ),
     probe: asOwner(`TRUNCATE ledger_transfer CASCADE`),
     refusal: 'CN002',

@@ -121,3 +121,13 @@ export async function strangerPosts(ledger: Ledger): Promise<string> {
     client.release()
   }
 }
+
+/** Nobody can owe less than nothing: what is paid beyond would be lost to the player. */
+export async function payMoreThanOwed(ledger: Ledger): Promise<string> {
+  const debit = await aWallet(ledger, 10)
+  const { rows } = await ledger.appPool.query<{ id: string }>(
+    `SELECT ledger_open_account('receivable', user_id) AS id FROM ledger_account WHERE id = $1`,
+    [debit],
+  )
+  return outcomeOf(post(ledger, { kind: 'debt_settle', debit, credit: rows[0]?.id ?? '', amount: 1 }))
+}

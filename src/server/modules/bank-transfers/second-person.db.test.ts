@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { grantRole } from '#server/modules/accounts/index.ts'
+import {
+  anOrder,
+  asOwner,
+  assertBooks,
+  balanceOf,
+  orderNow,
+  setSetting,
+} from '#server/modules/recharge/testing/bank.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
+
+const LIMIT = 1_000_000
+
+let desk: CashDesk
+
+beforeAll(async () => {
+  desk = await openCashDesk()
+})
+afterAll(() => desk.portal.close())
+afterEach(() => assertBooks(desk.portal))
+
+/** Money above the limit that a cashier wants a player to have. */
+async function aProposal(amount = LIMIT + 1): Promise<{ id: string; player: TestPlayer }> {
+  const player = await aPlayer(desk.portal)
+  const id = await desk.arrives({ transferAmount: amount })
+  const answer = await desk.done(id, 'credit', { username: player.username })
+  expect(answer.status).toBe('waiting')
+  return { id, player }
+}
+
+const bySecond = () => ({ by: desk.second })
+
+describe('a credit above the limit', () => {
+  test('waits, with its proposal, and moves nothing; just at the limit it does not', async () => {
+    const { id, player } = await aProposal()
+    const { waiting, state, acts } = await desk.transfer(id)
+    expect(state).toBe('review')
+    expect(waiting).toMatchObject({
+      act: 'credit',
+      order_code: null,
+      user: { id: player.id, username: player.username },
+      coins: LIMIT + 1,
+      reason: REASON,
+      proposed_by: { id: desk.cashier.id, username: desk.cashier.username },
+    })
+    expect(acts).toMatchObject([{ act: 'propose', details: { proposed: 'credit' } }])
+    expect(await balanceOf(desk.portal, player)).toBe(0)
+    const within = await desk.arrives({ transferAmount: LIMIT })
+    expect((await desk.done(within, 'credit', { user_id: player.id })).status).toBe('done')
+  })
+
+  test('is measured in TCoin, and a match is too, however exact its amount', async () => {
+    await setSetting(desk.portal, 'recharge_rate', '2')
+    const player = await aPlayer(desk.portal)
+    const order = await anOrder(desk.portal, player, { amount: 600_000 })
+    await setSetting(desk.portal, 'recharge_rate', '1')
+    const id = await desk.arrives({ transferAmount: 600_000 })
+    const answer = await desk.done(id, 'match', { order_code: order.code })
+    expect(answer).toMatchObject({
+      status: 'waiting',
+      proposal: { act: 'match', order_code: order.code, coins: 1_200_000 },
+    })
+    expect(endOf(await desk.done(id, 'approve', {}, bySecond()))).toEqual({
+      state: 'credited',
+      reason: null,
+      order_code: order.code,
+      credited: 1_200_000,
+    })
+    expect(await orderNow(desk.portal, player, order.code)).toMatchObject({ status: 'paid' })
+    expect(await balanceOf(desk.portal, player)).toBe(1_200_000)
+  })
+
+  test('is made by the approval of another, at the rate both have seen, and once', async () => {
+    const { id, player } = await aProposal()
+    await setSetting(desk.portal, 'recharge_rate', '5')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        desk.act(id, 'approve', {}, { by: n % 2 ? desk.second : desk.owner, key: randomUUID() }),
+      ),
+    )
+    await setSetting(desk.portal, 'recharge_rate', '1')
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)])
+    expect(await balanceOf(desk.portal, player)).toBe(LIMIT + 1)
+    expect((await desk.transfer(id)).acts.map(({ act }) => act)).toEqual(['propose', 'approve'])
+  })
+
+  test('is not approved or rejected by who proposed it, whatever roles they hold', async () => {
+    const { id, player } = await aProposal()
+    await grantRole(desk.portal.db, { username: desk.cashier.username, role: 'owner' })
+    for (const act of ['approve', 'reject']) {
+      const refused = await desk.act(id, act, {})
+      expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
+    }
+    expect(await balanceOf(desk.portal, player)).toBe(0)
+    await expect(
+      asOwner(
+        desk.portal,
+        `UPDATE bank_transfer_proposal SET state = 'approved', decided_by = proposed_by, decided_at = now()
+          WHERE state = 'waiting'`,
+      ),
+    ).rejects.toThrow('bank_transfer_proposal_second_person')
+  })
+
+  test('is dropped by another’s rejection or its own withdrawal; then the transfer is open again', async () => {
+    const rejected = await aProposal()
+    await desk.done(rejected.id, 'reject', {}, bySecond())
+    expect(await desk.transfer(rejected.id)).toMatchObject({ state: 'review', waiting: null })
+    await desk.done(rejected.id, 'ignore', {})
+    const withdrawn = await aProposal()
+    expect((await desk.act(withdrawn.id, 'withdraw', {}, bySecond())).status).toBe(409)
+    await desk.done(withdrawn.id, 'withdraw', {})
+    expect((await desk.act(withdrawn.id, 'approve', {}, bySecond())).status).toBe(409)
+    expect(await balanceOf(desk.portal, withdrawn.player)).toBe(0)
+  })
+
+  test('keeps every other act on its transfer waiting', async () => {
+    const { id, player } = await aProposal()
+    for (const [act, body] of [
+      ['credit', { user_id: player.id }],
+      ['ignore', {}],
+      ['refund', { outgoing_reference: 'FT1', refunded_on: '2026-01-01' }],
+    ] as const) {
+      expect((await desk.act(id, act, body, bySecond())).status).toBe(409)
+    }
+    const { ids } = await desk.list({ waiting: true })
+    expect(ids).toContain(id)
+  })
+
+  test('proposed by two at once is one proposal', async () => {
+    const player = await aPlayer(desk.portal)
+    const id = await desk.arrives({ transferAmount: 2_000_000 })
+    const answers = await Promise.all(
+      [desk.cashier, desk.second, desk.owner].map((by) =>
+        desk.act(id, 'credit', { user_id: player.id }, { by }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  test('whose order was paid meanwhile is refused, and can still be rejected', async () => {
+    const player = await aPlayer(desk.portal)
+    const order = await anOrder(desk.portal, player, { amount: 2_000_000 })
+    const id = await desk.arrives({ transferAmount: 2_000_000 })
+    await desk.done(id, 'match', { order_code: order.code })
+    await desk.arrives({ content: order.code, transferAmount: 2_000_000 })
+    expect((await desk.act(id, 'approve', {}, bySecond())).status).toBe(422)
+    expect(await balanceOf(desk.portal, player)).toBe(2_000_000)
+    await desk.done(id, 'reject', {}, bySecond())
+  })
+})
+
+describe('a credit that is taken back above the limit', () => {
+  test('wants two owners', async () => {
+    const { id, player } = await aProposal()
+    await desk.done(id, 'approve', {}, bySecond())
+    const owner = { by: desk.owner }
+    expect((await desk.act(id, 'reverse-credit', {}, bySecond())).status).toBe(403)
+    expect(await desk.done(id, 'reverse-credit', {}, owner)).toMatchObject({
+      status: 'waiting',
+      state: 'credited',
+      proposal: { act: 'reverse-credit', coins: LIMIT + 1 },
+    })
+    expect((await desk.act(id, 'approve', {}, owner)).status).toBe(409)
+    expect((await desk.act(id, 'approve', {}, bySecond())).status).toBe(403)
+    expect(await balanceOf(desk.portal, player)).toBe(LIMIT + 1)
+    expect(endOf(await desk.done(id, 'approve', {}, { by: desk.secondOwner }))).toMatchObject({
+      state: 'review',
+      reason: 'credit-undone',
+      credited: 0,
+    })
+    expect(await balanceOf(desk.portal, player)).toBe(0)
+  })
+})

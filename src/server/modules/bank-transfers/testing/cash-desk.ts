@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import type { ActAnswer, BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import {
+  aNotification,
+  deliver,
+  openAccounts,
+  storedEvents,
+  VIETCOMBANK,
+} from '#server/modules/recharge/testing/bank.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+
+/** A portal whose accounts are open, two cashiers and two owners. */
+export type CashDesk = {
+  portal: TestApp
+  cashier: TestOperator
+  second: TestOperator
+  owner: TestOperator
+  secondOwner: TestOperator
+  /** Money comes in (or goes out) that nobody credits by itself, unless it is told so; answers the transfer's id. */
+  arrives(change?: Record<string, unknown>): Promise<string>
+  act(id: string, act: string, body: object, how?: How): Promise<TestAnswer>
+  /** The same, and it must go well. */
+  done(id: string, act: string, body: object, how?: How): Promise<ActAnswer>
+  transfer(id: string): Promise<BankTransferDetail>
+  list(filter?: object, query?: Record<string, string>): Promise<{ ids: string[]; answer: TestAnswer }>
+}
+
+type How = { by?: TestOperator; key?: string }
+
+export const REASON = 'Khách gửi ảnh chụp biên lai'
+
+export async function openCashDesk(): Promise<CashDesk> {
+  const portal = await startTestApp()
+  await openAccounts(portal)
+  const cashier = await anOperator(portal, 'cashier')
+  const call = (path: string, how: { by?: TestOperator; key?: string; body?: object } = {}) =>
+    portal.call(how.body ? 'POST' : 'GET', `/api/operator${path}`, {
+      token: (how.by ?? cashier).token,
+      ...(how.body ? { body: how.body } : {}),
+      ...(how.key === undefined ? {} : { key: how.key }),
+    })
+  const act: CashDesk['act'] = (id, name, body, how = {}) =>
+    call(`/bank-transfers/${id}/${name}`, { ...how, body: { reason: REASON, ...body } })
+  return {
+    portal,
+    cashier,
+    second: await anOperator(portal, 'cashier'),
+    owner: await anOperator(portal, 'owner'),
+    secondOwner: await anOperator(portal, 'owner'),
+    arrives: (change = {}) => arrives(portal, change),
+    act,
+    async done(id, name, body, how) {
+      const answer = await act(id, name, body, how)
+      expect([answer.status, answer.body]).toMatchObject([200, {}])
+      return answer.body as ActAnswer
+    },
+    async transfer(id) {
+      const answer = await call(`/bank-transfers/${id}`)
+      expect(answer.status).toBe(200)
+      return answer.body as BankTransferDetail
+    },
+    async list(filter, query = {}) {
+      const asked = new URLSearchParams({
+        ...query,
+        ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
+      })
+      const answer = await call(`/bank-transfers?${asked.toString()}`)
+      const rows = (answer.status === 200 ? answer.body : []) as { id: string }[]
+      return { ids: rows.map(({ id }) => id), answer }
+    },
+  }
+}
+
+async function arrives(portal: TestApp, change: Record<string, unknown>): Promise<string> {
+  const notification = aNotification({ accountNumber: VIETCOMBANK.number, content: 'nap tien', ...change })
+  const delivered = await deliver(portal, notification)
+  invariant(delivered.status === 200, `the bank is heard: ${delivered.text}`)
+  const [event] = await storedEvents(portal, notification)
+  invariant(event, 'the notification is stored')
+  const row = await portal.db
+    .selectFrom('payment_event')
+    .select('bank_transaction_id')
+    .where('provider_event_id', '=', String(notification.id))
+    .executeTakeFirstOrThrow()
+  invariant(row.bank_transaction_id, 'its transfer is in the inbox')
+  return row.bank_transaction_id
+}
+
+/** What a transfer of money ended as, without what differs from run to run. */
+export const endOf = ({ state, reason, order_code, credited }: BankTransferDetail | ActAnswer) => ({
+  state,
+  reason,
+  order_code,
+  credited,
+})
