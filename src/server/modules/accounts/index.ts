@@ -1,7 +1,6 @@
 export {
   assertMayTrade,
   assertNotBanned,
-  assertOwesNothing,
   findNotifiedTrader,
   findTrader,
   findTraderByUsername,

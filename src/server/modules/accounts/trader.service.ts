@@ -33,17 +33,13 @@ export function assertNotBanned(trader: Pick<Trader, 'banUntil' | 'banReason'>, 
   if (isBanned(trader, now)) throw banned(trader.banUntil as Date, trader.banReason)
 }
 
-/** Throws BANNED while something is owed: what comes in pays that first. */
-export function assertOwesNothing({ debt }: Pick<Trader, 'debt'>): void {
-  if (debt > 0) throw inDebt(debt)
-}
-
 /** Throws BANNED or NOT_ACTIVATED: a ban, a debt and a missing activation keep a player from trading. */
 export function assertMayTrade(
   trader: Pick<Trader, 'banUntil' | 'banReason' | 'isActivated' | 'debt'>,
   now: Date,
 ): void {
   assertNotBanned(trader, now)
-  assertOwesNothing(trader)
+  // What comes in pays that first.
+  if (trader.debt > 0) throw inDebt(trader.debt)
   if (!trader.isActivated) throw notActivated()
 }

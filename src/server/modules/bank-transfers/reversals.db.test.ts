@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#server/modules/recharge/testing/bank.ts'
 import { findTrader } from '#server/modules/accounts/index.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
 
@@ -125,6 +125,20 @@ describe('a reversal by the bank', () => {
   })
 })
 
+describe('a reversal while the player spends', () => {
+  test('takes what is left at its turn: what was spent is owed, and nothing is spent after it', async () => {
+    const { player, original } = await aPaidOrder()
+    const id = await outgoing()
+    const [linked, ...trades] = await Promise.all([
+      desk.done(id, 'link-reversal', { original_id: original }),
+      ...Array.from({ length: 8 }, () => spend(player, 5_000)),
+    ])
+    const spent = trades.filter(({ status }) => status === 200).length * 5_000
+    expect(linked.lent).toBe(spent)
+    expect([await balanceOf(desk.portal, player), await debtOf(player)]).toEqual([0, spent])
+  })
+})
+
 describe('whoever owes', () => {
   const sentence =
     'Tài khoản đang tạm khóa giao dịch vì còn nợ 30,000 TCoin của khoản nạp đã bị thu hồi, vui lòng nạp thêm để trả nợ'
@@ -144,20 +158,6 @@ describe('whoever owes', () => {
       body: { character_id: character, amount: 10_000 },
     })
     expect(exchange.body.message).toBe(sentence)
-  })
-
-  test('cannot activate either', async () => {
-    const player = await aPlayer(desk.portal)
-    const id = await desk.arrives()
-    await desk.done(id, 'credit', { user_id: player.id })
-    expect((await desk.portal.call('POST', '/api/user/active', { token: player.token })).status).toBe(200)
-    await desk.done(await outgoing(), 'link-reversal', { original_id: id })
-    expect(await debtOf(player)).toBe(20_000)
-    const other = await aPlayer(desk.portal)
-    const theirs = await desk.arrives()
-    await desk.done(theirs, 'credit', { user_id: other.id })
-    await desk.portal.call('POST', '/api/user/active', { token: other.token })
-    expect((await desk.portal.call('POST', '/api/user/active', { token: player.token })).status).toBe(422)
   })
 
   test('pays by the next recharge in its own transaction, and then trades again', async () => {
@@ -199,7 +199,6 @@ describe('an operator settles a debt', () => {
   test('from what the wallet holds, with a row in the trail; where there is nothing to take it is refused', async () => {
     const { player } = await aReversal(30_000)
     expect((await settle(player.id)).status).toBe(409)
-    const { creditPlayer } = await import('#tests/support/players.ts')
     await creditPlayer(desk.portal, player, 12_000)
     const answer = await settle(player.id)
     expect([answer.status, answer.body]).toEqual([200, { paid: 12_000, owed: 18_000 }])

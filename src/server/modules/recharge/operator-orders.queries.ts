@@ -62,6 +62,10 @@ export async function listStoredOrders(
       'placed.created_at',
       'placed.expires_at',
       'placed.paid_at',
+      // The clean-up runs every few seconds; what has run out is shown so at once, as players see it.
+      sql<boolean>`(placed.status = 'pending' AND placed.expires_at <= statement_timestamp())`.as(
+        'is_overdue',
+      ),
     ])
     .orderBy('placed.id', order)
     .execute()
@@ -73,7 +77,7 @@ export async function listStoredOrders(
     amount: parseCoins(row.amount),
     rate: parseCoins(row.rate),
     credited: parseCoins(row.credited),
-    status: row.status as OrderStatus,
+    status: row.is_overdue ? 'expired' : (row.status as OrderStatus),
     accountNumber: row.account_number,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -97,6 +97,14 @@ describe('what a player reads about an entry', () => {
       { kind: 'reversal', amount: 5, reversesId: '41' },
       { type: 'adjustment', description: 'Hủy giao dịch số 41' },
     ],
+    [
+      { kind: 'debt', amount: 5 },
+      { type: 'adjustment', description: 'Ghi nợ phần TCoin đã dùng của khoản nạp bị thu hồi' },
+    ],
+    [
+      { kind: 'debt_settle', amount: -5 },
+      { type: 'adjustment', description: 'Trả nợ TCoin của khoản nạp bị thu hồi' },
+    ],
   ])('%o', ([change, expected]) => {
     expect(about(change)).toMatchObject(expected)
   })

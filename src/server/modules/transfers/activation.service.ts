@@ -1,9 +1,4 @@
-import {
-  assertNotBanned,
-  assertOwesNothing,
-  lockTrader,
-  type Trader,
-} from '#server/modules/accounts/index.ts'
+import { assertNotBanned, lockTrader, type Trader } from '#server/modules/accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -35,7 +30,6 @@ export async function activateAccount(
   const work = async (tx: Tx) => {
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())
-    assertOwesNothing(player)
     if (player.isActivated) throw alreadyActivated()
     const { activeFee } = await readSettings(tx)
     const balance = await activateWithin(tx, { player, fee: activeFee, actorUserId: userId, requestId })

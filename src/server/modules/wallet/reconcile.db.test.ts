@@ -32,6 +32,7 @@ type Fault = { finds: string[]; fault: string; sql: string }
 
 const WALLET = `(SELECT wallet_account_id FROM users WHERE id = 1)`
 const P2P = `(SELECT id FROM ledger_transfer WHERE kind = 'p2p')`
+const RECHARGE = `(SELECT id FROM ledger_transfer WHERE kind = 'recharge')`
 const HOLD = 9000000000000006n
 
 const faults: Fault[] = [
@@ -115,6 +116,25 @@ const faults: Fault[] = [
     finds: ['R7'],
     fault: 'an order says another credit than its bank transactions',
     sql: `UPDATE payment_order SET credited = credited - 1`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a recharge was taken back and nothing says so',
+    sql: `UPDATE payment_event SET status = 'review';
+          UPDATE payment_order SET status = 'review', credited = 0;
+          UPDATE bank_transaction SET state = 'review', credited = 0, transfer_id = NULL;
+          SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 300000, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a recharge was taken back and its bank transaction is still credited',
+    sql: `SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 5, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a transfer that the bank took back is still credited',
+    sql: `INSERT INTO bank_transaction (account_number, direction, amount, state, reversal_of)
+            SELECT account_number, 'out', amount, 'ignored', id FROM bank_transaction`,
   },
   {
     finds: ['R8', 'R9'],
