@@ -1,5 +1,6 @@
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
+import { aTransfer } from '#tests/support/bank.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
@@ -53,6 +54,14 @@ const someDelivery = async (world: World): Promise<Probe> => ({
   path: { id: await world.aStrangersDelivery() },
   body: { reason: 'Kiểm tra quyền', evidence: 'Ảnh chụp' },
 })
+/** Money nobody has decided about, made anew for each who asks. */
+const someTransfer =
+  (body: object = {}) =>
+  async ({ portal }: World): Promise<Probe> => ({
+    path: { id: await aTransfer(portal) },
+    body: { reason: 'Kiểm tra quyền', ...body },
+  })
+const noNotice = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
 const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
 
@@ -208,6 +217,42 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/settle': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/refund': operators(CASHIERS, 200, someDelivery),
+
+  'GET /api/operator/recharge-orders': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf),
+  'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
+  'GET /api/operator/bank-transfers/:id': operators(MONEY_READERS, 200, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/match': operators(
+    CASHIERS,
+    422,
+    someTransfer({ order_code: 'TCX7K2QF9XAMM' }),
+  ),
+  'POST /api/operator/bank-transfers/:id/credit': operators(CASHIERS, 200, async (world) =>
+    someTransfer({ user_id: world.other.id })(world),
+  ),
+  'POST /api/operator/bank-transfers/:id/refund': operators(
+    CASHIERS,
+    200,
+    someTransfer({ outgoing_reference: 'FT1', refunded_on: '2026-01-01' }),
+  ),
+  'POST /api/operator/bank-transfers/:id/ignore': operators(CASHIERS, 200, someTransfer()),
+  // It came in, nothing was credited for it, and nobody proposed anything.
+  'POST /api/operator/bank-transfers/:id/link-reversal': operators(
+    CASHIERS,
+    409,
+    someTransfer({ original_id: '1' }),
+  ),
+  'POST /api/operator/bank-transfers/:id/reverse-credit': operators(OWNER, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/approve': operators(CASHIERS, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/reject': operators(CASHIERS, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/withdraw': operators(CASHIERS, 409, someTransfer()),
+  'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
+  'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, noNotice),
+  'POST /api/operator/payment-events/:id/dismiss': operators(CASHIERS, 404, noNotice),
+  'POST /api/operator/users/:id/settle-debt': operators(CASHIERS, 409, ({ other }) => ({
+    path: { id: other.id },
+    body: { reason: 'Kiểm tra quyền' },
+  })),
 
   // Ends the session it is asked with, so it stands at the end.
   'POST /api/auth/logout': signedIn(204),

@@ -1,5 +1,6 @@
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
+import { aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
@@ -158,6 +159,34 @@ export const LOGGED_ACTS: LoggedAct[] = [
     },
     status: 200,
     says: { route: '/api/operator/deliveries/:id/refund', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s credit of a transfer',
+    act: async (world) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/credit`
+      return asOwner('POST', path, { user_id: world.other.id, reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/bank-transfers/:id/credit', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s approval where nobody proposed anything',
+    act: async (world) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/approve`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 409,
+    says: { route: '/api/operator/bank-transfers/:id/approve', refusal: 'CONFLICT' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s settling of a debt there is not',
+    act: (world) =>
+      asOwner('POST', `/api/operator/users/${world.other.id}/settle-debt`, { reason: 'Kiểm tra' })(world),
+    status: 409,
+    says: { route: '/api/operator/users/:id/settle-debt', refusal: 'CONFLICT' },
     who: owner,
   },
   {

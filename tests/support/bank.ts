@@ -205,3 +205,18 @@ export async function ageOrder(test: TestApp, code: string, hours: number): Prom
     [code, hours * 3600],
   )
 }
+
+/** Money that comes in (or goes out) without a code, unless told otherwise; answers the id of its transfer. */
+export async function aTransfer(test: TestApp, change: Record<string, unknown> = {}): Promise<string> {
+  const notification = aNotification({ content: 'nap tien', ...change })
+  const delivered = await deliver(test, notification)
+  invariant(delivered.status === 200, `the bank is heard: ${delivered.text}`)
+  const row = await test.db
+    .selectFrom('payment_event')
+    .select('bank_transaction_id')
+    .where('provider', '=', 'sepay')
+    .where('provider_event_id', '=', String(notification.id))
+    .executeTakeFirstOrThrow()
+  invariant(row.bank_transaction_id, 'its transfer is kept')
+  return row.bank_transaction_id
+}

@@ -9,7 +9,7 @@ import {
   orderNow,
   payment,
   setSetting,
-} from '#server/modules/recharge/testing/bank.ts'
+} from '#tests/support/bank.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer } from '#tests/support/players.ts'

@@ -1,12 +1,9 @@
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { nearOrderCodes } from '#server/modules/recharge/index.ts'
-import { countStoredOrders, listStoredOrders } from '#server/modules/recharge/operator-orders.queries.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { DB } from '#server/platform/db/schema.gen.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredTransfers, findOrderId, hasReference, listStoredTransfers } from './inbox.queries.ts'
 import { countOpenNotices, listOpenNotices } from './notices.queries.ts'
@@ -22,22 +19,17 @@ const ROWS = 30_000
 const ROWS_READ_MAX = 1_000
 
 let portal: TestApp
-let owner: pg.Client
+let planner: Planner
 let db: Db
-let sent: CompiledQuery[] = []
 
 beforeAll(async () => {
   portal = await startTestApp()
   const player = await aPlayer(portal)
-  owner = new pg.Client({ connectionString: portal.ownerUrl })
-  await owner.connect()
-  const pool = new pg.Pool({ connectionString: portal.appUrl, max: 1 })
-  db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
-  })
+  planner = await openPlanner(portal)
+  db = planner.db
   // Codes of the right shape; their check characters do not matter here.
-  await owner.query(`INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number,
+  await planner.owner
+    .query(`INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number,
         account_name, qr, status, credited, created_at, expires_at)
       SELECT 'TCX' || translate(lpad(n::text, 10, '0'), '01', 'AB'), ${player.id}, 2 + n % 2,
           10000 * (1 + n % 9), 1, '970436', '00' || n % 2, 'X', '-', CASE WHEN n % 50 = 0 THEN 'expired' ELSE 'paid' END,
@@ -54,29 +46,11 @@ beforeAll(async () => {
       SELECT 'sepay', n, CASE WHEN n % 1000 = 0 THEN 'stale' ELSE 'valid' END, 'in', 10000, '001',
           CASE WHEN n % 1000 = 0 THEN 'stale' ELSE 'review' END, n FROM generate_series(1, ${ROWS}) n;
     ANALYZE`)
-  sent = []
 })
 afterAll(async () => {
-  await owner.end()
-  await db.destroy()
+  await planner.close()
   await portal.close()
 })
-
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-/** How PostgreSQL carried out what `work` asked for. */
-async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
-  sent = []
-  await work()
-  const nodes: Plan[] = []
-  for (const query of sent) {
-    const { rows } = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [...query.parameters])
-    nodes.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan))
-  }
-  return nodes
-}
 
 const BIG = /^(bank_transaction|payment_order|payment_event)$/
 const page = { order: 'asc', from: 0, to: 24 } as const
@@ -111,29 +85,19 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   ['players by name', () => listPlayersNamed(db, ['tuanninja', 'linhkunai'])],
   ['players by phone', () => listPlayersWithPhones(db, ['84901234567'])],
-  ['orders', () => listStoredOrders(db, {}, page)],
-  ['orders of a status', () => listStoredOrders(db, { status: 'expired' }, page)],
-  ['orders of a channel nobody uses', () => listStoredOrders(db, { channel: 1 }, page)],
-  ['orders of an amount', () => listStoredOrders(db, { amount: 40_000 }, page)],
-  ['an order by its code', () => listStoredOrders(db, { code: 'TCX7K2QF9XAMM' }, page)],
 ])('%s: read by index and no more than needed', async (_, work) => {
-  const nodes = await plansOf(work)
-  expect(nodes.length).toBeGreaterThan(0)
-  const whole = nodes.filter(
-    (node) => node['Node Type'] === 'Seq Scan' && BIG.test(node['Relation Name'] ?? ''),
-  )
-  expect(whole).toEqual([])
-  expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(ROWS_READ_MAX)
+  const { queries, nodes } = await planner.plansOf(work)
+  expect(queries).toBeGreaterThan(0)
+  expect(readWhole(nodes, BIG)).toEqual([])
+  expect(mostRows(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
 test.each<[string, () => Promise<number>]>([
   ['transfers', () => countStoredTransfers(db, {})],
   ['transfers of a state', () => countStoredTransfers(db, { state: 'ignored' })],
-  ['orders', () => countStoredOrders(db, {})],
 ])('%s are counted no further than a list reaches', async (_, count) => {
   expect(await count()).toBe(LIST_REACH_MAX)
-  const nodes = await plansOf(count)
-  expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(LIST_REACH_MAX)
+  expect(mostRows((await planner.plansOf(count)).nodes)).toBeLessThanOrEqual(LIST_REACH_MAX)
 })
 
 test('notifications are counted by their own small index', async () => {

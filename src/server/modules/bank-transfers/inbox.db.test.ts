@@ -8,7 +8,7 @@ import {
   deliver,
   payment,
   VIETCOMBANK,
-} from '#server/modules/recharge/testing/bank.ts'
+} from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from './testing/cash-desk.ts'
 

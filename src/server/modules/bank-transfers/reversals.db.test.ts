@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#server/modules/recharge/testing/bank.ts'
+import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
 import { findTrader } from '#server/modules/accounts/index.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
-import {
-  anOrder,
-  asOwner,
-  assertBooks,
-  balanceOf,
-  orderNow,
-  setSetting,
-} from '#server/modules/recharge/testing/bank.ts'
+import { anOrder, asOwner, assertBooks, balanceOf, orderNow, setSetting } from '#tests/support/bank.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
 

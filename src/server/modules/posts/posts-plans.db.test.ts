@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
-import type { DB } from '#server/platform/db/schema.gen.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { listFeedPosts, listSitemapPosts } from './feeds.queries.ts'
 import { getCategory, getPost, listPosts } from './posts.service.ts'
 
@@ -11,20 +10,14 @@ const POSTS = 10_000
 const ROWS_READ_MAX = 700
 
 let portal: TestApp
-let owner: pg.Client
+let planner: Planner
 let db: Db
-let sent: CompiledQuery[] = []
 
 beforeAll(async () => {
   portal = await startTestApp()
-  owner = new pg.Client({ connectionString: portal.ownerUrl })
-  await owner.connect()
-  const pool = new pg.Pool({ connectionString: portal.appUrl, max: 1 })
-  db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
-  })
-  await owner.query(`INSERT INTO categories (title) VALUES ('đông'), ('vừa'), ('vắng');
+  planner = await openPlanner(portal)
+  db = planner.db
+  await planner.owner.query(`INSERT INTO categories (title) VALUES ('đông'), ('vừa'), ('vắng');
     INSERT INTO posts (title, excerpt, content, created_at, is_pinned)
       SELECT 'Bài ' || n, 'x', repeat('chữ ', 500), now() - n * interval '1 minute', n % 2000 = 0
         FROM generate_series(1, ${POSTS}) n;
@@ -34,27 +27,9 @@ beforeAll(async () => {
     ANALYZE`)
 })
 afterAll(async () => {
-  await owner.end()
-  await db.destroy()
+  await planner.close()
   await portal.close()
 })
-
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-/** How PostgreSQL carried out what `work` asked for. */
-async function plansOf(work: () => Promise<unknown>): Promise<{ queries: number; nodes: Plan[] }> {
-  sent = []
-  await work()
-  const asked = sent
-  const nodes: Plan[] = []
-  for (const query of asked) {
-    const { rows } = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [...query.parameters])
-    nodes.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan))
-  }
-  return { queries: asked.length, nodes }
-}
 
 test.each<[string, number, () => Promise<unknown>]>([
   ['the first page', 1, () => listPosts(db, { limit: 50 })],
@@ -67,13 +42,10 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['one post', 1, () => getPost(db, '5000')],
   ['the feed', 1, () => listFeedPosts(db, 20)],
 ])('%s reads by index and no more than it needs', async (_, queries, work) => {
-  const plans = await plansOf(work)
+  const plans = await planner.plansOf(work)
   expect(plans.queries).toBe(queries)
-  const whole = plans.nodes.filter(
-    (node) => node['Node Type'] === 'Seq Scan' && (node['Relation Name'] ?? '').startsWith('post'),
-  )
-  expect(whole).toEqual([])
-  expect(Math.max(...plans.nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(ROWS_READ_MAX)
+  expect(readWhole(plans.nodes, /^post/)).toEqual([])
+  expect(mostRows(plans.nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
 test('a category with one post in forty sorts what it holds, which takes no time worth an index', async () => {
@@ -83,7 +55,7 @@ test('a category with one post in forty sorts what it holds, which takes no time
 })
 
 test('the sitemap asks once for what it lists', async () => {
-  expect((await plansOf(() => listSitemapPosts(db, 5_000))).queries).toBe(1)
+  expect((await planner.plansOf(() => listSitemapPosts(db, 5_000))).queries).toBe(1)
   const started = performance.now()
   await listSitemapPosts(db, 5_000)
   expect(performance.now() - started).toBeLessThan(500)

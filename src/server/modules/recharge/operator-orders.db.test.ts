@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ageOrder, aNotification, anOrder, deliver, openAccounts } from './testing/bank.ts'
+import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 
 let portal: TestApp
 let support: TestOperator

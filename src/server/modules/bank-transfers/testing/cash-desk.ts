@@ -1,13 +1,6 @@
 import { expect } from 'vitest'
 import type { ActAnswer, BankTransferDetail } from '#contract/operator/bank-transfers.ts'
-import {
-  aNotification,
-  deliver,
-  openAccounts,
-  storedEvents,
-  VIETCOMBANK,
-} from '#server/modules/recharge/testing/bank.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 
@@ -49,7 +42,7 @@ export async function openCashDesk(): Promise<CashDesk> {
     second: await anOperator(portal, 'cashier'),
     owner: await anOperator(portal, 'owner'),
     secondOwner: await anOperator(portal, 'owner'),
-    arrives: (change = {}) => arrives(portal, change),
+    arrives: (change = {}) => aTransfer(portal, change),
     act,
     async done(id, name, body, how) {
       const answer = await act(id, name, body, how)
@@ -71,21 +64,6 @@ export async function openCashDesk(): Promise<CashDesk> {
       return { ids: rows.map(({ id }) => id), answer }
     },
   }
-}
-
-async function arrives(portal: TestApp, change: Record<string, unknown>): Promise<string> {
-  const notification = aNotification({ accountNumber: VIETCOMBANK.number, content: 'nap tien', ...change })
-  const delivered = await deliver(portal, notification)
-  invariant(delivered.status === 200, `the bank is heard: ${delivered.text}`)
-  const [event] = await storedEvents(portal, notification)
-  invariant(event, 'the notification is stored')
-  const row = await portal.db
-    .selectFrom('payment_event')
-    .select('bank_transaction_id')
-    .where('provider_event_id', '=', String(notification.id))
-    .executeTakeFirstOrThrow()
-  invariant(row.bank_transaction_id, 'its transfer is in the inbox')
-  return row.bank_transaction_id
 }
 
 /** What a transfer of money ended as, without what differs from run to run. */
