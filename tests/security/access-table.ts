@@ -228,7 +228,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     someTransfer({ order_code: 'TCX7K2QF9XAMM' }),
   ),
   'POST /api/operator/bank-transfers/:id/credit': operators(CASHIERS, 200, async (world) =>
-    someTransfer({ user_id: world.other.id })(world),
+    someTransfer({ user_id: world.cast.newcomer?.id })(world),
   ),
   'POST /api/operator/bank-transfers/:id/refund': operators(
     CASHIERS,

@@ -146,7 +146,7 @@ describe('what is not given to a player', () => {
       { act: 'refund', operator: { username: desk.cashier.username }, reason: REASON, details: body },
     ])
     expect(events).toMatchObject([{ status: 'ignored', reason: 'refunded-by-hand' }])
-    expect((await desk.act(id, 'credit', { user_id: desk.cashier.id })).status).toBe(409)
+    expect((await desk.act(id, 'credit', { user_id: desk.second.id })).status).toBe(409)
   })
 
   test('is ignored, and may be credited after all when that was wrong', async () => {

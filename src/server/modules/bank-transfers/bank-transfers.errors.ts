@@ -24,6 +24,9 @@ export const ownProposal = () =>
 
 export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút đề xuất')
 
+export const ownMoney = () =>
+  conflict('Bạn không thể tự cộng TCoin cho chính mình, cần một người khác thực hiện')
+
 export const unknownOrder = () => invalidField('order_code', 'Không tìm thấy đơn nạp này')
 
 export const orderAlreadyCredited = () =>

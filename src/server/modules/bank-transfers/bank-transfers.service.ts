@@ -35,6 +35,7 @@ import {
   noSuchDay,
   onePlayer,
   orderAlreadyCredited,
+  ownMoney,
   tooManyCoins,
   unknownOrder,
   unknownPlayer,
@@ -129,9 +130,10 @@ type Wanted = {
   body: { reason: string }
 }
 
-/** Above the limit a second person decides. */
+/** Above the limit a second person decides. Nobody gives to themselves, however little. */
 async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
   const { deps, act, order, rate, operator, body } = wanted
+  if (order.userId === operator.id) throw ownMoney()
   const coins = transfer.amount * rate
   if (coins > COINS_MAX) throw tooManyCoins()
   const proposed: Proposed = { act, orderId: order.id, userId: order.userId, rate, coins }
@@ -161,6 +163,8 @@ export async function creditNow(
   },
 ): Promise<void> {
   const { transfer, userId, rate, operator } = agreed
+  // The second person may be whom the first one wants to give to.
+  if (userId === operator.id) throw ownMoney()
   const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
   const player = await findNotifiedTrader(tx, userId)
   invariant(player, 'whoever is credited exists')

@@ -1,6 +1,6 @@
 export { openChannels } from './channels.rules.ts'
 export { creditTransfer } from './crediting.service.ts'
-export { paidStatus, type IgnoreReason, type ReviewReason } from './matching.rules.ts'
+export { paidStatus } from './matching.rules.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
