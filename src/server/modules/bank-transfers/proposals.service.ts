@@ -66,7 +66,7 @@ async function carryOut(
 ): Promise<Pick<Acted, 'lent' | 'details'>> {
   const details = detailsOf(proposal)
   if (proposal.act === 'reverse-credit') {
-    const { lent } = await takeBackNow(tx, transfer, operator)
+    const { lent } = await takeBackNow(deps, tx, { transfer, operator })
     return { lent, details: { ...details, lent } }
   }
   // While it waits nobody else decides, so this holds; were it broken, money would be credited twice.

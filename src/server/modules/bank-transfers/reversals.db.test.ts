@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { findTrader } from '#server/modules/accounts/index.ts'
+import { anEmail } from '#tests/support/mailbox.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
@@ -78,6 +80,20 @@ describe('a reversal by the bank', () => {
       { amount: -50_000, balance_after: 0 },
       { amount: 30_000, description: 'Ghi nợ phần TCoin đã dùng của khoản nạp bị thu hồi' },
     ])
+  })
+
+  test('is told by letter to who has a proved address, with what is owed', async () => {
+    const { player, original } = await aPaidOrder(30_000)
+    const email = anEmail()
+    await giveVerifiedEmail(desk.portal, player.id, email)
+    await desk.done(await outgoing(), 'link-reversal', { original_id: original })
+    const [letter, ...more] = await lettersTo(desk.portal, email)
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({
+      kind: 'recharge-taken-back',
+      subject: 'Một khoản nạp 50,000 TCoin đã bị thu hồi',
+    })
+    expect(letter?.paragraphs.join(' ')).toContain('bạn còn nợ 30,000 TCoin')
   })
 
   test('of money that nobody was given, or that we sent back ourselves, is only linked', async () => {

@@ -45,7 +45,7 @@ export async function reverseCredit(deps: BankTransfersDeps, asked: Asked<unknow
     const details = { user_id: userId, coins }
     const { manualCreditLimit } = await readSettings(tx)
     if (coins <= manualCreditLimit) {
-      const { lent } = await takeBackNow(tx, transfer, asked.operator)
+      const { lent } = await takeBackNow(deps, tx, { transfer, operator: asked.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }
     await insertProposal(tx, {
@@ -63,11 +63,12 @@ export async function reverseCredit(deps: BankTransfersDeps, asked: Asked<unknow
 }
 
 export async function takeBackNow(
+  deps: BankTransfersDeps,
   tx: Tx,
-  transfer: LockedTransfer,
-  { id: operatorId, requestId }: Operator,
+  { transfer, operator }: { transfer: LockedTransfer; operator: Operator },
 ): Promise<{ lent: number }> {
-  const taken = await takeBackCredit(tx, {
+  const { id: operatorId, requestId } = operator
+  const taken = await takeBackCredit(deps, tx, {
     transfer: creditOf(transfer),
     becomes: { state: 'review', reason: 'credit-undone' },
     outgoingId: null,
@@ -103,7 +104,7 @@ export async function linkReversal(
     const becomes = { state: 'refunded', reason: 'reversed-by-bank' } as const
     if (original.state === 'credited') {
       const credit = creditOf(original)
-      const { lent } = await takeBackCredit(tx, {
+      const { lent } = await takeBackCredit(deps, tx, {
         transfer: credit,
         becomes,
         outgoingId: outgoing.id,

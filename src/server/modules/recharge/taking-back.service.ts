@@ -1,6 +1,10 @@
-import { lockTrader } from '#server/modules/accounts/index.ts'
+import { findNotifiedTrader, lockTrader } from '#server/modules/accounts/index.ts'
+import { queueMail } from '#server/modules/notifications/index.ts'
 import { takeBack } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
+import { takenBackLetter } from './taken-back.letters.ts'
 import { lockOrderById, markCreditTakenBack, releaseOrder, reopenOrder } from './taking-back.queries.ts'
 
 export type TakingBackCredit = {
@@ -14,8 +18,15 @@ export type TakingBackCredit = {
   requestId: string
 }
 
-/** Undoes a credit by its mirror in the ledger; what the wallet does not hold any more is owed. Answers the TCoin lent. */
-export async function takeBackCredit(tx: Tx, taking: TakingBackCredit): Promise<{ lent: number }> {
+/**
+ * Undoes a credit by its mirror in the ledger; what the wallet does not hold any more is owed.
+ * Whoever has a proved address reads of it. Answers the TCoin lent.
+ */
+export async function takeBackCredit(
+  { vault, publicUrl }: Pick<RechargeDeps, 'vault' | 'publicUrl'>,
+  tx: Tx,
+  taking: TakingBackCredit,
+): Promise<{ lent: number }> {
   const { transfer, becomes, outgoingId, operatorId, requestId } = taking
   if (transfer.orderId !== null) await lockOrderById(tx, transfer.orderId)
   const player = await lockTrader(tx, transfer.userId)
@@ -33,6 +44,14 @@ export async function takeBackCredit(tx: Tx, taking: TakingBackCredit): Promise<
   })
   if (transfer.orderId !== null) {
     await reopenOrder(tx, transfer.orderId, becomes.state === 'review' ? 'review' : 'cancelled')
+  }
+  const told = await findNotifiedTrader(tx, transfer.userId)
+  invariant(told, 'whose credit is taken back exists')
+  const { username, email, debt } = told
+  if (email !== null) {
+    const isByBank = outgoingId !== null
+    const letter = { coins: transfer.credited, debt, isByBank, publicUrl }
+    await queueMail(vault, tx, takenBackLetter({ username, email }, letter))
   }
   return { lent }
 }
