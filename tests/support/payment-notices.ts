@@ -193,7 +193,7 @@ const SIGNATURES: Record<Teller, Signer> = {
   payos(fields, { secret }) {
     const text = Object.entries(fields.data as Fields)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${name}=${value ?? ''}`)
+      .map(([name, value]) => `${name}=${written(value)}`)
       .join('&')
     return { headers: {}, body: JSON.stringify({ ...fields, signature: hmac('sha256', secret, text) }) }
   },
@@ -201,11 +201,14 @@ const SIGNATURES: Record<Teller, Signer> = {
     const { accessKey } = PAYMENT_KEYS.momo
     const text = Object.entries({ ...fields, accessKey })
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${name}=${value}`)
+      .map(([name, value]) => `${name}=${written(value)}`)
       .join('&')
     return { headers: {}, body: JSON.stringify({ ...fields, signature: hmac('sha256', secret, text) }) }
   },
 }
+
+const written = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
 function hmac(algorithm: 'sha256' | 'sha512', secret: string, text: string): string {
   return createHmac(algorithm, secret).update(text).digest('hex')

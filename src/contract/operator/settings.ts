@@ -42,12 +42,17 @@ const amountList = z.string().check(
   }, 'Danh sách mệnh giá phải là mảng JSON gồm 1–20 số nguyên dương khác nhau'),
 )
 
-/** A receiving account as JSON `{"bin","number","name","reference"?}`; empty closes the channel. */
+/**
+ * A receiving account as JSON `{"bin","number","name","reference"?,"phone_tail"?}`; empty closes the channel. The last
+ * two stand in a MoMo wallet's own QR and cannot be worked out: its reference label (62-05) and, behind a bank's BIN,
+ * the last three figures of its phone (80).
+ */
 export const bankAccountSchema = z.object({
   bin: z.string().check(z.regex(/^\d{6}$/)),
   number: z.string().check(z.regex(/^[0-9A-Z]{1,19}$/)),
   name: z.string().check(z.minLength(1), z.maxLength(50), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)),
   reference: z.optional(z.string().check(z.regex(/^[0-9A-Z]{1,25}$/))),
+  phone_tail: z.optional(z.string().check(z.regex(/^\d{3}$/))),
 })
 
 const bankAccount = z
@@ -55,7 +60,7 @@ const bankAccount = z
   .check(
     z.refine(
       (text) => text === '' || z.safeParse(bankAccountSchema, isJson(text)).success,
-      'Tài khoản nhận phải là JSON {"bin","number","name","reference"?}',
+      'Tài khoản nhận phải là JSON {"bin","number","name","reference"?,"phone_tail"?}',
     ),
   )
 

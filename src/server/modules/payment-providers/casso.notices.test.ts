@@ -77,6 +77,15 @@ describe('a signature of Casso', () => {
     expect(verify({ keys: [] })).toBe('bad')
   })
 
+  test.each(['', ' '])(
+    'made with a secret that is none opens nothing, though it be configured: %j',
+    (key) => {
+      const made = createHmac('sha512', key).update(`${SIGNED_AT_MS}.{"data":{}}`).digest('hex')
+      const headers = { 'x-casso-signature': `t=${SIGNED_AT_MS},v1=${made}` }
+      expect(verify({ body: '{"data":{}}', headers, keys: [key] })).toBe('bad')
+    },
+  )
+
   test.each([
     [0, 'valid'],
     [300_000, 'valid'],

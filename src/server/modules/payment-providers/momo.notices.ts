@@ -3,7 +3,7 @@ import { readNoticeJson } from './notice-json.rules.ts'
 import { readMomo } from './momo.rules.ts'
 import { isMomoSigned, type MomoKeys } from './momo-signature.ts'
 
-/** MoMo tells of a payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0016). */
+/** MoMo tells of a payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0019). */
 export function openMomoNotices(keys: MomoKeys): NoticeReader {
   return {
     provider: 'momo',

@@ -6,7 +6,7 @@ import { isPayosSigned } from './payos-signature.ts'
 /** What opens payOS' door: the checksum key in use and, during a change, the one before. */
 export type PayosKeys = { checksumKeys: string[] }
 
-/** There is no time in what payOS signs, so nothing of payOS' is ever stale (docs/decisions/0016). */
+/** There is no time in what payOS signs, so nothing of payOS' is ever stale (docs/decisions/0019). */
 export function openPayosNotices({ checksumKeys }: PayosKeys): NoticeReader {
   return {
     provider: 'payos',

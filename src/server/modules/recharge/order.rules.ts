@@ -29,6 +29,7 @@ export function orderQr(account: ReceivingAccount, order: { amount: number; code
     amount: order.amount,
     memo: order.code,
     ...(account.reference === undefined ? {} : { reference: account.reference }),
+    ...(account.phone_tail === undefined ? {} : { extra: { '80': account.phone_tail } }),
   })
 }
 

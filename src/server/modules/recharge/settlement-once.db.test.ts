@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { startRechargeJobs } from './recharge.jobs.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
 import {
+  ageOrder,
   aNotification,
   asOwner,
   assertBooks,
@@ -202,6 +203,27 @@ describe('a crediting', () => {
     await deliver(test, aNotification({ content: order.code, transferAmount: 10_000 }))
     expect(await balanceOf(test, player)).toBe(30_000)
     expect((await orderNow(test, player, order.code)).credited).toBe(30_000)
+  })
+
+  it('tells the player what came, and of money that waits that it has come', async () => {
+    const shortPaid = await payment(test)
+    const reference = `FT${Date.now()}4821`
+    await deliver(
+      test,
+      aNotification({ content: shortPaid.order.code, transferAmount: 20_000, referenceCode: reference }),
+    )
+    const late = await payment(test)
+    await ageOrder(test, late.order.code, 73)
+    await deliver(test, aNotification({ content: late.order.code }))
+    expect(await orderNow(test, shortPaid.player, shortPaid.order.code)).toMatchObject({
+      status: 'paid_under',
+      credited: 20_000,
+      payment: { amount: 20_000, credited_at: expect.any(String), bank_reference: '••••4821' },
+    })
+    expect((await orderNow(test, late.player, late.order.code)).payment).toMatchObject({
+      amount: 50_000,
+      credited_at: null,
+    })
   })
 
   it('takes at most 12 statements, from the notification to its answer', async () => {

@@ -3,7 +3,13 @@ import { settingDefinitions, type SettingKey } from '#contract/operator/settings
 export type Stored = ReadonlyMap<string, string>
 
 /** A receiving account as the settings hold it. */
-export type BankAccount = { bin: string; number: string; name: string; reference?: string }
+export type BankAccount = {
+  bin: string
+  number: string
+  name: string
+  reference?: string
+  phone_tail?: string
+}
 
 /** The text of a setting: what an operator stored, else the value of a new installation. */
 export function settingText(stored: Stored, key: SettingKey): string {
