@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FAULTS, FAIR_WEATHER } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
-import { emptyLog, meddle, shop, type Log } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
+import { meddle, shop, type Log } from './people.ts'
+import type { Stage } from './stage.ts'
 import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
 import { killWorkers, withWorker, type Kills, type WorkerPace } from './workers.ts'
 
 export type DeliveryTortureOptions = {
   seed: number
   deliveries: number
-  buyers: number
   /** At each named point of a worker, at least. */
   killsEach: number
   gameKills: number
@@ -18,9 +17,12 @@ export type DeliveryTortureOptions = {
   pauseMs: number
   pace: WorkerPace
   slowMs: number
+  /** The share of calls to the game that meet a fault. */
+  faultRate: number
+  /** The longest pause of an operator. */
+  meddlingMsMax: number
   /** The short run does not wait for the back-off of what failed often. */
   isHurried?: boolean
-  databaseUrl?: string
 }
 
 export type DeliveryTortureReport = Verdict & {
@@ -37,8 +39,6 @@ export type DeliveryTortureReport = Verdict & {
   isClean: boolean
 }
 
-const FAULT_RATE = 0.25
-const MEDDLING_MS_MAX = 400
 const SETTLE_MS_MAX = 600_000
 
 /**
@@ -46,35 +46,33 @@ const SETTLE_MS_MAX = 600_000
  * meddle. Then the faults end, everything has to come to its end, and three books are held against each other: the
  * players' own log, the portal's ledger and the game's journal.
  */
-export async function tortureDeliveries(options: DeliveryTortureOptions): Promise<DeliveryTortureReport> {
-  const { buyers, databaseUrl } = options
-  const stage = await openStage({ webs: 1, buyers, operators: 2, ...(databaseUrl ? { databaseUrl } : {}) })
-  const log = emptyLog()
-  try {
-    const began = performance.now()
-    const workerKills = await storm(stage, options, log)
-    const faultsMet = await stage.faultsMet()
-    const healed = performance.now()
-    await stage.change(FAIR_WEATHER)
-    await withWorker(stage.environment, options.pace, () => settle(stage, options))
-    const verdict = await judgeDeliveries(stage, log)
-    const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
-    return {
-      seed: options.seed,
-      deliveries: log.bought.length,
-      gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
-      workerKills,
-      gameKills: options.gameKills,
-      operatorActs: log.operatorActs,
-      faultsMet,
-      attempts: await countAttempts(stage),
-      stormSeconds: secondsBetween(began, healed),
-      settleSeconds: secondsBetween(healed, performance.now()),
-      ...verdict,
-      isClean: faultsOf(verdict) === 0 && isKilledEnough,
-    }
-  } finally {
-    await stage.close()
+export async function tortureDeliveries(
+  stage: Stage,
+  options: DeliveryTortureOptions,
+  log: Log,
+): Promise<DeliveryTortureReport> {
+  const began = performance.now()
+  const workerKills = await storm(stage, options, log)
+  const faultsMet = await stage.faultsMet()
+  const healed = performance.now()
+  await stage.change(FAIR_WEATHER)
+  await withWorker(stage.environment, options.pace, () => settle(stage, options))
+  const settled = performance.now()
+  const verdict = await judgeDeliveries(stage, log)
+  const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
+  return {
+    seed: options.seed,
+    deliveries: log.bought.length,
+    gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
+    workerKills,
+    gameKills: options.gameKills,
+    operatorActs: log.operatorActs,
+    faultsMet,
+    attempts: await countAttempts(stage),
+    stormSeconds: secondsBetween(began, healed),
+    settleSeconds: secondsBetween(healed, settled),
+    ...verdict,
+    isClean: faultsOf(verdict) === 0 && isKilledEnough,
   }
 }
 
@@ -82,18 +80,24 @@ const secondsBetween = (from: number, to: number) => Math.round((to - from) / 10
 
 /** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
 async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
-  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, slowMs, isHurried = false } = options
-  await stage.change({ kinds: [...FAULTS], rate: FAULT_RATE, seed, slowMs })
+  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, isHurried = false } = options
+  const { slowMs, faultRate, meddlingMsMax } = options
+  await stage.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
   let isClosed = false
   let hasFailed = false
-  const shopping = shop({
-    stage,
-    random: seeded(seed),
-    log,
-    purchases: deliveries,
-    pauseMs,
-    isFailing: () => hasFailed,
-  }).finally(() => (isClosed = true))
+  const { promise: isManned, resolve: onWorking } = Promise.withResolvers<void>()
+  const shopping = isManned
+    .then(() =>
+      shop({
+        stage,
+        random: seeded(seed),
+        log,
+        purchases: deliveries,
+        pauseMs,
+        isFailing: () => hasFailed,
+      }),
+    )
+    .finally(() => (isClosed = true))
   const killing = killWorkers(
     {
       environment: stage.environment,
@@ -101,14 +105,15 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
       killsMin: killsEach,
       arrivalsMax: isHurried ? 3 : 12,
       random: seeded(seed + 1),
-      workers: 2,
+      workers: isHurried ? 3 : 2,
+      onWorking,
     },
     () => isClosed,
   )
   const work = [
     shopping,
     killing,
-    meddle(stage, { random: seeded(seed + 2), log, pauseMs: MEDDLING_MS_MAX, isOver: () => isClosed }),
+    meddle(stage, { random: seeded(seed + 2), log, pauseMs: meddlingMsMax, isOver: () => isClosed }),
     killGameNowAndThen(stage, gameKills, { log, deliveries, isOver: () => isClosed }),
   ]
   try {
