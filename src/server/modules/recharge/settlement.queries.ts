@@ -8,7 +8,8 @@ import type { OrderStatus } from './order.rules.ts'
 
 export type EventToStore = {
   event: ToldEvent
-  signature: 'valid' | 'stale'
+  /** `pulled`: nobody signed it, the portal asked the provider itself. */
+  signature: 'valid' | 'stale' | 'pulled'
   raw: Buffer
   /** Decided already, by what was told: such an event never reaches the matching. */
   decided?: { status: 'ignored' | 'review'; reason: string }
@@ -111,6 +112,8 @@ export type LockedOrder = {
   amountVnd: number
   rate: number
   accountNumber: string
+  /** The request by which it was asked for at MoMo's gateway. */
+  requestId: string | null
   createdAt: Date
   expiresAt: Date
   credited: number
@@ -131,6 +134,8 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       'created_at',
       'expires_at',
       'credited',
+      sql<string | null>`(SELECT request_id FROM payment_checkout
+        WHERE order_id = payment_order.id AND provider = 'momo')`.as('request_id'),
     ])
     .where('code', '=', code)
     .forUpdate()
@@ -145,6 +150,7 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       amountVnd: parseCoins(row.amount),
       rate: parseCoins(row.rate),
       accountNumber: row.account_number,
+      requestId: row.request_id,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       credited: parseCoins(row.credited),
