@@ -8,8 +8,6 @@ export type Verdict = {
   credited: number
   review: number
   ignored: number
-  /** Transfers of which no copy came with a fresh signature. */
-  staleOnly: number
   /** Transfers that became something else than the rules say. */
   wrongFates: string[]
   /** Transfers that stand in the inbox more or less often than once, and reports that are stored so. */
@@ -57,19 +55,19 @@ function compare(story: Story, model: Model, stored: ReadonlyMap<string, Row[]>)
   const wrongFates: string[] = []
   const notOnce: string[] = []
   const banks = new Map<number, Set<string>>()
-  const counts: Record<Fate | 'staleOnly', number> = { credited: 0, review: 0, ignored: 0, staleOnly: 0 }
+  const counts: Record<Fate, number> = { credited: 0, review: 0, ignored: 0 }
   const seen = new Set<number>()
   for (const report of story.reports) {
     const { key } = report.transfer
     const rows = stored.get(`${report.provider} ${eventIdOf(report)}`) ?? []
-    const isStaleOnly = report.copies === report.staleCopies
-    if (rows.length !== (isStaleOnly && report.eventId !== 0 ? 0 : 1)) {
+    if (rows.length !== 1) {
       notOnce.push(`${report.provider} ${report.eventId}: stored ${rows.length} times`)
     }
     for (const { bank_id: bank } of rows)
       if (bank !== null) banks.set(key, (banks.get(key) ?? new Set()).add(bank))
     const fate = model.fates.get(key)
-    if (!seen.has(key)) counts[fate ?? 'staleOnly']++
+    if (fate === undefined) throw new Error(`nothing was decided about transfer ${key}`)
+    if (!seen.has(key)) counts[fate]++
     seen.add(key)
     const [row] = rows
     if (row && !model.conflicts.includes(report) && fateOf(row) !== fate) {

@@ -3,6 +3,8 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { seeded } from '../random.ts'
+import { closeDays, type Closing } from './closing.ts'
+import { openInbox, type InboxSeen } from './inbox.ts'
 import { judge, type Verdict } from './judge.ts'
 import { Model } from './model.ts'
 import { schedule } from './schedule.ts'
@@ -13,6 +15,8 @@ import { openWorld, setStage, type World } from './world.ts'
 export type NoticesOptions = { seed: number; notices: number; lanes: number }
 
 export type NoticesReport = Verdict & {
+  closing: Closing
+  inbox: InboxSeen
   seed: number
   /** Different notifications, and how often they were sent in all. */
   notices: number
@@ -41,7 +45,11 @@ export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): 
     const log = await sendAll(world.portal.url, schedule(story.reports, lanes, random), model)
     const seconds = Math.round((performance.now() - began) / 100) / 10
     await settled(world)
+    const inbox = await openInbox(world)
+    await inbox.dismissContradictions(model.conflicts.length)
+    const closing = await closeDays(world, story, model)
     const verdict = await judge(world.owner, story, model)
+    const seen = await inbox.readReview(world)
     const rows = await reconciled(world)
     return {
       seed,
@@ -51,22 +59,27 @@ export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): 
       wrongAnswers: log.wrong,
       seconds,
       ...verdict,
+      closing,
+      inbox: seen,
       reconcile: rows,
-      isClean: isClean(verdict, log.wrong, rows),
+      isClean: isClean({ ...verdict, closing, inbox: seen }, log.wrong, rows),
     }
   } finally {
     await world.end()
   }
 }
 
-function isClean(
-  { wrongFates, notOnce, wallets, books }: Verdict,
-  wrong: string[],
-  rows: Record<string, number>,
-) {
-  const faults = wrongFates.length + notOnce.length + wallets + wrong.length
+type Findings = Verdict & { closing: Closing; inbox: InboxSeen }
+
+function isClean(found: Findings, wrongAnswers: string[], rows: Record<string, number>): boolean {
+  const { wrongFates, notOnce, wallets, books, closing, inbox } = found
+  const isInboxWhole = inbox.listed === found.review
+  const lists = [wrongFates, notOnce, wrongAnswers, closing.differences, inbox.missing, inbox.twice]
   const areBooksEqual = books.toldVnd === books.creditedVnd && books.ledgerCoins === books.dueCoins
-  return faults === 0 && areBooksEqual && Object.values(rows).every((count) => count === 0)
+  const isReconciled = Object.values(rows).every((count) => count === 0)
+  return (
+    lists.every((list) => list.length === 0) && wallets === 0 && isInboxWhole && areBooksEqual && isReconciled
+  )
 }
 
 /** What a request left undecided is decided by the sweeper. */

@@ -57,7 +57,7 @@ export type Report = {
   /** Not what the bank says: another figure under the same reference. */
   amount: number
   copies: number
-  /** How many of the copies come with a signature of an hour ago; the first ones. */
+  /** How many of the copies come with a signature of an hour ago. */
   staleCopies: number
 }
 
@@ -99,6 +99,7 @@ type Plot =
   | 'trial'
   | 'failed'
   | 'conflict'
+  | 'silent'
 
 const PLOTS: [Plot, number][] = [
   ['exact', 34],
@@ -120,6 +121,7 @@ const PLOTS: [Plot, number][] = [
   ['trial', 1],
   ['failed', 2],
   ['conflict', 2],
+  ['silent', 2],
 ]
 
 /** Everything that happened at the banks, and who told of it how often: `size` reports, from the seed alone. */
@@ -152,13 +154,16 @@ export class Author {
     const order = this.#order(plot)
     if (plot === 'failed') return this.#tellOfNothing('failed', order)
     const transfer = this.#transfer(plot, order)
-    this.#report(transfer)
-    if (plot === 'twice') this.#report(this.#transfer('exact', order))
+    if (plot === 'silent') return this.#keepQuiet(transfer)
+    this.#report(transfer, plot)
+    if (plot === 'twice') this.#report(this.#transfer('exact', order), plot)
     if (plot === 'conflict') this.#contradict(transfer)
   }
 
   #order(plot: Plot): StoryOrder {
-    const channel = plot === 'failed' ? 1 : this.#random.pick([1, 2, 2, 3, 3] as const)
+    const isListed = plot === 'silent'
+    const channel =
+      plot === 'failed' ? 1 : this.#random.pick(isListed ? ([2, 3] as const) : ([1, 2, 2, 3, 3] as const))
     const account = [ACCOUNTS.momo, ACCOUNTS.vietcombank, ACCOUNTS.acb][channel - 1] as string
     // How long after the order the money is booked; the notification then takes up to 72 hours to come.
     const paidAfter = this.#payMinutes(plot)
@@ -237,7 +242,7 @@ export class Author {
     return { memo: isMangled ? harmless(readable, this.#random) : readable, readable: [readable], isMangled }
   }
 
-  #report(transfer: Transfer): void {
+  #report(transfer: Transfer, plot: Plot): void {
     const banks: BankProvider[] = ['sepay', 'casso', 'payos']
     const byGateway = transfer.order?.channel === 1 && this.#chance(60) && isPlain(transfer)
     if (byGateway) {
@@ -255,6 +260,7 @@ export class Author {
     const isSepayOnly = transfer.ref === null || (first === 'payos' && transfer.direction === 'out')
     const told = isSepayOnly ? 'sepay' : first
     this.#tell(transfer, told)
+    if (plot === 'exact' && told === 'sepay') this.#tellLate(transfer)
     if (transfer.direction === 'in' && transfer.ref !== null && this.#chance(15)) {
       this.#tell(transfer, this.#random.pick(banks.filter((bank) => bank !== told)))
     }
@@ -262,15 +268,29 @@ export class Author {
 
   #tell(transfer: Transfer, provider: Provider, amount = transfer.amount): void {
     const copies = this.#chance(50) ? 1 : 1 + this.#random.below(10)
-    const canBeStale = provider === 'sepay' || provider === 'casso'
     this.story.reports.push({
       transfer,
       provider,
       eventId: provider === 'momo' ? Number(transfer.ref) : 1_000 + this.story.reports.length,
       amount,
       copies,
-      staleCopies: canBeStale && this.#chance(4) ? (copies > 1 ? this.#random.below(copies) : 1) : 0,
+      staleCopies: 0,
     })
+  }
+
+  /** Some of the copies, or all of them, come with a signature of an hour ago. What is lost so, the bank's list tells. */
+  #tellLate(transfer: Transfer): void {
+    const report = this.story.reports.at(-1) as Report
+    if (transfer.account === ACCOUNTS.momo || !this.#chance(12)) return
+    report.staleCopies = 1 + this.#random.below(report.copies)
+  }
+
+  /** Nobody tells of it at all. */
+  #keepQuiet(transfer: Transfer): void {
+    const ref = transfer.ref ?? `FT${transfer.key}`
+    this.#tell(Object.assign(transfer, { ref }), 'sepay')
+    const report = this.story.reports.at(-1) as Report
+    report.copies = 0
   }
 
   /** Another provider tells of the same transfer, under the same reference, with a figure of its own. */
@@ -278,7 +298,6 @@ export class Author {
     const truth = this.story.reports.at(-1) as Report
     const { provider } = truth
     if (provider === 'momo' || transfer.ref === null || truth.transfer !== transfer) return
-    truth.staleCopies = 0
     const other = provider === 'casso' ? 'payos' : 'casso'
     this.#tell(transfer, other, transfer.amount + 1_000)
   }

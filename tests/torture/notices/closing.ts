@@ -1,0 +1,79 @@
+import { readConfig } from '#server/config.ts'
+import { wireDeps } from '#server/deps.ts'
+import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { Notifications } from '#server/platform/db/notifications.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { startFakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import type { Model } from './model.ts'
+import { SECRETS, wordedFor } from './sending.ts'
+import { ACCOUNTS, type Report, type Story } from './story.ts'
+import type { World } from './world.ts'
+
+const SEPAY_TOKEN = 'sepay-token-of-the-run'
+/** Numbers SePay gives to transfers that another provider told us of. */
+const UNTOLD_IDS = 10_000_000
+
+export type Closing = { days: number; closes: number; differences: string[] }
+
+/**
+ * What the bank itself lists is asked for, day by day, and each day is closed: what nobody told of, or only too late,
+ * comes to light here.
+ */
+export async function closeDays(world: World, story: Story, model: Model): Promise<Closing> {
+  const bank = await startFakeProviders({
+    sepayToken: SEPAY_TOKEN,
+    cassoToken: 'asked by nobody',
+    momo: {
+      partnerCode: PAYMENT_KEYS.momo.partnerCode,
+      accessKey: PAYMENT_KEYS.momo.accessKey,
+      secretKey: PAYMENT_KEYS.momo.secret,
+    },
+    payos: { clientId: 'asked by nobody', apiKey: 'asked by nobody', checksumKey: PAYMENT_KEYS.payos },
+  })
+  bank.transfers.push(...booksOf(story))
+  const log = openLog('fatal')
+  const db = openDatabase({ url: world.ownerUrl, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
+  const notifications = new Notifications(world.ownerUrl, log)
+  try {
+    const config = readConfig({
+      ...SECRETS,
+      DATABASE_URL: world.ownerUrl,
+      DEMO: '0',
+      SEPAY_API_TOKEN: SEPAY_TOKEN,
+      SEPAY_BASE_URL: bank.url,
+    })
+    const deps = wireDeps({ config, log, database: { db, notifications } })
+    const days = [...new Set(story.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
+    const closing: Closing = { days: days.length, closes: 0, differences: [] }
+    for (const day of days) {
+      for (const close of await reconcileDay(deps, day)) {
+        closing.closes++
+        closing.differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
+      }
+    }
+    for (const report of story.reports) if (isUnheard(report)) model.arrive(report)
+    return closing
+  } finally {
+    await db.destroy()
+    await bank.close()
+  }
+}
+
+/** No copy came with a signature of its time. */
+const isUnheard = ({ copies, staleCopies }: Report) => copies === staleCopies
+
+/** Vietcombank's and ACB's own books, as SePay lists them. */
+function booksOf(story: Story): FakeTransfer[] {
+  const books = new Map<number, FakeTransfer>()
+  for (const report of story.reports) {
+    const { transfer, provider } = report
+    const isListed = transfer.account === ACCOUNTS.vietcombank || transfer.account === ACCOUNTS.acb
+    if (!isListed || transfer.isNoMoney !== null) continue
+    const id = provider === 'sepay' ? report.eventId : UNTOLD_IDS + transfer.key
+    if (books.has(transfer.key) && provider !== 'sepay') continue
+    books.set(transfer.key, { ...wordedFor(report), amount: transfer.amount, id })
+  }
+  return [...books.values()]
+}
