@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPortal } from '#server/portal.ts'
+import type { FreshDatabase } from '#tests/support/databases.ts'
+import { freePort } from '#tests/support/portal-process.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { tortureDeliveries } from '../torture/deliveries/deliveries.ts'
+import { emptyLog } from '../torture/deliveries/people.ts'
 import { raceRefunds } from '../torture/deliveries/races.ts'
+import { openStage, type Stage, type Web } from '../torture/deliveries/stage.ts'
 
 const NOTHING_WRONG = {
   open: 0,
@@ -17,26 +22,43 @@ const NOTHING_WRONG = {
   isClean: true,
 }
 
+async function startWeb(environment: Record<string, string>): Promise<Web> {
+  const port = String(await freePort())
+  const portal = await startPortal({ ...environment, PORT: port }, { isWeb: true, isWorker: false })
+  return { url: `http://127.0.0.1:${port}`, end: () => portal.stop() }
+}
+
+let fresh: FreshDatabase
+let stage: Stage
+const log = emptyLog()
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  stage = await openStage({ webs: 2, buyers: 4, operators: 2, databaseUrl: fresh.ownerUrl, startWeb })
+})
+afterAll(async () => {
+  await stage.close()
+  await fresh.drop()
+})
+
 test(
   'sixty purchases to a game that does everything wrong, workers killed: each ends once, goods or coins',
-  { timeout: 120_000 },
+  { timeout: 90_000 },
   async () => {
-    const fresh = await freshDatabase()
-    const report = await tortureDeliveries({
-      seed: 20_261_121,
-      deliveries: 60,
-      buyers: 4,
-      killsEach: 1,
-      gameKills: 1,
-      pauseMs: 300,
-      pace: { leaseSeconds: 1, callTimeoutMs: 600 },
-      slowMs: 400,
-      isHurried: true,
-      databaseUrl: fresh.ownerUrl,
-    })
-    await fresh.drop()
-    expect(report).toMatchObject(NOTHING_WRONG)
-    expect(report.deliveries).toBe(60)
+    const report = await tortureDeliveries(
+      stage,
+      {
+        seed: 20_261_121,
+        deliveries: 60,
+        killsEach: 1,
+        gameKills: 1,
+        pauseMs: 250,
+        pace: { leaseSeconds: 0.7, callTimeoutMs: 500 },
+        slowMs: 300,
+        isHurried: true,
+      },
+      log,
+    )
+    expect(report).toMatchObject({ ...NOTHING_WRONG, deliveries: 60 })
     expect(report.attempts).toBeGreaterThan(60)
   },
 )
@@ -45,9 +67,7 @@ test(
   'two operators and a worker at once: one end, and both are told the same',
   { timeout: 60_000 },
   async () => {
-    const fresh = await freshDatabase()
-    const report = await raceRefunds({ seed: 20_261_121, rounds: 15, databaseUrl: fresh.ownerUrl })
-    await fresh.drop()
+    const report = await raceRefunds(stage, { seed: 20_261_121, rounds: 15 }, log)
     expect(report).toMatchObject({ ...NOTHING_WRONG, rounds: 15, disagreements: 0 })
   },
 )

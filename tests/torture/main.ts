@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
+import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
+import { openStage, type Stage, type StageOptions } from './deliveries/stage.ts'
 import { tortureNotices } from './notices/notices.ts'
 import { torture } from './torture.ts'
 
@@ -25,22 +27,47 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 
+async function onStage<Report>(
+  options: StageOptions,
+  work: (stage: Stage) => Promise<Report>,
+): Promise<Report> {
+  const stage = await openStage(options)
+  try {
+    return await work(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+function races(rounds: number) {
+  return onStage({ webs: 2, buyers: 6, operators: 2 }, (stage) =>
+    raceRefunds(stage, { seed, rounds }, emptyLog()),
+  )
+}
+
+function deliveries(count: number) {
+  return onStage({ webs: 1, buyers: Number(values.players ?? 40), operators: 2 }, (stage) =>
+    tortureDeliveries(
+      stage,
+      {
+        seed,
+        deliveries: count,
+        killsEach: Number(values.kills ?? 10),
+        gameKills: 5,
+        pauseMs: 6_000,
+        // A lease shorter than a call that hangs: others take over while the first still waits.
+        pace: { leaseSeconds: 6, callTimeoutMs: 10_000 },
+        slowMs: 3_000,
+      },
+      emptyLog(),
+    ),
+  )
+}
+
 function run(): Promise<{ isClean: boolean }> {
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
-  if (values.races !== undefined) return raceRefunds({ seed, rounds: Number(values.races) })
-  if (values.deliveries !== undefined) {
-    return tortureDeliveries({
-      seed,
-      deliveries: Number(values.deliveries),
-      buyers: Number(values.players ?? 40),
-      killsEach: Number(values.kills ?? 10),
-      gameKills: 5,
-      pauseMs: 6_000,
-      // A lease shorter than a call that hangs: others take over while the first still waits.
-      pace: { leaseSeconds: 6, callTimeoutMs: 10_000 },
-      slowMs: 3_000,
-    })
-  }
+  if (values.races !== undefined) return races(Number(values.races))
+  if (values.deliveries !== undefined) return deliveries(Number(values.deliveries))
   return torture({
     seed,
     seconds: Number(values.seconds ?? 30),

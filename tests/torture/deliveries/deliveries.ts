@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FAULTS, FAIR_WEATHER } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
-import { emptyLog, meddle, shop, type Log } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
+import { meddle, shop, type Log } from './people.ts'
+import type { Stage } from './stage.ts'
 import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
 import { killWorkers, withWorker, type Kills, type WorkerPace } from './workers.ts'
 
 export type DeliveryTortureOptions = {
   seed: number
   deliveries: number
-  buyers: number
   /** At each named point of a worker, at least. */
   killsEach: number
   gameKills: number
@@ -20,7 +19,6 @@ export type DeliveryTortureOptions = {
   slowMs: number
   /** The short run does not wait for the back-off of what failed often. */
   isHurried?: boolean
-  databaseUrl?: string
 }
 
 export type DeliveryTortureReport = Verdict & {
@@ -46,35 +44,33 @@ const SETTLE_MS_MAX = 600_000
  * meddle. Then the faults end, everything has to come to its end, and three books are held against each other: the
  * players' own log, the portal's ledger and the game's journal.
  */
-export async function tortureDeliveries(options: DeliveryTortureOptions): Promise<DeliveryTortureReport> {
-  const { buyers, databaseUrl } = options
-  const stage = await openStage({ webs: 1, buyers, operators: 2, ...(databaseUrl ? { databaseUrl } : {}) })
-  const log = emptyLog()
-  try {
-    const began = performance.now()
-    const workerKills = await storm(stage, options, log)
-    const faultsMet = await stage.faultsMet()
-    const healed = performance.now()
-    await stage.change(FAIR_WEATHER)
-    await withWorker(stage.environment, options.pace, () => settle(stage, options))
-    const verdict = await judgeDeliveries(stage, log)
-    const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
-    return {
-      seed: options.seed,
-      deliveries: log.bought.length,
-      gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
-      workerKills,
-      gameKills: options.gameKills,
-      operatorActs: log.operatorActs,
-      faultsMet,
-      attempts: await countAttempts(stage),
-      stormSeconds: secondsBetween(began, healed),
-      settleSeconds: secondsBetween(healed, performance.now()),
-      ...verdict,
-      isClean: faultsOf(verdict) === 0 && isKilledEnough,
-    }
-  } finally {
-    await stage.close()
+export async function tortureDeliveries(
+  stage: Stage,
+  options: DeliveryTortureOptions,
+  log: Log,
+): Promise<DeliveryTortureReport> {
+  const began = performance.now()
+  const workerKills = await storm(stage, options, log)
+  const faultsMet = await stage.faultsMet()
+  const healed = performance.now()
+  await stage.change(FAIR_WEATHER)
+  await withWorker(stage.environment, options.pace, () => settle(stage, options))
+  const settled = performance.now()
+  const verdict = await judgeDeliveries(stage, log)
+  const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
+  return {
+    seed: options.seed,
+    deliveries: log.bought.length,
+    gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
+    workerKills,
+    gameKills: options.gameKills,
+    operatorActs: log.operatorActs,
+    faultsMet,
+    attempts: await countAttempts(stage),
+    stormSeconds: secondsBetween(began, healed),
+    settleSeconds: secondsBetween(healed, settled),
+    ...verdict,
+    isClean: faultsOf(verdict) === 0 && isKilledEnough,
   }
 }
 
@@ -101,7 +97,7 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
       killsMin: killsEach,
       arrivalsMax: isHurried ? 3 : 12,
       random: seeded(seed + 1),
-      workers: 2,
+      workers: isHurried ? 3 : 2,
     },
     () => isClosed,
   )

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FAIR_WEATHER } from '#game-server/faults.ts'
 import type { PortalClient } from '../portal-client.ts'
 import { seeded, type Random } from '../random.ts'
-import { buy, emptyLog, resolve, type Log } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
+import { buy, resolve, type Log } from './people.ts'
+import type { Stage } from './stage.ts'
 import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
 import { withWorker } from './workers.ts'
 
@@ -15,49 +15,35 @@ export type RaceReport = Verdict & {
   isClean: boolean
 }
 
-const AT_ONCE = 6
 /** About what a call to the game takes here, so that either may come first. */
 const HEAD_START_MS = 40
 const GAME_SLOW_MS = 40
 
-/** Rounds in which two operators, through two portal processes, refund what a worker is just sending. */
-export async function raceRefunds({
-  seed,
-  rounds,
-  databaseUrl,
-}: {
-  seed: number
-  rounds: number
-  databaseUrl?: string
-}): Promise<RaceReport> {
-  const stage = await openStage({
-    webs: 2,
-    buyers: Math.min(AT_ONCE, rounds),
-    operators: 2,
-    ...(databaseUrl ? { databaseUrl } : {}),
-  })
-  const log = emptyLog()
+/** Rounds in which two operators, through two portals, refund what a worker is just sending. */
+export async function raceRefunds(
+  stage: Stage,
+  { seed, rounds }: { seed: number; rounds: number },
+  log: Log,
+): Promise<RaceReport> {
   const random = seeded(seed)
+  const before = log.bought.length
   let left = rounds
   let disagreements = 0
-  try {
-    await stage.change({ ...FAIR_WEATHER, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
-    await withWorker(stage.environment, { leaseSeconds: 30, callTimeoutMs: 10_000 }, async () => {
-      const lanes = stage.buyers.map(async (_, lane) => {
-        while (left-- > 0) if (!(await isAgreed(stage, lane, random, log))) disagreements++
-      })
-      await Promise.all(lanes)
+  await stage.change({ ...FAIR_WEATHER, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
+  await withWorker(stage.environment, { leaseSeconds: 30, callTimeoutMs: 10_000 }, async () => {
+    const lanes = stage.buyers.map(async (_, lane) => {
+      while (left-- > 0) if (!(await isAgreed(stage, lane, random, log))) disagreements++
     })
-    const verdict = await judgeDeliveries(stage, log)
-    return {
-      seed,
-      rounds: log.bought.length,
-      disagreements,
-      ...verdict,
-      isClean: disagreements === 0 && log.bought.length === rounds && faultsOf(verdict) === 0,
-    }
-  } finally {
-    await stage.close()
+    await Promise.all(lanes)
+  })
+  const verdict = await judgeDeliveries(stage, log)
+  const raced = log.bought.length - before
+  return {
+    seed,
+    rounds: raced,
+    disagreements,
+    ...verdict,
+    isClean: disagreements === 0 && raced === rounds && faultsOf(verdict) === 0,
   }
 }
 

@@ -10,7 +10,7 @@ import { anAddress } from '#tests/support/addresses.ts'
 import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type Portal } from '#tests/support/players.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { PortalClient } from '../portal-client.ts'
 
 const SECRET = 'game-secret-of-the-torture'
@@ -50,7 +50,11 @@ export type StageOptions = {
   webs: number
   buyers: number
   operators: number
+  /** Another way to start a portal than as its own process: in that of a test, which is quicker. */
+  startWeb?: (environment: Record<string, string>) => Promise<Web>
 }
+
+export type Web = { url: string; end(): Promise<unknown> }
 
 const COINS = 20_000_000
 
@@ -90,10 +94,11 @@ async function fillStage({ options, folder, ends, close }: Filling): Promise<Sta
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'fatal',
   }
-  const webs: PortalProcess[] = []
+  const startWeb = options.startWeb ?? ((given) => startWebProcess(folder, given))
+  const webs: Web[] = []
   // One after the other: the first one migrates.
   for (let web = 0; web < options.webs; web++) {
-    const portal = await startPortalProcess({ dataDir: folder, environment, arguments: ['--web'] })
+    const portal = await startWeb(environment)
     ends.push(() => portal.end())
     webs.push(portal)
   }
@@ -122,6 +127,9 @@ async function fillStage({ options, folder, ends, close }: Filling): Promise<Sta
     killGame: () => game.kill(),
   }
 }
+
+const startWebProcess = (dataDir: string, environment: Record<string, string>) =>
+  startPortalProcess({ dataDir, environment, arguments: ['--web'] })
 
 async function ownPostgres(folder: string, ends: Filling['ends']): Promise<string> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })

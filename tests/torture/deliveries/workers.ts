@@ -60,7 +60,7 @@ export async function killWorkers(
       const point = nextPoint()
       aimed[point]++
       const worker = spawnWorker(environment, pace, { point, arrivals: 1 + random.below(arrivalsMax) })
-      const hopeless = untilHopeless(() => isOver())
+      const hopeless = untilHopeless(() => isEnough() && isOver(), isOver)
       const isThere = await Promise.race([worker.isThere, hopeless.promise])
       hopeless.stop()
       worker.child.kill('SIGKILL')
@@ -75,14 +75,17 @@ export async function killWorkers(
   return kills
 }
 
-/** Resolves false some seconds after there is nothing left to wait for. */
-function untilHopeless(isOver: () => boolean) {
+const LOOK_MS = 100
+const LOOKS_MAX = 200
+
+/** Resolves false when there is nothing left to wait for, or not much for a long time. */
+function untilHopeless(isDone: () => boolean, isOver: () => boolean) {
   const { promise, resolve } = Promise.withResolvers<false>()
-  let seconds = 0
+  let looks = 0
   const timer = setInterval(() => {
-    seconds = isOver() ? seconds + 1 : 0
-    if (seconds > 20) resolve(false)
-  }, 1_000)
+    looks = isOver() ? looks + 1 : 0
+    if (isDone() || looks > LOOKS_MAX) resolve(false)
+  }, LOOK_MS)
   return { promise, stop: () => clearInterval(timer) }
 }
 
