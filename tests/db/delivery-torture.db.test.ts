@@ -54,6 +54,8 @@ test(
         pauseMs: 250,
         pace: { leaseSeconds: 0.7, callTimeoutMs: 500 },
         slowMs: 300,
+        faultRate: 0.3,
+        meddlingMsMax: 200,
         isHurried: true,
       },
       log,

@@ -58,6 +58,8 @@ function deliveries(count: number) {
         // A lease shorter than a call that hangs: others take over while the first still waits.
         pace: { leaseSeconds: 6, callTimeoutMs: 10_000 },
         slowMs: 3_000,
+        faultRate: 0.25,
+        meddlingMsMax: 400,
       },
       emptyLog(),
     ),

@@ -17,6 +17,10 @@ export type DeliveryTortureOptions = {
   pauseMs: number
   pace: WorkerPace
   slowMs: number
+  /** The share of calls to the game that meet a fault. */
+  faultRate: number
+  /** The longest pause of an operator. */
+  meddlingMsMax: number
   /** The short run does not wait for the back-off of what failed often. */
   isHurried?: boolean
 }
@@ -35,8 +39,6 @@ export type DeliveryTortureReport = Verdict & {
   isClean: boolean
 }
 
-const FAULT_RATE = 0.25
-const MEDDLING_MS_MAX = 400
 const SETTLE_MS_MAX = 600_000
 
 /**
@@ -78,18 +80,24 @@ const secondsBetween = (from: number, to: number) => Math.round((to - from) / 10
 
 /** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
 async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
-  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, slowMs, isHurried = false } = options
-  await stage.change({ kinds: [...FAULTS], rate: FAULT_RATE, seed, slowMs })
+  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, isHurried = false } = options
+  const { slowMs, faultRate, meddlingMsMax } = options
+  await stage.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
   let isClosed = false
   let hasFailed = false
-  const shopping = shop({
-    stage,
-    random: seeded(seed),
-    log,
-    purchases: deliveries,
-    pauseMs,
-    isFailing: () => hasFailed,
-  }).finally(() => (isClosed = true))
+  const { promise: isManned, resolve: onWorking } = Promise.withResolvers<void>()
+  const shopping = isManned
+    .then(() =>
+      shop({
+        stage,
+        random: seeded(seed),
+        log,
+        purchases: deliveries,
+        pauseMs,
+        isFailing: () => hasFailed,
+      }),
+    )
+    .finally(() => (isClosed = true))
   const killing = killWorkers(
     {
       environment: stage.environment,
@@ -98,13 +106,14 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
       arrivalsMax: isHurried ? 3 : 12,
       random: seeded(seed + 1),
       workers: isHurried ? 3 : 2,
+      onWorking,
     },
     () => isClosed,
   )
   const work = [
     shopping,
     killing,
-    meddle(stage, { random: seeded(seed + 2), log, pauseMs: MEDDLING_MS_MAX, isOver: () => isClosed }),
+    meddle(stage, { random: seeded(seed + 2), log, pauseMs: meddlingMsMax, isOver: () => isClosed }),
     killGameNowAndThen(stage, gameKills, { log, deliveries, isOver: () => isClosed }),
   ]
   try {

@@ -15,8 +15,8 @@ export type RaceReport = Verdict & {
   isClean: boolean
 }
 
-/** About what a call to the game takes here, so that either may come first. */
-const HEAD_START_MS = 40
+/** About what it takes until a delivery reaches the game, so that either may come first. */
+const HEAD_START_MS = 20
 const GAME_SLOW_MS = 40
 
 /** Rounds in which two operators, through two portals, refund what a worker is just sending. */

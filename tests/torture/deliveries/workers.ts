@@ -10,7 +10,13 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 export type WorkerPace = { leaseSeconds: number; callTimeoutMs: number }
 export type Kills = Record<PausePoint, number>
 
-type Spawned = { child: ChildProcess; ended: Promise<unknown>; isThere: Promise<boolean> }
+type Spawned = {
+  child: ChildProcess
+  ended: Promise<unknown>
+  /** Resolves when it has begun to look for deliveries, or ended before. */
+  isWorking: Promise<boolean>
+  isThere: Promise<boolean>
+}
 
 /** A worker that stands still at `point` when the n-th delivery gets there; one that never does without a point. */
 function spawnWorker(
@@ -21,11 +27,12 @@ function spawnWorker(
   const given = [stop.point, stop.arrivals, leaseSeconds, callTimeoutMs].map(String)
   const child = fork(PROGRAM, given, { cwd: root, execArgv: [], env: { ...process.env, ...environment } })
   const ended = once(child, 'exit')
-  const isThere = new Promise<boolean>((resolve) => {
-    child.on('message', (message) => message === 'there' && resolve(true))
-    void ended.then(() => resolve(false))
-  })
-  return { child, ended, isThere }
+  const said = (word: string) =>
+    new Promise<boolean>((resolve) => {
+      child.on('message', (message) => message === word && resolve(true))
+      void ended.then(() => resolve(false))
+    })
+  return { child, ended, isWorking: said('working'), isThere: said('there') }
 }
 
 export type Killing = {
@@ -37,6 +44,8 @@ export type Killing = {
   random: Random
   /** Workers at once. */
   workers: number
+  /** Called when a worker has begun; before that nobody is there to be raced. */
+  onWorking(): void
 }
 
 /**
@@ -44,7 +53,7 @@ export type Killing = {
  * says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
  */
 export async function killWorkers(
-  { environment, pace, killsMin, arrivalsMax, random, workers }: Killing,
+  { environment, pace, killsMin, arrivalsMax, random, workers, onWorking }: Killing,
   isOver: () => boolean,
 ): Promise<Kills> {
   const kills: Kills = { claimed: 0, asked: 0, called: 0 }
@@ -60,6 +69,7 @@ export async function killWorkers(
       const point = nextPoint()
       aimed[point]++
       const worker = spawnWorker(environment, pace, { point, arrivals: 1 + random.below(arrivalsMax) })
+      void worker.isWorking.then(onWorking)
       const hopeless = untilHopeless(() => isEnough() && isOver(), isOver)
       const isThere = await Promise.race([worker.isThere, hopeless.promise])
       hopeless.stop()
@@ -97,6 +107,7 @@ export async function withWorker<Result>(
 ): Promise<Result> {
   const worker = spawnWorker(environment, pace, { point: 'none', arrivals: 1 })
   try {
+    if (!(await worker.isWorking)) throw new Error('a worker ended at its start')
     return await work()
   } finally {
     worker.child.kill('SIGKILL')
