@@ -8,7 +8,7 @@ import {
   unreadablePicture,
   wrongPictureType,
 } from './recharge-claims.errors.ts'
-import { pictureKind, type PictureKind } from './recharge-claims.rules.ts'
+import { pictureKind } from './recharge-claims.rules.ts'
 
 /** A picture drawn anew, as JPEG. */
 export type CleanPicture = { content: Buffer; width: number; height: number }
@@ -31,19 +31,18 @@ export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPictur
   if (kind === null) throw wrongPictureType()
   const drawable = kind === 'png' ? pixelsOnly(bytes) : bytes
   if (drawable === null) throw unreadablePicture()
-  return queued(() => draw(drawable, kind)).catch((error: unknown) => {
+  return queued(() => draw(drawable)).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     log.info({ err: error, event: 'claims.unreadable-picture' }, 'a picture could not be decoded')
     throw unreadablePicture()
   })
 }
 
-async function draw(bytes: Buffer, kind: PictureKind): Promise<CleanPicture> {
+async function draw(bytes: Buffer): Promise<CleanPicture> {
   // Loaded with the first picture, like the drawing of shared posts.
   const { default: sharp } = await import('sharp')
   // The head alone is read without a limit, so that too many pixels can be told from a broken file.
-  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
-  if (format !== kind) throw wrongPictureType()
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
   const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
     .autoOrient()

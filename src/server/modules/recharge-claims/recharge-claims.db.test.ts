@@ -109,9 +109,17 @@ describe('a claim', () => {
     expect(Object.keys(answer.body.errors)).toEqual(['amount', 'paid_at'])
   })
 
-  test('is one of at most three that wait, also when they come at once', async () => {
+  test('is one of at most three that wait, also when they come at once from several devices', async () => {
     const player = await aPlayer(portal)
-    for (let sent = 0; sent < 3; sent += 1) await aClaim(portal, player)
+    const devices = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const { username, password } = player
+        const { body } = await portal.call('POST', '/api/auth/login', { body: { username, password } })
+        return { token: (body as { access_token: string }).access_token }
+      }),
+    )
+    const sent = await Promise.all(devices.map((device) => sendClaim(portal, device)))
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422, 422])
     const refused = await sendClaim(portal, player)
     expect(refused.status).toBe(422)
     expect(refused.body.code).toBe('LIMIT_EXCEEDED')
