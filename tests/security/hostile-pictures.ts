@@ -14,7 +14,7 @@ export type Hostile = {
 
 const SCRIPT = '<script>alert(document.domain)</script>'
 const PHP = '<?php system($_GET["c"]); ?>'
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48" onload="alert(1)"><script>alert(1)</script><rect width="64" height="48"/></svg>`
 const HTML = `<!doctype html><title>x</title>${SCRIPT}`
 
 const zip = (content: string) =>
@@ -109,8 +109,10 @@ export async function polyglots(): Promise<Hostile[]> {
   ]
 }
 
-/** Files that are no picture at all, whatever they are called. */
-export const impostors = (): Hostile[] => [
+/** Files that are no picture of a kind that is taken, whatever they are called; some a decoder could well draw. */
+export const impostors = async (): Promise<Hostile[]> => [
+  { what: 'GIF called PNG', bytes: await aReceipt(small).gif().toBuffer(), payload: 'GIF' },
+  { what: 'TIFF called PNG', bytes: await aReceipt(small).tiff().toBuffer(), payload: 'II' },
   { what: 'SVG', bytes: Buffer.from(SVG), payload: 'alert', filename: 'a.svg', type: 'image/svg+xml' },
   { what: 'SVG called PNG', bytes: Buffer.from(SVG), payload: 'alert', filename: 'a.png', type: 'image/png' },
   { what: 'HTML', bytes: Buffer.from(HTML), payload: 'alert', filename: 'a.html', type: 'text/html' },

@@ -87,7 +87,7 @@ describe('uploads', () => {
 
   test('security row 32: what is no picture is refused, whatever it is called', async () => {
     const before = await kept()
-    for (const file of impostors()) {
+    for (const file of await impostors()) {
       const answer = await upload(file)
       expect(answer.status, file.what).toBe(422)
       expect(Object.keys(answer.body.errors), file.what).toEqual(['picture'])
