@@ -259,6 +259,11 @@ describe('a list of Casso is read', () => {
     expect(told(list())).toEqual([])
   })
 
+  test('unless it is longer than any that says something', () => {
+    expect(told(list(...Array.from({ length: 500 }, () => ({}))))).toHaveLength(500)
+    expect(read(list(...Array.from({ length: 501 }, () => ({}))))).toEqual({ ok: false, field: 'data' })
+  })
+
   test('with each row’s own words kept, however they were ordered', () => {
     const [first] = told(list(row))
     const [same] = told(list(Object.fromEntries(Object.entries(row).toReversed()), { ...row, id: 7002 }))

@@ -19,6 +19,9 @@ export type CassoRow =
 
 export type CassoParsed = { ok: true; rows: CassoRow[]; isList: boolean } | { ok: false; field: string }
 
+/** More than fit into a notification when each of them says what it must. */
+const MAX_ROWS = 500
+
 /** Negative is money going out. */
 const signedAmount = z.pipe(
   wholeNumber,
@@ -57,7 +60,8 @@ export function parseCasso(raw: Uint8Array): CassoParsed {
   const body = readNoticeJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }
   const { data } = body
-  if (Array.isArray(data)) return { ok: true, isList: true, rows: data.map(readRow) }
+  if (Array.isArray(data) && data.length <= MAX_ROWS)
+    return { ok: true, isList: true, rows: data.map(readRow) }
   if (!isRecord(data)) return { ok: false, field: 'data' }
   const read = single.safeParse(data)
   if (!read.success) return { ok: false, field: faultyField(read.error) }

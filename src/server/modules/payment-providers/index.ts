@@ -8,7 +8,6 @@ export {
 } from './bank-event.rules.ts'
 export type { NoticeReader, Told } from './notice.rules.ts'
 export { openNoticeReaders, type PaymentKeys } from './notice-readers.ts'
-export type { CassoKeys } from './casso.notices.ts'
 export type { MomoKeys } from './momo-signature.ts'
 export type { PaymentApis } from './payment-apis.rules.ts'
 export type { SepayKeys } from './sepay.notices.ts'

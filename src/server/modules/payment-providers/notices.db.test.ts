@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import type { CassoKeys, PaymentKeys } from '#server/modules/payment-providers/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import { sign, tell, TELLERS, wordsOf, type Fields, type Teller } from '#tests/support/payment-notices.ts'
@@ -15,6 +14,8 @@ import {
   setSetting,
 } from '#tests/support/bank.ts'
 import { aTransfer, allKept, keptOf, post, postFields, postTold } from '#tests/support/doors.ts'
+import type { CassoKeys } from './casso.notices.ts'
+import type { PaymentKeys } from './notice-readers.ts'
 
 let test: TestApp
 /** The same portal with other keys at its doors. */
