@@ -1,21 +1,16 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
 import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { alreadyHandled, notIncoming, waitsForSecondPerson } from './bank-transfers.errors.ts'
 import { ACTS_PER_OPERATOR } from './bank-transfers.limits.ts'
 import { describeProposal, personOf } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
 import { findWaitingProposal } from './proposals.queries.ts'
-
-export type BankTransfersDeps = PlatformDeps & {
-  /** Where links in letters lead. */
-  publicUrl: string
-}
 
 export type Operator = { id: string; permissions: readonly string[]; requestId: string }
 

@@ -53,4 +53,7 @@ export const alreadyReversed = () =>
 export const unreadableNotice = () =>
   conflict('Thông báo này không đủ tài khoản và số tiền, chỉ có thể bác bỏ')
 
+export const toldAgain = () =>
+  conflict('Thông báo này đã được gửi lại đúng hạn, hãy xử lý khoản tiền của thông báo đó')
+
 export const owesNothing = () => conflict('Người chơi này không còn nợ, hoặc ví không có gì để trả')

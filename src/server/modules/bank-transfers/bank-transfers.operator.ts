@@ -5,7 +5,8 @@ import {
 } from '#contract/operator/bank-transfers.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { listRange, readListQuery } from '#server/platform/http/list.ts'
-import type { Asked, BankTransfersDeps } from './acting.service.ts'
+import type { Asked } from './acting.service.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { getTransfer, listTransfers, TRANSFER_LIST } from './inbox.service.ts'
 import { acceptNotice, dismissNotice, listNotices, NOTICE_LIST } from './notices.service.ts'
@@ -34,9 +35,9 @@ export function registerBankTransfers(api: Api, deps: BankTransfersDeps): void {
   const transfers = operatorBankTransfers
   api.serve(transfers.list, async ({ query, reply }) => {
     const list = readListQuery(query, TRANSFER_LIST)
-    return listRange(reply, 'bank-transfers', { list, ...(await listTransfers(db, list)) })
+    return listRange(reply, 'bank-transfers', { list, ...(await listTransfers(deps, list)) })
   })
-  api.serve(transfers.get, ({ params }) => getTransfer(db, params.id))
+  api.serve(transfers.get, ({ params }) => getTransfer(deps, params.id))
   api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
   api.serve(transfers.credit, (call) => creditPlayer(deps, askedBy(call)))
   api.serve(transfers.refund, (call) => markRefunded(deps, askedBy(call)))

@@ -15,14 +15,8 @@ import {
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import {
-  actOnTransfer,
-  assertOpen,
-  type Acted,
-  type Asked,
-  type Operator,
-  type BankTransfersDeps,
-} from './acting.service.ts'
+import { actOnTransfer, assertOpen, type Acted, type Asked, type Operator } from './acting.service.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import {
   assignTransfer,
   countTakenBack,

@@ -255,11 +255,20 @@ describe('a notification no transfer speaks for', () => {
     expect(body.data).toHaveLength(1)
   })
 
+  test('is not listed any more once the same came in time, and is not taken for true then', async () => {
+    const notification = aNotification({ referenceCode: null })
+    await deliver(desk.portal, notification, anHourAgo())
+    const event = await newest()
+    await desk.arrives(notification)
+    expect(await openIds()).not.toContain(event)
+    expect((await call(`/${event}/accept`, reason)).status).toBe(409)
+  })
+
   test('of a transfer that is known already gets no second row', async () => {
     const notification = aNotification({ content: 'x' })
     await deliver(desk.portal, notification, anHourAgo())
     const event = await newest()
-    const known = await desk.arrives({ ...notification })
+    const known = await desk.arrives({ ...notification, id: notification.id + 1 })
     const accepted = await call(`/${event}/accept`, reason)
     expect(accepted.body).toMatchObject({ id: known, reason: 'no-code' })
   })

@@ -6,12 +6,13 @@ import {
 } from '#contract/operator/bank-transfers.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { findTraderByUsername } from '#server/modules/accounts/index.ts'
-import { openChannels } from '#server/modules/recharge/index.ts'
+import { channelsNow, openChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { assertWithinReach, type ListRequest } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { wrongFilter } from './bank-transfers.errors.ts'
 import { momentOf } from './bank-transfers.rules.ts'
 import {
@@ -48,11 +49,12 @@ type ChannelOf = (accountNumber: string) => number | null
 
 /** In the order of arrival, the oldest first unless asked otherwise; those in review unless something else is looked for. */
 export async function listTransfers(
-  db: Db,
+  deps: BankTransfersDeps,
   list: ListRequest,
 ): Promise<{ total: number; rows: BankTransfer[] }> {
   assertWithinReach(list)
-  const channels = openChannels((await readSettings(db)).bankAccounts)
+  const { db } = deps
+  const channels = await receivingChannels(deps)
   const filter = await readFilter(db, list.filter, (channel) =>
     channels.filter((open) => open.channel === channel).map(({ account }) => account.number),
   )
@@ -141,10 +143,17 @@ async function readSearch(db: Db, q: Given[string]): Promise<TransferFilter | nu
   return player ? { userId: player.id } : null
 }
 
-export async function getTransfer(db: Db, id: string): Promise<BankTransferDetail> {
+/** Money may be on the wallet's own account and on the merchant's, whichever orders name today. */
+async function receivingChannels({ db, paymentClients }: BankTransfersDeps): Promise<OpenChannel[]> {
+  const { bankAccounts } = await readSettings(db)
+  return [...openChannels(bankAccounts), ...channelsNow(paymentClients.momoMerchant, bankAccounts)]
+}
+
+export async function getTransfer(deps: BankTransfersDeps, id: string): Promise<BankTransferDetail> {
+  const { db } = deps
   const [stored] = await listStoredTransfers(db, { id }, { order: 'asc', from: 0, to: 0 })
   if (stored === undefined) throw notFound()
-  const channels = openChannels((await readSettings(db)).bankAccounts)
+  const channels = await receivingChannels(deps)
   const events = await listEventsOf(db, id)
   return {
     ...describeTransfer(

@@ -8,12 +8,22 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
   AND (event.bank_transaction_id IS NULL OR event.reason = 'reference-conflict')))`
 
+/**
+ * The same notification came again in time, or was asked for: whatever there is to decide is decided about that one.
+ * A stale one is kept under its own id and a mark.
+ */
+const hasFresh = sql<boolean>`(event.status = 'stale' AND EXISTS (
+  SELECT FROM payment_event fresh
+   WHERE fresh.provider = event.provider AND fresh.status <> 'stale'
+     AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '')))`
+
 export type NoticeFilter = { status?: 'stale' | 'review' }
 
 const open = (db: Db, { status }: NoticeFilter) =>
   db
     .selectFrom('payment_event as event')
     .where(isOpen)
+    .where(sql<boolean>`NOT ${hasFresh}`)
     .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
 
 export async function listOpenNotices(
@@ -47,6 +57,8 @@ export type LockedNotice = {
   status: string
   reason: string | null
   isOpen: boolean
+  /** The same came again in time. */
+  hasFresh: boolean
   direction: string
   amount: number
   accountNumber: string
@@ -66,6 +78,7 @@ export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | und
       'event.bank_ref',
       'event.booked_at',
       isOpen.as('is_open'),
+      hasFresh.as('has_fresh'),
     ])
     .where('event.id', '=', id)
     .forNoKeyUpdate()
@@ -75,6 +88,7 @@ export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | und
       status: row.status,
       reason: row.reason,
       isOpen: row.is_open,
+      hasFresh: row.has_fresh,
       direction: row.direction,
       amount: parseCoins(row.amount),
       accountNumber: row.account_number,

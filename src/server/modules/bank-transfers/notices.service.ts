@@ -6,9 +6,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { assertWithinReach, type ListRequest } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { answerOf, onceFor, type Asked, type Operator, type BankTransfersDeps } from './acting.service.ts'
+import { answerOf, onceFor, type Asked, type Operator } from './acting.service.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { insertAct } from './acts.queries.ts'
-import { alreadyHandled, unreadableNotice, wrongFilter } from './bank-transfers.errors.ts'
+import { alreadyHandled, toldAgain, unreadableNotice, wrongFilter } from './bank-transfers.errors.ts'
 import {
   countOpenNotices,
   getTransferByReference,
@@ -61,6 +62,7 @@ export async function acceptNotice(deps: BankTransfersDeps, asked: Asked<unknown
   const { id, operator, body } = asked
   return onceFor(deps, { ...asked, act: 'accept' }, async (tx) => {
     const notice = await lockOpenNotice(tx, id)
+    if (notice.hasFresh) throw toldAgain()
     if (notice.amount < 1 || notice.accountNumber === '') throw unreadableNotice()
     const { transferId, isNew } = await transferOf(tx, notice)
     if (isNew) {

@@ -1,13 +1,8 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import {
-  actOnTransfer,
-  type Acted,
-  type Asked,
-  type Operator,
-  type BankTransfersDeps,
-} from './acting.service.ts'
+import { actOnTransfer, type Acted, type Asked, type Operator } from './acting.service.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
 import { creditNow } from './bank-transfers.service.ts'

@@ -8,14 +8,8 @@ import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import {
-  actOnTransfer,
-  assertNothingWaits,
-  onceFor,
-  type Asked,
-  type Operator,
-  type BankTransfersDeps,
-} from './acting.service.ts'
+import { actOnTransfer, assertNothingWaits, onceFor, type Asked, type Operator } from './acting.service.ts'
+import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import {
   isReversed,
   lockTransfer,

@@ -146,10 +146,11 @@ describe('a credit above the limit', () => {
 })
 
 describe('nobody gives to themselves', () => {
-  test('neither directly nor by approving what another proposed', async () => {
+  test('neither directly, nor by proposing it, nor by approving what another proposed', async () => {
     const id = await desk.arrives()
     expect((await desk.act(id, 'credit', { user_id: desk.cashier.id })).status).toBe(409)
     const large = await desk.arrives({ transferAmount: LIMIT + 1 })
+    expect((await desk.act(large, 'credit', { user_id: desk.cashier.id })).status).toBe(409)
     await desk.done(large, 'credit', { user_id: desk.second.id })
     expect((await desk.act(large, 'approve', {}, bySecond())).status).toBe(409)
     await desk.done(large, 'approve', {}, { by: desk.owner })

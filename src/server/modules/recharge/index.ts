@@ -1,4 +1,4 @@
-export { openChannels } from './channels.rules.ts'
+export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
 export { creditTransfer } from './crediting.service.ts'
 export { paidStatus } from './matching.rules.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 
 let portal: TestApp
 let support: TestOperator
@@ -73,4 +76,45 @@ test('one by its code, or 404', async () => {
 test('an order whose time has run out is listed as expired before the clean-up has come to it', async () => {
   await ageOrder(portal, codes.pending, 1)
   expect((await call(`/${codes.pending}`)).body.status).toBe('expired')
+})
+
+describe('among more orders than a list reaches', () => {
+  let planner: Planner
+
+  beforeAll(async () => {
+    planner = await openPlanner(portal)
+    // Codes of the right shape; their check characters do not matter here.
+    await planner.owner.query(`INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin,
+          account_number, account_name, qr, status, expires_at)
+        SELECT 'TCX' || translate(lpad(n::text, 10, '0'), '01', 'AB'), ${player.id}, 2 + n % 2, 10000 * (1 + n % 9), 1,
+            '970436', '001', 'X', '-', CASE WHEN n % 100 = 0 THEN 'expired' ELSE 'paid' END, now()
+          FROM generate_series(1, ${3 * LIST_REACH_MAX}) n;
+      ANALYZE payment_order`)
+  })
+  afterAll(() => planner.close())
+
+  test.each<OrderFilter>([
+    {},
+    { status: 'expired' },
+    { status: 'review' },
+    { channel: 1 },
+    { channel: 3, status: 'paid' },
+    { amount: 40_000 },
+    { amount: 40_001 },
+    { code: 'TCX7K2QF9XAMM' },
+    { userId: '1' },
+  ])('those by %o are read by index, from either end', async (filter) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const page = () => listStoredOrders(planner.db, filter, { order, from: 200, to: 224 })
+      const { nodes } = await planner.plansOf(page)
+      expect(readWhole(nodes, /^payment_order$/)).toEqual([])
+      expect(mostRows(nodes)).toBeLessThanOrEqual(500)
+    }
+  })
+
+  test('all are counted no further than a list reaches', async () => {
+    const count = () => countStoredOrders(planner.db, {})
+    expect(await count()).toBe(LIST_REACH_MAX)
+    expect(mostRows((await planner.plansOf(count)).nodes)).toBeLessThanOrEqual(LIST_REACH_MAX)
+  })
 })
