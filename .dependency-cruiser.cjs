@@ -29,6 +29,7 @@ const MODULE_MAP = {
     'notifications',
   ],
   deliveries: ['wallet', 'accounts', 'game-bridge', 'notifications', 'audit'],
+  reconciliation: ['payment-providers', 'recharge', 'settings'],
   exchange: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   gifts: ['wallet', 'accounts', 'game-bridge', 'deliveries', 'settings'],
   statements: ['wallet', 'accounts'],

@@ -20,6 +20,7 @@ import {
 } from '#server/modules/posts/index.ts'
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerOperatorClaims, registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
+import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
@@ -102,6 +103,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerDownloads(app, portal)
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
+  registerOperatorDailyCloses(api, portal)
   registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
   registerHealth(app, portal)
   registerOpenApi(app, api.served)

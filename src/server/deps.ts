@@ -6,6 +6,7 @@ import {
   type Mailer,
   type MailSender,
 } from '#server/modules/notifications/index.ts'
+import { openPaymentClients, type PaymentClients } from '#server/modules/payment-providers/index.ts'
 import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -22,7 +23,7 @@ export type PortalDeps = PlatformDeps & {
   mailer: Mailer
   mailFrom: MailSender | null
   paymentKeys: Config['paymentKeys']
-  paymentApis: Config['paymentApis']
+  paymentClients: PaymentClients
   sms: Config['sms']
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
@@ -54,7 +55,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     mailer: openMailer(config, log),
     mailFrom: config.mailFrom,
     paymentKeys: config.paymentKeys,
-    paymentApis: config.paymentApis,
+    paymentClients: openPaymentClients(config.paymentApis, config.paymentKeys),
     sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

@@ -6,6 +6,7 @@ import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
+import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
@@ -17,6 +18,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
     ...startClaimJobs(portal),
+    ...startReconciliationJobs(portal),
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
     ...startPasswordJobs(portal),

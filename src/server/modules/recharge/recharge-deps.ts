@@ -1,10 +1,14 @@
-import type { PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import type { PaymentClients, PaymentKeys } from '#server/modules/payment-providers/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 
 export type RechargeDeps = PlatformDeps & {
   /** Where links in letters lead. */
   publicUrl: string
   paymentKeys: PaymentKeys
+  /** What the portal asks the providers itself. */
+  paymentClients: PaymentClients
+  /** Where players reach the portal, and the providers' notifications with them. */
+  publicUrl: string
   /** Null: there is no sandbox. Else its notifications go through the public door at this address. */
   sandbox: { portalUrl: string } | null
 }

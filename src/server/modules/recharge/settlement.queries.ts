@@ -8,7 +8,8 @@ import type { OrderStatus } from './order.rules.ts'
 
 export type EventToStore = {
   event: ToldEvent
-  signature: 'valid' | 'stale'
+  /** `pulled`: nobody signed it, the portal asked the provider itself. */
+  signature: 'valid' | 'stale' | 'pulled'
   raw: Buffer
   /** Decided already, by what was told: such an event never reaches the matching. */
   decided?: { status: 'ignored' | 'review'; reason: string }

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openOutbound, OutboundFailure } from './outbound.ts'
 
 const servers: Server[] = []
@@ -51,6 +53,30 @@ test('an answer comes with its status and its text, and what was sent arrives by
     status: 418,
     text: 'PUT /a?b=c {"tên":"gió"}',
   })
+})
+
+test.each([
+  ['retry-after', '7', 7],
+  ['x-sepay-userapi-retry-after', '2', 2],
+  ['retry-after', 'Sat, 21 Nov 2026 00:00:00 GMT', undefined],
+])('how long to stay away is read from %s: %s', async (header, value, seconds) => {
+  const origin = await serve((_, response) => response.writeHead(429, { [header]: value }).end())
+  const answer = await openOutbound([origin])({ url: origin, method: 'GET', timeoutMs: 2_000 })
+  expect(answer.retryAfterSeconds).toBe(seconds)
+})
+
+test('nothing is called over the network while a transaction is open', async () => {
+  let calls = 0
+  const origin = await serve((_, response) => response.end(String((calls += 1))))
+  const send = openOutbound([origin])
+  const call = () => send({ url: origin, method: 'GET', timeoutMs: 2_000 })
+  // A database that hands out a transaction and nothing else: what is tested is the mark, not PostgreSQL.
+  const db = {
+    transaction: () => ({ execute: (work: (tx: unknown) => Promise<unknown>) => work({}) }),
+  } as unknown as Db
+  await expect(inTransaction(db, call)).rejects.toThrow('inside a transaction')
+  expect(calls).toBe(0)
+  expect((await call()).text).toBe('1')
 })
 
 test('a refused connection is told apart from an answer that never came', async () => {

@@ -14,7 +14,12 @@ export type OutboundRequest = {
   connectTimeoutMs?: number
 }
 
-export type OutboundAnswer = { status: number; text: string }
+export type OutboundAnswer = {
+  status: number
+  text: string
+  /** How long the other side asks us to stay away, where it says so. */
+  retryAfterSeconds?: number
+}
 
 /** No answer came. While `wasConnected` is false not a byte of the request left, so nobody can have acted on it. */
 export class OutboundFailure extends Error {
@@ -43,7 +48,7 @@ export function openOutbound(allowedOrigins: readonly string[]) {
       const response = await exchange(request, connection)
       const status = response.statusCode ?? 0
       if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
-      return { status, text: await boundedText(response) }
+      return { status, text: await boundedText(response), ...retryAfter(response.headers) }
     } catch (error) {
       throw new OutboundFailure(connection.isMade, error)
     }
@@ -81,6 +86,12 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
     outgoing.on('response', resolve)
     outgoing.end(request.body)
   })
+}
+
+/** SePay gives the same figure under a name of its own. A date instead of seconds is nothing anybody here sends. */
+function retryAfter(headers: http.IncomingHttpHeaders): Pick<OutboundAnswer, 'retryAfterSeconds'> {
+  const told = headers['retry-after'] ?? headers['x-sepay-userapi-retry-after']
+  return typeof told === 'string' && /^\d{1,6}$/.test(told) ? { retryAfterSeconds: Number(told) } : {}
 }
 
 async function boundedText(response: http.IncomingMessage): Promise<string> {

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { idText, moment } from '../envelope.ts'
+import { listQuery } from './list.ts'
+
+/** One receiving account on one day in Vietnam. Amounts of VND and TCoin are whole numbers. */
+export const operatorDailyCloseSchema = z.object({
+  id: idText,
+  account_number: z.string(),
+  /** `2026-11-20`. */
+  day: z.string(),
+  /** Counts up when a close that stood came to say something else. */
+  revision: z.number(),
+  status: z.enum(['green', 'red']),
+  /** Names of what does not agree; empty when green. */
+  differences: z.array(z.string()),
+  /** The provider's list of the account; all three null where there is no statement. */
+  bank_in_count: z.nullable(z.number()),
+  bank_in_vnd: z.nullable(z.number()),
+  bank_out_vnd: z.nullable(z.number()),
+  arrived_count: z.number(),
+  arrived_vnd: z.number(),
+  told_vnd: z.number(),
+  left_vnd: z.number(),
+  credited_vnd: z.number(),
+  review_vnd: z.number(),
+  refunded_vnd: z.number(),
+  ignored_vnd: z.number(),
+  due_coins: z.number(),
+  ledger_coins: z.number(),
+  order_coins: z.number(),
+  direct_coins: z.number(),
+  open_events: z.number(),
+  made_at: moment,
+})
+
+export const operatorDailyCloses = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/daily-closes',
+    access: { permission: 'bank-transfers.read' },
+    summary: 'The daily closes that stand, the newest day first.',
+    query: listQuery,
+    answer: z.array(operatorDailyCloseSchema),
+  }),
+}
+
+export type OperatorDailyClose = z.output<typeof operatorDailyCloseSchema>

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { MAX_TRANSFER_VND, type BankEvent } from './bank-event.rules.ts'
+
+/** A stretch of time on one receiving account, both ends included. */
+export type ListWindow = {
+  accountNumber: string
+  from: Date
+  to: Date
+  /** Only movements from this one on, as the provider numbers them; where its list can do that. */
+  sinceId?: string
+}
+
+export type PulledRow = {
+  event: BankEvent
+  /** The row as the list gave it. */
+  raw: Buffer
+}
+
+/** A provider's list, read to its end. */
+export type PulledList = {
+  rows: PulledRow[]
+  /** Names of the fields that made rows unreadable, one for each such row. */
+  unreadable: string[]
+}
+
+/** What a provider answers about the past. Its ids are those its notifications carry. */
+export type BankList = {
+  provider: 'sepay' | 'casso'
+  /** Throws a ProviderFailure when the list cannot be read to its end: half a list is none. */
+  pull(window: ListWindow): Promise<PulledList>
+}
+
+const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
+
+/** `2024-07-02 11:08:33` on a wall in Hanoi. */
+export function vietnamClock(moment: Date): string {
+  return new Date(moment.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** The other way; undefined for what no calendar has. */
+export function readVietnamClock(text: string): Date | undefined {
+  const [, local] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)$/.exec(text) ?? []
+  if (local === undefined) return undefined
+  const moment = new Date(`${local.replace(' ', 'T')}+07:00`)
+  if (Number.isNaN(moment.getTime())) return undefined
+  return vietnamClock(moment) === local.replace('T', ' ') ? moment : undefined
+}
+
+/** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */
+export const listedVnd = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}(\.0{1,4})?$/))]),
+  z.transform((given, context) => {
+    const amount = Number(given)
+    if (Number.isSafeInteger(amount) && Math.abs(amount) <= MAX_TRANSFER_VND) return amount
+    context.issues.push({ code: 'custom', message: 'whole VND', input: given })
+    return z.NEVER
+  }),
+)
+
+// PostgreSQL cannot keep U+0000 in a text.
+export const listedText = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((text) => String(text ?? '').replaceAll('\u0000', '')),
+)
+
+export const listedId = z.pipe(
+  z.union([z.int().check(z.gte(1)), z.string().check(z.regex(/^[1-9]\d{0,18}$/))]),
+  z.transform(String),
+)
+
+/** Reads each row by itself, so that one that cannot be read does not hide the others. */
+export function readRows(
+  rows: readonly unknown[],
+  readRow: (row: unknown) => { event: BankEvent } | { fault: string },
+): PulledList {
+  const list: PulledList = { rows: [], unreadable: [] }
+  for (const row of rows) {
+    const read = readRow(row)
+    if ('fault' in read) list.unreadable.push(read.fault)
+    else list.rows.push({ event: read.event, raw: Buffer.from(JSON.stringify(row)) })
+  }
+  return list
+}

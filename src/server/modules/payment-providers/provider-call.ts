@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  openOutbound,
+  OutboundFailure,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from '#server/platform/outbound/outbound.ts'
+import { ProviderFailure } from './provider-failure.ts'
+
+export type ProviderRequest = {
+  method: 'GET' | 'POST'
+  /** With its query. */
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** Asks once and answers the JSON of a 2xx; anything else is a ProviderFailure. */
+export type ProviderCall = (request: ProviderRequest) => Promise<unknown>
+
+export type CallOptions = { baseUrl: string; timeoutMs: number }
+
+/** SePay lets an address ask three times a second; the others say nothing, and nobody minds the same pace. */
+const PACE_MS = 340
+const TRIES_MAX = 3
+/** Longer than this nobody waits inside one round; the next round asks again. */
+const WAIT_MAX_SECONDS = 10
+
+/** A provider's interface behind the one door to other machines: paced, with time-outs, and asked again after a 429. */
+export function openProviderCall({ baseUrl, timeoutMs }: CallOptions): ProviderCall {
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const send = openOutbound([base.origin])
+  const takeTurn = openPace()
+
+  return async function call({ method, path, headers = {}, body }) {
+    const request: OutboundRequest = {
+      url: base.origin + prefix + path,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      await takeTurn()
+      const answer = await sendOnce(send, request)
+      if (answer.status !== 429) return readAnswer(answer)
+      const seconds = answer.retryAfterSeconds ?? 1
+      if (attempt >= TRIES_MAX || seconds > WAIT_MAX_SECONDS) {
+        throw new ProviderFailure('busy', 'the provider answers no more for now', {
+          retryAfterSeconds: seconds,
+        })
+      }
+      await sleep(seconds * 1_000)
+    }
+  }
+}
+
+/** Lets calls through one by one, each a little after the one before; also those that were made at once. */
+function openPace(): () => Promise<void> {
+  let nextAt = 0
+  return async () => {
+    const now = Date.now()
+    const turnAt = Math.max(now, nextAt)
+    nextAt = turnAt + PACE_MS
+    if (turnAt > now) await sleep(turnAt - now)
+  }
+}
+
+async function sendOnce(
+  send: (request: OutboundRequest) => Promise<OutboundAnswer>,
+  request: OutboundRequest,
+): Promise<OutboundAnswer> {
+  try {
+    return await send(request)
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    throw new ProviderFailure('unreachable', error.message, { isUnsent: !error.wasConnected, cause: error })
+  }
+}
+
+/** The body stays out of the message: it may name players. */
+function readAnswer({ status, text, retryAfterSeconds }: OutboundAnswer): unknown {
+  if (status < 200 || status > 299) {
+    // MoMo and payOS say why in JSON under any status; a caller that knows their words reads it from the cause.
+    throw new ProviderFailure('refused', `the provider answered HTTP ${status}`, {
+      retryAfterSeconds,
+      cause: parsed(text),
+    })
+  }
+  const value = parsed(text)
+  if (value === undefined) throw new ProviderFailure('unreadable', 'the provider answered no JSON')
+  return value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Undefined is no JSON value, and what to make of it depends on the status.
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { dayBounds, type Day } from './days.rules.ts'
+import type { CloseDoubts, CloseFigures } from './daily-close.rules.ts'
+
+export type AccountDay = { accountNumber: string; figures: CloseFigures; doubts: CloseDoubts }
+
+type FiguresRow = Record<
+  | 'arrived_count'
+  | 'arrived_vnd'
+  | 'told_vnd'
+  | 'left_vnd'
+  | 'credited_vnd'
+  | 'review_vnd'
+  | 'refunded_vnd'
+  | 'ignored_vnd'
+  | 'due_coins'
+  | 'ledger_coins'
+  | 'order_coins'
+  | 'direct_coins'
+  | 'open_events'
+  | 'unreadable'
+  | 'without_reason',
+  string
+> & {
+  account_number: string
+  bank_in_count: string | null
+  bank_in_vnd: string | null
+  bank_out_vnd: string | null
+}
+
+/**
+ * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
+ * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it.
+ */
+export async function selectAccountDays(
+  db: Db | Tx,
+  { day, accountNumbers }: { day: Day; accountNumbers: readonly string[] },
+): Promise<AccountDay[]> {
+  const { since, until } = dayBounds(day)
+  const { rows } = await sql<FiguresRow>`
+    WITH transfer AS MATERIALIZED (
+      SELECT b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
+             EXISTS (SELECT FROM payment_event e
+                      WHERE e.bank_transaction_id = b.id AND e.amount = b.amount AND e.direction = b.direction
+                        AND e.status <> 'stale') AS is_told,
+             o.rate, l.amount AS posted,
+             o.credited = (SELECT sum(s.credited) FROM bank_transaction s
+                            WHERE s.order_id = o.id AND s.state = 'credited') AS is_order_right
+        FROM bank_transaction b
+        LEFT JOIN payment_order o ON o.id = b.order_id
+        LEFT JOIN ledger_transfer l ON l.id = b.transfer_id AND l.kind = 'recharge'
+              AND l.source_type = 'bank_transaction' AND l.source_id = b.id::text
+       WHERE coalesce(b.booked_at, b.created_at) >= ${since} AND coalesce(b.booked_at, b.created_at) < ${until}),
+    moved AS (
+      SELECT account_number,
+             count(*) FILTER (WHERE direction = 'in') AS arrived_count,
+             sum(amount) FILTER (WHERE direction = 'in') AS arrived_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND is_told) AS told_vnd,
+             sum(amount) FILTER (WHERE direction = 'out') AS left_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND state = 'credited') AS credited_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND state = 'review') AS review_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND state = 'refunded') AS refunded_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND state = 'ignored') AS ignored_vnd,
+             -- Without an order the rate was that of the day: what it brought has to be a multiple of what arrived.
+             sum(CASE WHEN order_id IS NOT NULL THEN amount * rate WHEN credited % amount = 0 THEN credited ELSE amount END)
+               FILTER (WHERE state = 'credited') AS due_coins,
+             sum(posted) FILTER (WHERE state = 'credited') AS ledger_coins,
+             sum(credited) FILTER (WHERE state = 'credited' AND is_order_right) AS order_coins,
+             sum(credited) FILTER (WHERE state = 'credited' AND order_id IS NULL) AS direct_coins,
+             count(*) FILTER (WHERE state = 'ignored' AND reason IS NULL) AS without_reason
+        FROM transfer GROUP BY account_number),
+    open AS (
+      SELECT e.account_number, count(*) AS open_events
+        FROM payment_event e
+       WHERE coalesce(e.booked_at, e.received_at) >= ${since} AND coalesce(e.booked_at, e.received_at) < ${until}
+         AND (e.status = 'new' OR (e.status = 'review' AND e.bank_transaction_id IS NULL)
+              -- A notification that came too late is settled once its like has come in time or was asked for.
+              OR (e.status = 'stale' AND NOT EXISTS (
+                    SELECT FROM payment_event fresh
+                     WHERE fresh.provider = e.provider
+                       AND fresh.provider_event_id = regexp_replace(e.provider_event_id, '#stale$', '')
+                       AND fresh.status <> 'stale')))
+       GROUP BY e.account_number),
+    statement AS (
+      SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
+        FROM bank_statement_day WHERE day = ${day}::date AND account_number = ANY (${accountNumbers}::text[])
+       ORDER BY account_number, in_vnd DESC, out_vnd DESC, provider),
+    account AS (
+      SELECT unnest(${accountNumbers}::text[]) AS account_number
+       UNION SELECT account_number FROM moved UNION SELECT account_number FROM open)
+    SELECT account_number,
+           statement.in_count AS bank_in_count, statement.in_vnd AS bank_in_vnd, statement.out_vnd AS bank_out_vnd,
+           coalesce(statement.unreadable, 0) AS unreadable,
+           coalesce(arrived_count, 0) AS arrived_count, coalesce(arrived_vnd, 0) AS arrived_vnd,
+           coalesce(told_vnd, 0) AS told_vnd, coalesce(left_vnd, 0) AS left_vnd,
+           coalesce(credited_vnd, 0) AS credited_vnd, coalesce(review_vnd, 0) AS review_vnd,
+           coalesce(refunded_vnd, 0) AS refunded_vnd, coalesce(ignored_vnd, 0) AS ignored_vnd,
+           coalesce(due_coins, 0) AS due_coins, coalesce(ledger_coins, 0) AS ledger_coins,
+           coalesce(order_coins, 0) AS order_coins, coalesce(direct_coins, 0) AS direct_coins,
+           coalesce(without_reason, 0) AS without_reason, coalesce(open_events, 0) AS open_events
+      FROM account LEFT JOIN moved USING (account_number) LEFT JOIN open USING (account_number)
+      LEFT JOIN statement USING (account_number)
+     ORDER BY account_number`.execute(db)
+  return rows.map(toAccountDay)
+}
+
+const orNull = (text: string | null) => (text === null ? null : parseCoins(text))
+
+function toAccountDay(row: FiguresRow): AccountDay {
+  return {
+    accountNumber: row.account_number,
+    figures: {
+      bankInCount: orNull(row.bank_in_count),
+      bankInVnd: orNull(row.bank_in_vnd),
+      bankOutVnd: orNull(row.bank_out_vnd),
+      arrivedCount: parseCoins(row.arrived_count),
+      arrivedVnd: parseCoins(row.arrived_vnd),
+      toldVnd: parseCoins(row.told_vnd),
+      leftVnd: parseCoins(row.left_vnd),
+      creditedVnd: parseCoins(row.credited_vnd),
+      reviewVnd: parseCoins(row.review_vnd),
+      refundedVnd: parseCoins(row.refunded_vnd),
+      ignoredVnd: parseCoins(row.ignored_vnd),
+      dueCoins: parseCoins(row.due_coins),
+      ledgerCoins: parseCoins(row.ledger_coins),
+      orderCoins: parseCoins(row.order_coins),
+      directCoins: parseCoins(row.direct_coins),
+      openEvents: parseCoins(row.open_events),
+    },
+    doubts: { unreadableRows: parseCoins(row.unreadable), withoutReason: parseCoins(row.without_reason) },
+  }
+}
+
+/** Days that are over and changed since, the oldest first. */
+export async function listDueDays(db: Db, { before, limit }: { before: Day; limit: number }): Promise<Day[]> {
+  const rows = await db
+    .selectFrom('daily_close_due')
+    .select(sql<Day>`to_char(day, 'YYYY-MM-DD')`.as('text'))
+    .where('day', '<', sql<Date>`${before}::date`)
+    .groupBy('day')
+    .orderBy('day')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.text)
+}
+
+export async function markDueDay(db: Db, day: Day): Promise<void> {
+  await db
+    .insertInto('daily_close_due')
+    .values({ day: sql<Date>`${day}::date` })
+    .execute()
+}
+
+/** Only what was committed by now is gone; what changes meanwhile makes the day due again. */
+export async function forgetDueDay(tx: Tx, day: Day): Promise<void> {
+  await tx
+    .deleteFrom('daily_close_due')
+    .where('day', '=', sql<Date>`${day}::date`)
+    .execute()
+}
+
+/** Whoever makes a close takes turns: two of one day would both be the latest. */
+export async function takeTurnToClose(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('daily_close'))`.execute(tx)
+}

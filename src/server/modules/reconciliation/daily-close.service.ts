@@ -1,0 +1,80 @@
+import { readSettings } from '#server/modules/settings/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import {
+  forgetDueDay,
+  listDueDays,
+  markDueDay,
+  selectAccountDays,
+  takeTurnToClose,
+  type AccountDay,
+} from './daily-close.queries.ts'
+import { differencesOf, isSameClose, type Difference, type MadeClose } from './daily-close.rules.ts'
+import { dayOf, type Day } from './days.rules.ts'
+import { pullDay, type ReconciliationDeps } from './pull.service.ts'
+import { findClose, insertClose, touchClose } from './stored-closes.queries.ts'
+
+export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
+
+/** The accounts money is to arrive on: those of the settings, and at MoMo's gateway our partner code. */
+async function receivingAccounts({ db, paymentKeys, paymentClients }: ReconciliationDeps): Promise<string[]> {
+  const { bankAccounts } = await readSettings(db)
+  const numbers = Object.values(bankAccounts).flatMap((account) => (account === null ? [] : [account.number]))
+  const { momo } = paymentKeys
+  return [...new Set([...numbers, ...(paymentClients.isMomoGateway && momo ? [momo.partnerCode] : [])])]
+}
+
+/** What a day looks like now, account by account. Nothing is kept of it. */
+export async function lookAtDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
+  const accountNumbers = await receivingAccounts(deps)
+  return (await selectAccountDays(deps.db, { day, accountNumbers })).map(judged)
+}
+
+function judged({ accountNumber, figures, doubts }: AccountDay): DayClose {
+  const differences = differencesOf(figures, doubts)
+  return { accountNumber, figures, differences, status: differences.length === 0 ? 'green' : 'red' }
+}
+
+/**
+ * Closes a day that is over. A close that says the same as the one that stands only gets its time; one that says
+ * something else becomes its next revision.
+ */
+export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
+  const accountNumbers = await receivingAccounts(deps)
+  const made = await inTransaction(deps.db, async (tx) => {
+    await takeTurnToClose(tx)
+    await forgetDueDay(tx, day)
+    const closes = (await selectAccountDays(tx, { day, accountNumbers })).map(judged)
+    for (const close of closes) {
+      const before = await findClose(tx, { accountNumber: close.accountNumber, day })
+      if (before && isSameClose(before, close)) await touchClose(tx, before.id)
+      else await insertClose(tx, { ...close, day }, before)
+    }
+    return closes
+  })
+  for (const { accountNumber, differences, status } of made) {
+    if (status === 'green') continue
+    deps.log.error(
+      { event: 'reconciliation.red', day, accountNumber, differences },
+      'a day cannot be closed: its figures do not agree',
+    )
+  }
+  return made
+}
+
+/** Reads the bank's statement of a day anew and closes it. Without a statement in full the day is due again. */
+export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
+  const { failed } = await pullDay(deps, day)
+  const made = await closeDay(deps, day)
+  if (failed > 0) await markDueDay(deps.db, day)
+  return made
+}
+
+const DUE_DAYS_PER_ROUND = 7
+
+/** The days something has changed on since they were over: money told late, a case decided by an operator. */
+export async function reconcileDueDays(deps: ReconciliationDeps): Promise<void> {
+  const today = dayOf(deps.clock.now())
+  for (const day of await listDueDays(deps.db, { before: today, limit: DUE_DAYS_PER_ROUND })) {
+    await reconcileDay(deps, day)
+  }
+}

@@ -1,0 +1,7 @@
+export { meaningOf } from './daily-close.rules.ts'
+export { closeDay, lookAtDay, reconcileDay, type DayClose } from './daily-close.service.ts'
+export { dayOf, isDay } from './days.rules.ts'
+export { pullLists, type ReconciliationDeps } from './pull.service.ts'
+export { startReconciliationJobs } from './reconciliation.jobs.ts'
+export { registerOperatorDailyCloses } from './reconciliation.operator.ts'
+export { runDueTasks } from './reconciliation.service.ts'

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Day } from './days.rules.ts'
+
+export type ListPlace = { provider: 'sepay' | 'casso'; accountNumber: string }
+
+/** How far a list has been read; both null before the first time. */
+export async function findReading(
+  db: Db,
+  { provider, accountNumber }: ListPlace,
+): Promise<{ sinceId: string | null; readAt: Date | null }> {
+  const row = await db
+    .selectFrom('provider_list')
+    .select(['since_id', 'read_at'])
+    .where('provider', '=', provider)
+    .where('account_number', '=', accountNumber)
+    .executeTakeFirst()
+  return { sinceId: row?.since_id ?? null, readAt: row?.read_at ?? null }
+}
+
+export type Reading = ListPlace & { sinceId: string | null; readAt: Date }
+
+export async function saveReading(
+  db: Db,
+  { provider, accountNumber, sinceId, readAt }: Reading,
+): Promise<void> {
+  await db
+    .insertInto('provider_list')
+    .values({ provider, account_number: accountNumber, since_id: sinceId, read_at: readAt })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'account_number']).doUpdateSet({ since_id: sinceId, read_at: readAt }),
+    )
+    .execute()
+}
+
+export type StatementDay = ListPlace & {
+  day: Day
+  inCount: number
+  inVnd: number
+  outCount: number
+  outVnd: number
+  unreadable: number
+}
+
+export async function saveStatementDay(db: Db, statement: StatementDay): Promise<void> {
+  const figures = {
+    in_count: statement.inCount,
+    in_vnd: statement.inVnd,
+    out_count: statement.outCount,
+    out_vnd: statement.outVnd,
+    unreadable: statement.unreadable,
+    read_at: sql<Date>`clock_timestamp()`,
+  }
+  const { accountNumber: account_number, day, provider } = statement
+  await db
+    .insertInto('bank_statement_day')
+    .values({ account_number, day, provider, ...figures })
+    .onConflict((conflict) => conflict.columns(['account_number', 'day', 'provider']).doUpdateSet(figures))
+    .execute()
+}
+
+/** Takes a task whose time has come and that nobody has in hand; the claim of a process that died runs out. */
+export async function claimTask(
+  db: Db,
+  { name, claimSeconds }: { name: 'pull' | 'nightly'; claimSeconds: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('reconciliation_task')
+    .set({ claimed_until: sql<Date>`clock_timestamp() + make_interval(secs => ${claimSeconds})` })
+    .where('name', '=', name)
+    .where('due_at', '<=', sql<Date>`clock_timestamp()`)
+    .where(sql<boolean>`(claimed_until IS NULL OR claimed_until < clock_timestamp())`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function finishTask(
+  db: Db,
+  { name, dueAt }: { name: 'pull' | 'nightly'; dueAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('reconciliation_task')
+    .set({ due_at: dueAt, claimed_until: null })
+    .where('name', '=', name)
+    .execute()
+}

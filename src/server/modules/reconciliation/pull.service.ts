@@ -1,0 +1,128 @@
+import type { BankList, PaymentClients, PulledList } from '#server/modules/payment-providers/index.ts'
+import { ProviderFailure } from '#server/modules/payment-providers/index.ts'
+import { knownEventIds, takeInPulled, type RechargeDeps } from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { dayBounds, readFrom, type Day } from './days.rules.ts'
+import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
+import { figuresOf, furthestId } from './pull.rules.ts'
+
+export type ReconciliationDeps = RechargeDeps & { paymentClients: PaymentClients }
+
+export type PullReport = {
+  /** Movements on our accounts that only the asking brought to light. */
+  found: number
+  /** Lists that could not be read to their end. */
+  failed: number
+}
+
+/** The banks' accounts players pay to. A private MoMo wallet is on nobody's list. */
+async function listedAccounts(deps: ReconciliationDeps): Promise<string[]> {
+  const { vietcombank, acb } = (await readSettings(deps.db)).bankAccounts
+  return [...new Set([vietcombank, acb].flatMap((account) => (account === null ? [] : [account.number])))]
+}
+
+/** Reads what has come since the last time on every list and account. One that fails does not stop the others. */
+export async function pullLists(deps: ReconciliationDeps): Promise<PullReport> {
+  const now = deps.clock.now()
+  return eachList(deps, async (list, accountNumber) => {
+    const place = { provider: list.provider, accountNumber }
+    const { sinceId, readAt } = await findReading(deps.db, place)
+    const pulled = await list.pull({
+      accountNumber,
+      from: readFrom(now, readAt),
+      // Some banks book ahead of the clock.
+      to: new Date(now.getTime() + 3_600_000),
+      ...(sinceId === null ? {} : { sinceId }),
+    })
+    const found = await takeIn(deps, { list, accountNumber, pulled })
+    await saveReading(deps.db, { ...place, sinceId: furthestId(sinceId, pulled.rows), readAt: now })
+    return found
+  })
+}
+
+/** Reads one whole day anew, takes in what is missing, and keeps what the bank says about it for the close. */
+export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullReport> {
+  const { since, until } = dayBounds(day)
+  return eachList(deps, async (list, accountNumber) => {
+    const pulled = await list.pull({ accountNumber, from: since, to: new Date(until.getTime() - 1_000) })
+    const found = await takeIn(deps, { list, accountNumber, pulled })
+    await saveStatementDay(deps.db, { provider: list.provider, accountNumber, day, ...figuresOf(pulled) })
+    return found
+  })
+}
+
+async function eachList(
+  deps: ReconciliationDeps,
+  work: (list: BankList, accountNumber: string) => Promise<number>,
+): Promise<PullReport> {
+  const report: PullReport = { found: 0, failed: 0 }
+  for (const list of deps.paymentClients.lists) {
+    for (const accountNumber of await listedAccounts(deps)) {
+      try {
+        report.found += await work(list, accountNumber)
+      } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error
+        // The next round asks again, and until then the other lists are worth reading.
+        report.failed += 1
+        deps.log.error(
+          {
+            event: 'reconciliation.failed',
+            provider: list.provider,
+            accountNumber,
+            fault: error.kind,
+            err: error,
+          },
+          'a provider’s list could not be read',
+        )
+      }
+    }
+  }
+  return report
+}
+
+/** A notification may be on its way while the list is read; what is older than this should have come. */
+const NOTICE_GRACE_MS = 120_000
+const IDS_LOGGED_MAX = 20
+
+type Pulled = { list: BankList; accountNumber: string; pulled: PulledList }
+
+async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }: Pulled): Promise<number> {
+  const { provider } = list
+  if (pulled.unreadable.length > 0) {
+    deps.log.error(
+      {
+        event: 'reconciliation.unreadable',
+        provider,
+        accountNumber,
+        count: pulled.unreadable.length,
+        fields: [...new Set(pulled.unreadable)].slice(0, IDS_LOGGED_MAX),
+      },
+      'rows of a provider’s list could not be read',
+    )
+  }
+  const ids = pulled.rows.map(({ event }) => event.providerEventId)
+  const known = await knownEventIds(deps, provider, ids)
+  const overdue: string[] = []
+  let found = 0
+  for (const row of pulled.rows) {
+    const { providerEventId, direction, bookedAt } = row.event
+    if (known.has(providerEventId) || !(await takeInPulled(deps, row))) continue
+    // What leaves an account is in the list only: providers are asked to notify about what comes in.
+    if (direction === 'out') continue
+    found += 1
+    if (deps.clock.now().getTime() - bookedAt.getTime() > NOTICE_GRACE_MS) overdue.push(providerEventId)
+  }
+  if (overdue.length > 0) {
+    deps.log.error(
+      {
+        event: 'reconciliation.found',
+        provider,
+        accountNumber,
+        count: overdue.length,
+        providerEventIds: overdue.slice(0, IDS_LOGGED_MAX),
+      },
+      'transfers were found only by asking: notifications do not arrive',
+    )
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+import { reconcileDay, reconcileDueDays } from './daily-close.service.ts'
+import { dayBefore, nextAt } from './days.rules.ts'
+import { claimTask, finishTask } from './pull.queries.ts'
+import { pullLists, type ReconciliationDeps } from './pull.service.ts'
+
+/** Longer than a slow provider takes; a process that died lets go after it. */
+const CLAIM_SECONDS = 1_800
+const PULL_EVERY_MS = 600_000
+/** Half past midnight in Vietnam. */
+const NIGHTLY_MINUTES = 30
+/** Yesterday, and the days before it once more: some things are told late and turn no row of ours. */
+const NIGHTLY_DAYS = 3
+
+/** Does what is due, one process at a time. A task that fails is due again once its claim has run out. */
+export async function runDueTasks(deps: ReconciliationDeps): Promise<void> {
+  if (await claimTask(deps.db, { name: 'pull', claimSeconds: CLAIM_SECONDS })) {
+    await pullLists(deps)
+    await reconcileDueDays(deps)
+    const dueAt = new Date(deps.clock.now().getTime() + PULL_EVERY_MS)
+    await finishTask(deps.db, { name: 'pull', dueAt })
+  }
+  if (await claimTask(deps.db, { name: 'nightly', claimSeconds: CLAIM_SECONDS })) {
+    const now = deps.clock.now()
+    let day = dayBefore(now)
+    for (let count = 0; count < NIGHTLY_DAYS; count += 1) {
+      await reconcileDay(deps, day)
+      day = dayBefore(new Date(`${day}T00:00:00+07:00`))
+    }
+    await finishTask(deps.db, { name: 'nightly', dueAt: nextAt(now, NIGHTLY_MINUTES) })
+  }
+}

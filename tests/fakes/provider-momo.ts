@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto'
+import type { FakeAnswer, FakeCall } from './provider-server.ts'
+
+export type MomoSecrets = { partnerCode: string; accessKey: string; secretKey: string }
+
+export type FakeMomoOrder = {
+  orderId: string
+  requestId: string
+  amount: number
+  ipnUrl: string
+  redirectUrl: string
+  orderInfo: string
+  /** What a query is answered. */
+  resultCode: number
+  transId: number
+}
+
+export type FakeMomo = {
+  orders: Map<string, FakeMomoOrder>
+  refunds: Map<string, { transId: number; amount: number }>
+  /** Whether created orders come with a QR of MoMo's own. */
+  hasQr: boolean
+  /** The player pays, or comes as far as another result code says. */
+  settle(orderId: string, resultCode?: number): FakeMomoOrder
+  /** The body of the notification about an order, signed. */
+  ipn(orderId: string, change?: Record<string, unknown>): Record<string, unknown>
+  answer(call: FakeCall): FakeAnswer
+}
+
+const PENDING = 1000
+const SIGNED = {
+  create: [
+    'amount',
+    'extraData',
+    'ipnUrl',
+    'orderId',
+    'orderInfo',
+    'partnerCode',
+    'redirectUrl',
+    'requestId',
+    'requestType',
+  ],
+  query: ['orderId', 'partnerCode', 'requestId'],
+  refund: ['amount', 'description', 'orderId', 'partnerCode', 'requestId', 'transId'],
+} as const
+const IPN_SIGNED = [
+  'amount',
+  'extraData',
+  'message',
+  'orderId',
+  'orderInfo',
+  'orderType',
+  'partnerCode',
+  'payType',
+  'requestId',
+  'responseTime',
+  'resultCode',
+  'transId',
+]
+
+/** MoMo's books: orders, payments and refunds, each call checked by its signature. */
+export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets): FakeMomo {
+  const orders = new Map<string, FakeMomoOrder>()
+  const refunds = new Map<string, { transId: number; amount: number }>()
+  let lastTransId = 4_000_000_000
+
+  const sign = (names: readonly string[], values: Record<string, unknown>) =>
+    createHmac('sha256', secretKey)
+      .update([`accessKey=${accessKey}`, ...names.map((name) => `${name}=${String(values[name])}`)].join('&'))
+      .digest('hex')
+
+  const says = (resultCode: number, rest: Record<string, unknown> = {}): FakeAnswer => ({
+    status: resultCode === 0 || resultCode >= 1000 ? 200 : 400,
+    body: { partnerCode, resultCode, message: 'Thông báo', responseTime: Date.now(), ...rest },
+  })
+
+  const books: FakeMomo = {
+    orders,
+    refunds,
+    hasQr: true,
+    settle(orderId, resultCode = 0) {
+      const order = orders.get(orderId)
+      if (!order) throw new Error(`MoMo has no order ${orderId}`)
+      order.resultCode = resultCode
+      if (order.transId === 0) order.transId = lastTransId += 1
+      return order
+    },
+    ipn(orderId, change = {}) {
+      const order = orders.get(orderId)
+      if (!order) throw new Error(`MoMo has no order ${orderId}`)
+      const body: Record<string, unknown> = {
+        partnerCode,
+        orderId,
+        requestId: order.requestId,
+        amount: order.amount,
+        orderInfo: order.orderInfo,
+        orderType: 'momo_wallet',
+        transId: order.transId,
+        resultCode: order.resultCode,
+        message: 'Thành công.',
+        payType: 'qr',
+        responseTime: Date.now(),
+        extraData: '',
+        ...change,
+      }
+      return { ...body, signature: sign(IPN_SIGNED, body) }
+    },
+    answer({ url, body }) {
+      const act = url.pathname.split('/').at(-1) as keyof typeof SIGNED
+      const asked = JSON.parse(body) as Record<string, string | number>
+      if (asked.partnerCode !== partnerCode || asked.signature !== sign(SIGNED[act], asked)) return says(11)
+      if (act === 'create') return create(asked)
+      if (act === 'refund') return refund(asked)
+      const order = orders.get(String(asked.orderId))
+      if (!order) return says(42, { orderId: asked.orderId, requestId: asked.requestId })
+      const { resultCode, amount, transId } = order
+      return says(resultCode, {
+        orderId: order.orderId,
+        requestId: asked.requestId,
+        extraData: '',
+        amount,
+        transId: resultCode === PENDING ? 0 : transId,
+        payType: 'qr',
+        refundTrans: [],
+      })
+    },
+  }
+
+  function create(asked: Record<string, string | number>): FakeAnswer {
+    const orderId = String(asked.orderId)
+    const requestId = String(asked.requestId)
+    if (orders.has(orderId)) return says(41, { orderId, requestId })
+    const amount = Number(asked.amount)
+    if (amount < 1_000 || amount > 50_000_000) return says(22, { orderId, requestId })
+    orders.set(orderId, {
+      orderId,
+      requestId,
+      amount,
+      ipnUrl: String(asked.ipnUrl),
+      redirectUrl: String(asked.redirectUrl),
+      orderInfo: String(asked.orderInfo),
+      resultCode: PENDING,
+      transId: 0,
+    })
+    return says(0, {
+      orderId,
+      requestId,
+      amount,
+      payUrl: `https://test-payment.momo.vn/v2/gateway/pay?t=${orderId}`,
+      ...(books.hasQr ? { qrCodeUrl: `momo://app?action=payWithApp&orderId=${orderId}` } : {}),
+    })
+  }
+
+  function refund(asked: Record<string, string | number>): FakeAnswer {
+    const orderId = String(asked.orderId)
+    const amount = Number(asked.amount)
+    const paid = [...orders.values()].find((order) => order.transId === Number(asked.transId))
+    const same = refunds.get(orderId)
+    if (same) return says(41, { orderId })
+    const given = [...refunds.values()].filter((one) => one.transId === paid?.transId)
+    const left = (paid?.amount ?? 0) - given.reduce((sum, one) => sum + one.amount, 0)
+    if (!paid || paid.resultCode !== 0 || amount > left) return says(1080, { orderId })
+    refunds.set(orderId, { transId: paid.transId, amount })
+    return says(0, { orderId, requestId: orderId, amount, transId: (lastTransId += 1) })
+  }
+
+  return books
+}
