@@ -30,20 +30,13 @@ export type BankList = {
   pull(window: ListWindow): Promise<PulledList>
 }
 
+export type ListAccess = { baseUrl: string; token: string; paceMs?: number | undefined }
+
 const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /** `2024-07-02 11:08:33` on a wall in Hanoi. */
 export function vietnamClock(moment: Date): string {
   return new Date(moment.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** The other way; undefined for what no calendar has. */
-export function readVietnamClock(text: string): Date | undefined {
-  const [, local] = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)$/.exec(text) ?? []
-  if (local === undefined) return undefined
-  const moment = new Date(`${local.replace(' ', 'T')}+07:00`)
-  if (Number.isNaN(moment.getTime())) return undefined
-  return vietnamClock(moment) === local.replace('T', ' ') ? moment : undefined
 }
 
 /** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */

@@ -5,12 +5,13 @@ import {
   listedText,
   listedVnd,
   readRows,
-  readVietnamClock,
   vietnamClock,
   type BankList,
+  type ListAccess,
   type PulledRow,
 } from './bank-list.rules.ts'
-import { openProviderCall } from './provider-call.ts'
+import { vietnamTime } from './notice-fields.rules.ts'
+import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 const TIMEOUT_MS = 20_000
@@ -39,8 +40,8 @@ const row = z.object({
 })
 
 /** Casso's list of transactions. It has no filter for an account: the rows of others are passed over. */
-export function openCassoList({ baseUrl, token }: { baseUrl: string; token: string }): BankList {
-  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS })
+export function openCassoList({ baseUrl, token, paceMs }: ListAccess): BankList {
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
   return {
     provider: 'casso',
     async pull({ accountNumber, from, to }) {
@@ -60,7 +61,7 @@ export function openCassoList({ baseUrl, token }: { baseUrl: string; token: stri
           path: `/v2/transactions?${query}`,
           headers: { authorization: `Apikey ${token}` },
         })
-        const read = envelope.safeParse(answer)
+        const read = envelope.safeParse(readJson(answer))
         if (!read.success) throw new ProviderFailure('unreadable', 'Casso answered no list of transactions')
         const list = readRows(read.data.data.records, readRow)
         unreadable.push(...list.unreadable)
@@ -76,7 +77,7 @@ export function openCassoList({ baseUrl, token }: { baseUrl: string; token: stri
 
 /** A clock on a wall in Hanoi, or a moment of ISO 8601 with its zone. */
 function readWhen(text: string): Date | undefined {
-  const local = readVietnamClock(text)
+  const local = vietnamTime(text)
   if (local !== undefined) return local
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
   const moment = new Date(text)

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { MomoKeys } from './momo.notices.ts'
 import { momoOutcome, type MomoOutcome } from './momo-outcome.rules.ts'
-import { openProviderCall } from './provider-call.ts'
+import { signMomo, type MomoKeys } from './momo-signature.ts'
+import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** MoMo asks its merchants to wait this long. */
@@ -37,11 +36,12 @@ export type MomoRefundOutcome =
 export type MomoClient = {
   /** Throws a ProviderFailure when it did not come to be, or when nobody knows. */
   create(order: MomoOrder): Promise<MomoCheckout>
-  query(asked: { code: string; requestId: string }): Promise<MomoOutcome>
+  /** `requestId` is that of the order; each query goes out under the id of its own that is given with it. */
+  query(asked: { code: string; requestId: string; queryId: string }): Promise<MomoOutcome>
   refund(refund: MomoRefund): Promise<MomoRefundOutcome>
 }
 
-export type MomoClientOptions = { baseUrl: string; keys: MomoKeys }
+export type MomoClientOptions = { baseUrl: string; keys: MomoKeys; paceMs?: number | undefined }
 
 const answerSchema = z.object({ resultCode: z.int(), partnerCode: z.optional(z.string()) })
 const createdSchema = z.object({
@@ -55,29 +55,29 @@ const transId = z.pipe(z.union([z.int(), z.string().check(z.regex(/^\d{1,19}$/))
 const refundedSchema = z.object({ orderId: z.string(), amount: z.int(), transId })
 
 /** MoMo's payment gateway. Values are signed as they are sent, names in alphabetical order, with the access key among them. */
-export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient {
-  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS })
+export function openMomoClient({ baseUrl, keys, paceMs }: MomoClientOptions): MomoClient {
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
   const { partnerCode } = keys
-  const [{ accessKey, secret }] = keys.credentials as [MomoKeys['credentials'][number]]
+  const [credentials] = keys.credentials as [MomoKeys['credentials'][number]]
 
   const sign = (fields: Record<string, string | number>) => {
-    const signed: Record<string, string | number> = { accessKey, partnerCode, ...fields }
-    const text = Object.keys(signed)
-      .sort()
-      .map((name) => `${name}=${signed[name]}`)
-      .join('&')
-    return createHmac('sha256', secret).update(text).digest('hex')
+    const pairs = Object.entries({ partnerCode, ...fields }).sort(([a], [b]) => (a < b ? -1 : 1))
+    return signMomo(
+      credentials,
+      pairs.map(([name, value]) => [name, String(value)]),
+    )
   }
 
   async function ask(path: string, body: Record<string, unknown>) {
-    const answer = await answerOf(() =>
+    const text = await answerOf(() =>
       call({ method: 'POST', path: `/v2/gateway/api/${path}`, body: { partnerCode, lang: 'vi', ...body } }),
     )
+    const answer = readJson(text)
     const read = answerSchema.safeParse(answer)
     if (!read.success || (read.data.partnerCode ?? partnerCode) !== partnerCode) {
       throw new ProviderFailure('unreadable', `MoMo answered ${path} with something else`)
     }
-    return { resultCode: read.data.resultCode, answer }
+    return { resultCode: read.data.resultCode, answer, text }
   }
 
   return {
@@ -99,10 +99,12 @@ export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient
       if (!isOurs) throw new ProviderFailure('unreadable', 'MoMo answered another order than was asked for')
       return { payUrl: read.data.payUrl, qr: read.data.qrCodeUrl ?? '' }
     },
-    async query({ code, requestId }) {
-      const fields = { orderId: code, requestId }
-      const { resultCode, answer } = await ask('query', { ...fields, signature: sign(fields) })
-      return momoOutcome({ resultCode, answer, code, partnerCode })
+    async query({ code, requestId, queryId }) {
+      const fields = { orderId: code, requestId: queryId }
+      const { resultCode, text } = await ask('query', { ...fields, signature: sign(fields) })
+      const outcome = momoOutcome({ text, resultCode, order: { code, requestId }, partnerCode })
+      if (outcome) return outcome
+      throw new ProviderFailure('unreadable', 'MoMo answered about another order than was asked about')
     },
     async refund({ refundOrder, transId: paid, amountVnd: amount, description }) {
       const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId: paid }
@@ -124,15 +126,12 @@ export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient
 const REFUND_REFUSED = new Set([11, 12, 13, 20, 21, 22, 40, 41, 42, 1001, 1080, 1081, 1088])
 
 /** MoMo says no in JSON under HTTP 4xx as well: that is an answer, not a failure. */
-async function answerOf(work: () => Promise<unknown>): Promise<unknown> {
+async function answerOf(work: () => Promise<string>): Promise<string> {
   try {
     return await work()
   } catch (error) {
-    const isAnswer =
-      error instanceof ProviderFailure &&
-      error.kind === 'refused' &&
-      answerSchema.safeParse(error.cause).success
-    if (isAnswer) return error.cause
+    if (!(error instanceof ProviderFailure) || error.answer === undefined) throw error
+    if (answerSchema.safeParse(readJson(error.answer)).success) return error.answer
     throw error
   }
 }

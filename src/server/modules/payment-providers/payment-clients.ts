@@ -13,11 +13,17 @@ export type PaymentClients = {
   isMomoGateway: boolean
 }
 
-export function openPaymentClients(apis: PaymentApis, keys: PaymentKeys): PaymentClients {
-  const { sepay, casso, momo } = apis
+export function openPaymentClients(
+  { sepay, casso, momo }: PaymentApis,
+  keys: PaymentKeys,
+  { paceMs }: { paceMs?: number } = {},
+): PaymentClients {
   return {
-    lists: [...(sepay ? [openSepayList(sepay)] : []), ...(casso ? [openCassoList(casso)] : [])],
-    momo: momo && keys.momo ? openMomoClient({ baseUrl: momo.baseUrl, keys: keys.momo }) : null,
+    lists: [
+      ...(sepay ? [openSepayList({ ...sepay, paceMs })] : []),
+      ...(casso ? [openCassoList({ ...casso, paceMs })] : []),
+    ],
+    momo: momo && keys.momo ? openMomoClient({ baseUrl: momo.baseUrl, keys: keys.momo, paceMs }) : null,
     isMomoGateway: momo !== null && momo.isGateway && keys.momo !== null,
   }
 }

@@ -15,10 +15,15 @@ export type ProviderRequest = {
   body?: unknown
 }
 
-/** Asks once and answers the JSON of a 2xx; anything else is a ProviderFailure. */
-export type ProviderCall = (request: ProviderRequest) => Promise<unknown>
+/** Answers the text of a 2xx; anything else is a ProviderFailure. */
+export type ProviderCall = (request: ProviderRequest) => Promise<string>
 
-export type CallOptions = { baseUrl: string; timeoutMs: number }
+export type CallOptions = {
+  baseUrl: string
+  timeoutMs: number
+  /** Between the beginnings of two calls. */
+  paceMs?: number | undefined
+}
 
 /** SePay lets an address ask three times a second; the others say nothing, and nobody minds the same pace. */
 const PACE_MS = 340
@@ -27,11 +32,11 @@ const TRIES_MAX = 3
 const WAIT_MAX_SECONDS = 10
 
 /** A provider's interface behind the one door to other machines: paced, with time-outs, and asked again after a 429. */
-export function openProviderCall({ baseUrl, timeoutMs }: CallOptions): ProviderCall {
+export function openProviderCall({ baseUrl, timeoutMs, paceMs = PACE_MS }: CallOptions): ProviderCall {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   const send = openOutbound([base.origin])
-  const takeTurn = openPace()
+  const takeTurn = openPace(paceMs)
 
   return async function call({ method, path, headers = {}, body }) {
     const request: OutboundRequest = {
@@ -61,12 +66,12 @@ export function openProviderCall({ baseUrl, timeoutMs }: CallOptions): ProviderC
 }
 
 /** Lets calls through one by one, each a little after the one before; also those that were made at once. */
-function openPace(): () => Promise<void> {
+function openPace(paceMs: number): () => Promise<void> {
   let nextAt = 0
   return async () => {
     const now = Date.now()
     const turnAt = Math.max(now, nextAt)
-    nextAt = turnAt + PACE_MS
+    nextAt = turnAt + paceMs
     if (turnAt > now) await sleep(turnAt - now)
   }
 }
@@ -84,24 +89,20 @@ async function sendOnce(
 }
 
 /** The body stays out of the message: it may name players. */
-function readAnswer({ status, text, retryAfterSeconds }: OutboundAnswer): unknown {
-  if (status < 200 || status > 299) {
-    // MoMo and payOS say why in JSON under any status; a caller that knows their words reads it from the cause.
-    throw new ProviderFailure('refused', `the provider answered HTTP ${status}`, {
-      retryAfterSeconds,
-      cause: parsed(text),
-    })
-  }
-  const value = parsed(text)
-  if (value === undefined) throw new ProviderFailure('unreadable', 'the provider answered no JSON')
-  return value
+function readAnswer({ status, text, retryAfterSeconds }: OutboundAnswer): string {
+  if (status >= 200 && status <= 299) return text
+  throw new ProviderFailure('refused', `the provider answered HTTP ${status}`, {
+    retryAfterSeconds,
+    answer: text,
+  })
 }
 
-function parsed(text: string): unknown {
+/** Undefined, which is no JSON value, for what is no JSON. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Undefined is no JSON value, and what to make of it depends on the status.
+    // The caller's schema refuses it with everything else that is not what was asked for.
     return undefined
   }
 }

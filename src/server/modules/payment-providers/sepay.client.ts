@@ -5,13 +5,14 @@ import {
   listedText,
   listedVnd,
   readRows,
-  readVietnamClock,
   vietnamClock,
   type BankList,
+  type ListAccess,
   type ListWindow,
   type PulledList,
 } from './bank-list.rules.ts'
-import { openProviderCall } from './provider-call.ts'
+import { vietnamTime } from './notice-fields.rules.ts'
+import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 const TIMEOUT_MS = 20_000
@@ -24,7 +25,7 @@ const envelope = z.object({ status: z.literal(200), transactions: z.array(z.unkn
 const row = z.object({
   id: listedId,
   account_number: z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,64}$/)),
-  transaction_date: z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
+  transaction_date: z.string().check(z.refine((text) => vietnamTime(text) !== undefined)),
   amount_in: listedVnd,
   amount_out: listedVnd,
   transaction_content: listedText,
@@ -36,8 +37,8 @@ const row = z.object({
  * SePay's list of transactions, its interface of version 1: version 2 names them by UUIDs, and only the numbers of
  * version 1 are those a notification carries.
  */
-export function openSepayList({ baseUrl, token }: { baseUrl: string; token: string }): BankList {
-  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS })
+export function openSepayList({ baseUrl, token, paceMs }: ListAccess): BankList {
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
 
   async function ask({ accountNumber, from, to, sinceId }: ListWindow): Promise<unknown[]> {
     const query = new URLSearchParams({
@@ -52,7 +53,7 @@ export function openSepayList({ baseUrl, token }: { baseUrl: string; token: stri
       path: `/userapi/transactions/list?${query}`,
       headers: { authorization: `Bearer ${token}` },
     })
-    const read = envelope.safeParse(answer)
+    const read = envelope.safeParse(readJson(answer))
     if (!read.success) throw new ProviderFailure('unreadable', 'SePay answered no list of transactions')
     return read.data.transactions
   }
@@ -111,7 +112,7 @@ function readRow(given: unknown): { event: BankEvent } | { fault: string } {
       memo: fields.transaction_content,
       fullText: '',
       code: fields.code.trim() || null,
-      bookedAt: readVietnamClock(fields.transaction_date) as Date,
+      bookedAt: vietnamTime(fields.transaction_date) as Date,
     },
   }
 }

@@ -112,6 +112,8 @@ export type LockedOrder = {
   amountVnd: number
   rate: number
   accountNumber: string
+  /** The request by which it was asked for at MoMo's gateway. */
+  requestId: string | null
   createdAt: Date
   expiresAt: Date
   credited: number
@@ -132,6 +134,8 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       'created_at',
       'expires_at',
       'credited',
+      sql<string | null>`(SELECT request_id FROM payment_checkout
+        WHERE order_id = payment_order.id AND provider = 'momo')`.as('request_id'),
     ])
     .where('code', '=', code)
     .forUpdate()
@@ -146,6 +150,7 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
       amountVnd: parseCoins(row.amount),
       rate: parseCoins(row.rate),
       accountNumber: row.account_number,
+      requestId: row.request_id,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       credited: parseCoins(row.credited),

@@ -129,7 +129,7 @@ function toMatch(
   return {
     code: order.code,
     channel: order.channel,
-    requestId: null,
+    requestId: order.requestId,
     status: order.status,
     amountVnd: order.amountVnd,
     rate: order.rate,

@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto'
+import { openPaymentClients } from '#server/modules/payment-providers/index.ts'
+import { startFakeProviders, type FakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
+import { MOMO_KEYS, PAYOS_KEY, startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+
+const SEPAY_TOKEN = 'sepay-token-of-the-tests'
+const CASSO_TOKEN = 'casso-api-token-of-the-tests'
+const PAYOS = { clientId: 'payos-client-of-the-tests', apiKey: 'payos-api-key-of-the-tests' }
+
+export type AskedProviders = { test: TestApp; bank: FakeProviders; close(): Promise<void> }
+
+/** A portal that asks the fake providers; which of them it knows is told by their names. */
+export async function startAskingApp(
+  known: readonly ('sepay' | 'casso' | 'payos' | 'momo')[],
+  options: TestAppOptions = {},
+): Promise<AskedProviders> {
+  const bank = await startFakeProviders({
+    sepayToken: SEPAY_TOKEN,
+    cassoToken: CASSO_TOKEN,
+    momo: { partnerCode: MOMO_KEYS.partnerCode, accessKey: MOMO_KEYS.accessKey, secretKey: MOMO_KEYS.secret },
+    payos: { ...PAYOS, checksumKey: PAYOS_KEY },
+  })
+  const url = bank.url
+  const knows = (name: (typeof known)[number]) => known.includes(name)
+  const paymentClients = openPaymentClients(
+    {
+      sepay: knows('sepay') ? { baseUrl: url, token: SEPAY_TOKEN } : null,
+      casso: knows('casso') ? { baseUrl: url, token: CASSO_TOKEN } : null,
+      payos: knows('payos') ? { baseUrl: url, ...PAYOS } : null,
+      momo: knows('momo') ? { baseUrl: url, isGateway: true } : null,
+    },
+    {
+      sepay: null,
+      casso: null,
+      payos: { checksumKeys: [PAYOS_KEY] },
+      momo: { partnerCode: MOMO_KEYS.partnerCode, credentials: [MOMO_KEYS] },
+    },
+    { paceMs: 0 },
+  )
+  const test = await startTestApp({
+    ...options,
+    environment: { PUBLIC_URL: 'https://ninja.example', ...options.environment },
+    overrides: { paymentClients, ...options.overrides },
+  })
+  return {
+    test,
+    bank,
+    async close() {
+      await test.close()
+      await bank.close()
+    },
+  }
+}
+
+/** A transfer into the bank's books: 50,000 VND half an hour ago, unless told otherwise. */
+export function aTransfer(
+  bank: FakeProviders,
+  change: Partial<FakeTransfer> & { account: string },
+): FakeTransfer {
+  const id = randomInt(1, 2 ** 40)
+  const transfer: FakeTransfer = {
+    id,
+    amount: 50_000,
+    memo: '',
+    ref: `FT${id}`,
+    bookedAt: new Date(Math.floor(Date.now() / 1_000) * 1_000 - 1_800_000),
+    direction: 'in',
+    ...change,
+  }
+  bank.transfers.push(transfer)
+  return transfer
+}
