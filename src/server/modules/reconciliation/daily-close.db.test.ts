@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ACB,
+  aNotification,
+  anOrder,
+  asOwner,
+  deliver,
+  MOMO,
+  openAccounts,
+  payment,
+  setSetting,
+  storedEvents,
+  vietnamTime,
+  VIETCOMBANK,
+} from '#server/modules/recharge/testing/bank.ts'
+import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
+import { dayBounds, dayOf } from './days.rules.ts'
+import { runDueTasks } from './reconciliation.service.ts'
+
+let asked: AskedProviders
+beforeAll(async () => {
+  asked = await startAskingApp(['sepay'])
+  await openAccounts(asked.test)
+})
+afterAll(() => asked.close())
+
+/** Each test has a day of its own, long over. */
+let daysBack = 10
+function aDay() {
+  daysBack += 2
+  const day = dayOf(new Date(Date.now() - daysBack * 86_400_000))
+  return { day, noon: new Date(dayBounds(day).since.getTime() + 12 * 3_600_000) }
+}
+
+const deps = () => asked.test.deps
+
+/** A transfer of that day, in the bank's books and told of. */
+async function transferred(
+  noon: Date,
+  { memo = '', amount = 50_000, account = VIETCOMBANK.number, direction = 'in' as 'in' | 'out' } = {},
+) {
+  const transfer = aTransfer(asked.bank, { memo, amount, account, direction, bookedAt: noon })
+  const notification = aNotification({
+    id: transfer.id,
+    transferAmount: amount,
+    accountNumber: account,
+    content: memo,
+    referenceCode: transfer.ref,
+    transferType: direction,
+    transactionDate: vietnamTime(noon),
+  })
+  expect((await deliver(asked.test, notification)).status).toBe(200)
+  return { transfer, notification }
+}
+
+const closeOf = async (day: string, account = VIETCOMBANK.number) =>
+  (await reconcileDay(deps(), day)).find(({ accountNumber }) => accountNumber === account)
+
+describe('a day', () => {
+  it('with everything that happens on one is green, account by account', async () => {
+    const { day, noon } = aDay()
+    const exact = await payment(asked.test)
+    await transferred(noon, { memo: exact.order.code })
+    const less = await payment(asked.test)
+    await transferred(noon, { memo: less.order.code, amount: 20_000 })
+    await transferred(noon, { memo: exact.order.code })
+    await transferred(noon, { memo: 'chuc mung nam moi', amount: 77_000 })
+    await transferred(noon, { direction: 'out', amount: 30_000 })
+    await transferred(noon, { account: ACB.number, amount: 15_000 })
+    await setSetting(asked.test, 'recharge_rate', '3')
+    const triple = await aPlayer(asked.test)
+    const order = await anOrder(asked.test, triple, { amount: 10_000 })
+    await setSetting(asked.test, 'recharge_rate', '1')
+    await transferred(noon, { memo: order.code, amount: 10_000 })
+
+    expect(await closeOf(day)).toMatchObject({
+      status: 'green',
+      differences: [],
+      figures: {
+        bankInCount: 5,
+        bankInVnd: 207_000,
+        bankOutVnd: 30_000,
+        arrivedCount: 5,
+        arrivedVnd: 207_000,
+        toldVnd: 207_000,
+        leftVnd: 30_000,
+        creditedVnd: 80_000,
+        reviewVnd: 127_000,
+        dueCoins: 100_000,
+        ledgerCoins: 100_000,
+        orderCoins: 100_000,
+        directCoins: 0,
+      },
+    })
+    expect(await closeOf(day, ACB.number)).toMatchObject({ status: 'green', figures: { reviewVnd: 15_000 } })
+  })
+
+  it('on which nothing came is green, and without a list says that there is no statement', async () => {
+    const { day } = aDay()
+    expect((await closeDay(deps(), day)).map(({ status, figures }) => [status, figures.bankInVnd])).toEqual([
+      ['green', null],
+      ['green', null],
+    ])
+    expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { bankInVnd: 0, bankInCount: 0 } })
+  })
+
+  it('takes in what the bank lists and nobody told of, and is green then', async () => {
+    const { day, noon } = aDay()
+    const { order } = await payment(asked.test)
+    aTransfer(asked.bank, { account: VIETCOMBANK.number, memo: order.code, bookedAt: noon })
+    expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { creditedVnd: 50_000 } })
+  })
+})
+
+describe('a day is red', () => {
+  it('when a credit has no event', async () => {
+    const { day, noon } = aDay()
+    const { player } = await payment(asked.test)
+    await asOwner(
+      asked.test,
+      `WITH posted AS (
+         SELECT * FROM ledger_post('recharge', 9000000000000007, (SELECT wallet_account_id FROM users WHERE id = ${player.id}),
+           50000, 'bank_transaction', (SELECT (max(id) + 1)::text FROM bank_transaction), NULL, NULL, NULL, NULL))
+       INSERT INTO bank_transaction (id, account_number, direction, amount, booked_at, state, user_id, credited, transfer_id)
+         OVERRIDING SYSTEM VALUE
+         SELECT (SELECT max(id) + 1 FROM bank_transaction), $1, 'in', 50000, $2, 'credited', ${player.id}, 50000, transfer_id
+           FROM posted`,
+      [VIETCOMBANK.number, noon],
+    )
+    await asOwner(
+      asked.test,
+      `SELECT setval(pg_get_serial_sequence('bank_transaction', 'id'), (SELECT max(id) FROM bank_transaction))`,
+    )
+    expect((await closeOf(day))?.differences).toEqual(['bank-less', 'untold'])
+  })
+
+  it('when the bank has one more, of which only a part could be read', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon)
+    asked.bank.strayRows.push({ id: '1', transaction_date: 'hôm qua', account_number: VIETCOMBANK.number })
+    const close = await closeOf(day)
+    asked.bank.strayRows.length = 0
+    expect(close?.differences).toEqual(['bank-unreadable'])
+  })
+
+  it('when the bank has one more than we could keep', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon)
+    await reconcileDay(deps(), day)
+    await asOwner(
+      asked.test,
+      `UPDATE bank_statement_day SET in_count = in_count + 1, in_vnd = in_vnd + 9000 WHERE day = $1 AND account_number = $2`,
+      [day, VIETCOMBANK.number],
+    )
+    const [close] = (await closeDay(deps(), day)).filter((one) => one.accountNumber === VIETCOMBANK.number)
+    expect(close?.differences).toEqual(['bank-more'])
+  })
+
+  it('when the bank lists another amount than was told', async () => {
+    const { day, noon } = aDay()
+    const { transfer } = await transferred(noon)
+    transfer.amount = 49_000
+    expect((await closeOf(day))?.differences).toEqual(['bank-amounts'])
+  })
+
+  it('when the ledger gave other coins than arrived', async () => {
+    const { day, noon } = aDay()
+    const { order } = await payment(asked.test)
+    const { transfer } = await transferred(noon, { memo: order.code })
+    await asOwner(asked.test, `UPDATE payment_order SET rate = 2 WHERE code = $1`, [order.code])
+    expect((await closeOf(day))?.differences).toEqual(['coins'])
+    await asOwner(asked.test, `UPDATE payment_order SET rate = 1, credited = credited + 1 WHERE code = $1`, [
+      order.code,
+    ])
+    expect((await closeOf(day))?.differences).toEqual(['orders'])
+    await asOwner(asked.test, `UPDATE payment_order SET credited = credited - 1 WHERE code = $1`, [
+      order.code,
+    ])
+    expect((await closeOf(day))?.differences).toEqual([])
+    expect(transfer.amount).toBe(50_000)
+  })
+
+  it('while an event is not decided about, and while one that came too late has no other', async () => {
+    const { day, noon } = aDay()
+    const transfer = aTransfer(asked.bank, { account: VIETCOMBANK.number, bookedAt: noon })
+    const notification = aNotification({
+      id: transfer.id,
+      transactionDate: vietnamTime(noon),
+      referenceCode: transfer.ref,
+    })
+    asked.bank.silent.add(transfer.id)
+    await deliver(asked.test, notification, { signedAt: new Date(Date.now() - 600_000) })
+    expect((await closeOf(day))?.differences).toEqual(['open-events'])
+    asked.bank.silent.clear()
+    expect((await closeOf(day))?.differences).toEqual([])
+    expect(await storedEvents(asked.test, notification)).toHaveLength(2)
+  })
+})
+
+const revisions = (day: string) =>
+  asked.test.db
+    .selectFrom('daily_close')
+    .select(['revision', 'status', 'is_latest', 'arrived_vnd'])
+    .where('account_number', '=', VIETCOMBANK.number)
+    .where('day', '=', new Date(`${day}T00:00:00`))
+    .orderBy('revision')
+    .execute()
+
+describe('a close that stands', () => {
+  it('is made again when something comes late, keeps its history, and is left alone otherwise', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon)
+    await reconcileDueDays(deps())
+    const first = [{ revision: 1, status: 'green', is_latest: true, arrived_vnd: '50000' }]
+    expect(await revisions(day)).toEqual(first)
+    await reconcileDay(deps(), day)
+    expect(await revisions(day)).toEqual(first)
+    await reconcileDueDays(deps())
+    expect(await revisions(day)).toEqual(first)
+
+    await transferred(noon, { amount: 9_000 })
+    await reconcileDueDays(deps())
+    expect(await revisions(day)).toEqual([
+      { ...first[0], is_latest: false },
+      { revision: 2, status: 'green', is_latest: true, arrived_vnd: '59000' },
+    ])
+  })
+
+  it('waits for its statement when the list cannot be read, and is made again', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon)
+    asked.bank.breakPath('/userapi', 'error')
+    await reconcileDueDays(deps())
+    asked.bank.breakPath('/userapi', null)
+    expect(await revisions(day)).toHaveLength(1)
+    await reconcileDueDays(deps())
+    expect((await lookAtDay(deps(), day))[0]?.figures.bankInCount).not.toBeNull()
+  })
+
+  it('is not turned by what happens today', async () => {
+    const due = () => asked.test.db.selectFrom('daily_close_due').select('id').execute()
+    await reconcileDueDays(deps())
+    const { order } = await payment(asked.test)
+    await deliver(asked.test, aNotification({ content: order.code }))
+    expect(await due()).toEqual([])
+  })
+
+  it('by two at once is one', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon)
+    await Promise.all(Array.from({ length: 4 }, () => closeDay(deps(), day)))
+    expect(await revisions(day)).toHaveLength(1)
+  })
+})
+
+describe('the task of the night', () => {
+  it('is done by one process, pulls and closes the days before, and is due the next night', async () => {
+    asked.bank.calls.length = 0
+    await asked.test.db
+      .updateTable('reconciliation_task')
+      .set({ due_at: new Date(Date.now() - 1_000), claimed_until: null })
+      .execute()
+    await Promise.all([runDueTasks(deps()), runDueTasks(deps())])
+    // Two accounts: what is new of each, and three days of each.
+    expect(asked.bank.calls).toHaveLength(8)
+    const tasks = await asked.test.db.selectFrom('reconciliation_task').selectAll().orderBy('name').execute()
+    expect(tasks.map(({ name, claimed_until }) => [name, claimed_until])).toEqual([
+      ['nightly', null],
+      ['pull', null],
+    ])
+    expect(tasks[0]!.due_at.toISOString()).toMatch(/T17:30:00/)
+    const wait = tasks[1]!.due_at.getTime() - Date.now()
+    expect(wait).toBeGreaterThan(500_000)
+    expect(wait).toBeLessThanOrEqual(600_000)
+  })
+})
+
+describe('operators', () => {
+  it('see the closes that stand, page by page, by day, account and status', async () => {
+    const { token } = await anOperator(asked.test, 'cashier')
+    const list = (query: Record<string, unknown>) =>
+      asked.test.call(
+        'GET',
+        `/api/operator/daily-closes?${new URLSearchParams(
+          Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]),
+        )}`,
+        { token },
+      )
+    const all = await list({ range: [0, 1] })
+    expect(all.status).toBe(200)
+    expect(all.body).toHaveLength(2)
+    expect(all.headers['content-range']).toMatch(/^daily-closes 0-1\/\d+$/)
+    expect(all.body[0].day >= all.body[1].day).toBe(true)
+    const { day } = all.body[0]
+    const one = await list({ filter: { account_number: ACB.number, day } })
+    expect(one.body).toMatchObject([{ account_number: ACB.number, day, status: 'green', differences: [] }])
+    const red = await list({ filter: { status: 'red' } })
+    expect(red.body.every((row: any) => row.status === 'red' && row.differences.length > 0)).toBe(true)
+    expect(red.body.length).toBeGreaterThan(0)
+    expect((await list({ filter: { from: day, to: '2000-01-01' } })).body).toEqual([])
+    for (const filter of [{ day: 'x' }, { status: 1 }, { q: 'x' }])
+      expect((await list({ filter })).status).toBe(422)
+    expect((await list({ sort: ['status', 'ASC'] })).status).toBe(422)
+  })
+
+  it('have a row for the private wallet too, which no list knows', async () => {
+    await setSetting(asked.test, 'bank_account_momo', JSON.stringify(MOMO))
+    const { day } = aDay()
+    const closes = await reconcileDay(deps(), day)
+    await setSetting(asked.test, 'bank_account_momo', '')
+    expect(closes.find(({ accountNumber }) => accountNumber === MOMO.number)?.figures.bankInVnd).toBeNull()
+  })
+})

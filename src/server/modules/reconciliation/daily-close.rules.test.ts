@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { differencesOf, isSameClose, meaningOf, type CloseFigures } from './daily-close.rules.ts'
+import { dayBefore, dayBounds, dayOf, isDay, nextAt, readFrom } from './days.rules.ts'
+
+const EVEN: CloseFigures = {
+  bankInCount: 4,
+  bankInVnd: 200_000,
+  bankOutVnd: 30_000,
+  arrivedCount: 4,
+  arrivedVnd: 200_000,
+  toldVnd: 200_000,
+  leftVnd: 30_000,
+  creditedVnd: 100_000,
+  reviewVnd: 50_000,
+  refundedVnd: 40_000,
+  ignoredVnd: 10_000,
+  dueCoins: 200_000,
+  ledgerCoins: 200_000,
+  orderCoins: 150_000,
+  directCoins: 50_000,
+  openEvents: 0,
+}
+const NO_DOUBTS = { unreadableRows: 0, withoutReason: 0 }
+const differences = (change: Partial<CloseFigures>, doubts = {}) =>
+  differencesOf({ ...EVEN, ...change }, { ...NO_DOUBTS, ...doubts })
+
+describe('a close', () => {
+  test('is green when all agrees, also without a statement', () => {
+    expect(differences({})).toEqual([])
+    expect(differences({ bankInCount: null, bankInVnd: null, bankOutVnd: null })).toEqual([])
+  })
+
+  test.each<[string, Partial<CloseFigures>, object]>([
+    ['bank-more', { bankInCount: 5, bankInVnd: 250_000 }, {}],
+    ['bank-less', { bankInCount: 3, bankInVnd: 150_000 }, {}],
+    ['bank-amounts', { bankInVnd: 200_001 }, {}],
+    ['bank-outgoing', { bankOutVnd: 0 }, {}],
+    ['bank-unreadable', {}, { unreadableRows: 1 }],
+    ['untold', { toldVnd: 150_000 }, {}],
+    ['without-reason', {}, { withoutReason: 1 }],
+    ['unaccounted', { ignoredVnd: 0 }, {}],
+    ['coins', { dueCoins: 199_999 }, {}],
+    ['orders', { directCoins: 0 }, {}],
+    ['open-events', { openEvents: 1 }, {}],
+  ])('names %s and nothing else', (difference, change, doubts) => {
+    expect(differences(change, doubts)).toEqual([difference])
+    expect(meaningOf(difference as 'coins').length).toBeGreaterThan(20)
+  })
+
+  test('is another one as soon as one figure or one difference is', () => {
+    const close = { accountNumber: '1', figures: EVEN, differences: [] }
+    expect(isSameClose(close, { ...close })).toBe(true)
+    expect(isSameClose(close, { ...close, figures: { ...EVEN, openEvents: 1 } })).toBe(false)
+    expect(isSameClose(close, { ...close, differences: ['coins'] })).toBe(false)
+  })
+})
+
+describe('a day', () => {
+  test('begins and ends at midnight in Vietnam', () => {
+    const { since, until } = dayBounds('2026-11-20')
+    expect([since.toISOString(), until.toISOString()]).toEqual([
+      '2026-11-19T17:00:00.000Z',
+      '2026-11-20T17:00:00.000Z',
+    ])
+    expect([dayOf(since), dayOf(new Date(until.getTime() - 1)), dayOf(until)]).toEqual([
+      '2026-11-20',
+      '2026-11-20',
+      '2026-11-21',
+    ])
+    expect(dayBefore(new Date('2026-02-28T17:00:00Z'))).toBe('2026-02-28')
+  })
+
+  test.each(['2026-02-29', '2026-13-01', '20261120', '2026-11-20 ', "2026-11-20'", ''])(
+    'is not %j',
+    (text) => {
+      expect(isDay(text)).toBe(false)
+    },
+  )
+
+  test('is closed half an hour after it is over', () => {
+    expect(nextAt(new Date('2026-11-20T17:29:59Z'), 30).toISOString()).toBe('2026-11-20T17:30:00.000Z')
+    expect(nextAt(new Date('2026-11-20T17:30:00Z'), 30).toISOString()).toBe('2026-11-21T17:30:00.000Z')
+  })
+
+  test('lists are read three days back, further after a silence, and never more than a month', () => {
+    const now = new Date('2026-11-20T00:00:00Z')
+    const from = (readAt: string | null) =>
+      readFrom(now, readAt === null ? null : new Date(readAt)).toISOString()
+    expect(from(null)).toBe('2026-11-17T00:00:00.000Z')
+    expect(from('2026-11-19T23:50:00Z')).toBe('2026-11-17T00:00:00.000Z')
+    expect(from('2026-11-10T00:00:00Z')).toBe('2026-11-09T00:00:00.000Z')
+    expect(from('2026-01-01T00:00:00Z')).toBe('2026-10-20T00:00:00.000Z')
+  })
+})
