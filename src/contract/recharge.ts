@@ -37,6 +37,8 @@ export const orderSchema = z.object({
   memo: z.string(),
   expires_at: moment,
   created_at: moment,
+  /** Where the order can be paid in MoMo's app, while it is open and was made at MoMo. */
+  pay_url: z.optional(z.string()),
   /** The money that came for it; told with one order, not in lists. */
   payment: z.optional(
     z.object({

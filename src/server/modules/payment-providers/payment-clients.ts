@@ -2,28 +2,37 @@ import type { BankList } from './bank-list.rules.ts'
 import { openCassoList } from './casso.client.ts'
 import { openMomoClient, type MomoClient } from './momo.client.ts'
 import type { PaymentKeys } from './notice-readers.ts'
+import type { PayosKeys } from './payos.notices.ts'
 import type { PaymentApis } from './payment-apis.rules.ts'
+import { openPayosClient, type PayosClient } from './payos.client.ts'
 import { openSepayList } from './sepay.client.ts'
 
 /** What the portal can ask its providers; what nothing opens is left out or null. */
 export type PaymentClients = {
   lists: BankList[]
   momo: MomoClient | null
-  /** Orders of MoMo's channel are made at MoMo. */
-  isMomoGateway: boolean
+  /** Our code at MoMo's gateway, when orders of its channel are made there. */
+  momoMerchant: string | null
+  payos: PayosClient | null
+  /** Orders may have been made elsewhere as well, so there may be somebody to ask about them. */
+  asksForOrders: boolean
 }
 
 export function openPaymentClients(
-  { sepay, casso, momo }: PaymentApis,
+  { sepay, casso, payos, momo }: PaymentApis,
   keys: PaymentKeys,
   { paceMs }: { paceMs?: number } = {},
 ): PaymentClients {
+  const momoMerchant = momo?.isGateway && keys.momo ? keys.momo.partnerCode : null
+  const isPayosOpen = payos !== null && keys.payos !== null
   return {
     lists: [
       ...(sepay ? [openSepayList({ ...sepay, paceMs })] : []),
       ...(casso ? [openCassoList({ ...casso, paceMs })] : []),
     ],
     momo: momo && keys.momo ? openMomoClient({ baseUrl: momo.baseUrl, keys: keys.momo, paceMs }) : null,
-    isMomoGateway: momo !== null && momo.isGateway && keys.momo !== null,
+    momoMerchant,
+    payos: isPayosOpen ? openPayosClient({ ...payos, keys: keys.payos as PayosKeys, paceMs }) : null,
+    asksForOrders: momoMerchant !== null || isPayosOpen,
   }
 }

@@ -8,6 +8,7 @@ import {
   staleSignature,
   unreadableField,
 } from './recharge.errors.ts'
+import { askNow } from './checkout.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { findEventBody, insertEvent, type EventToStore } from './settlement.queries.ts'
 import { settleEvent } from './settlement.service.ts'
@@ -65,6 +66,8 @@ async function takeIn(deps: RechargeDeps, delivery: NoticeDelivery, told: Told):
   const eventId = await insertEvent(deps.db, toStore(told, raw))
   if (eventId === undefined) return warnOfChange(deps, told, { raw, log: delivery.log })
   if (told.kind === 'movement') await settleStored(deps, delivery, eventId)
+  // The gateway tells of a payment that is under way: whether it gets there, it has to be asked.
+  else if (told.event.provider === 'momo' && told.event.code !== null) await askNow(deps, told.event.code)
 }
 
 function toStore(told: Told, raw: Buffer): EventToStore {

@@ -14,6 +14,12 @@ export const tooManyOpenOrders = (limit: number) =>
     message: `Bạn đang có ${limit} đơn nạp chờ thanh toán, vui lòng thanh toán hoặc hủy bớt trước khi tạo đơn mới`,
   })
 
+export const momoUnavailable = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'MoMo đang không tạo được đơn thanh toán, vui lòng thử lại sau ít phút hoặc chọn kênh nạp khác',
+    retryAfterSeconds: 60,
+  })
+
 export const orderNotPending = () =>
   new Refusal('CONFLICT', { message: 'Đơn nạp này không còn chờ thanh toán nên không thể hủy' })
 

@@ -1,12 +1,14 @@
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
+import { askDueCheckouts } from './checkout.service.ts'
 import { expireOrders } from './recharge.service.ts'
 import { sweepEvents } from './settlement.service.ts'
 
 const SWEEP_PAUSE_MS = 2_000
 const EXPIRY_PAUSE_MS = 5_000
+const CHECKOUT_PAUSE_MS = 2_000
 
-/** Notifications that were stored but not settled, and orders whose time has run out. */
+/** Notifications that were stored but not settled, orders whose time has run out, and what gateways know of orders. */
 export function startRechargeJobs(deps: RechargeDeps): Loop[] {
   let sweptUpTo = '0'
   return [
@@ -24,6 +26,12 @@ export function startRechargeJobs(deps: RechargeDeps): Loop[] {
       pauseMs: EXPIRY_PAUSE_MS,
       log: deps.log,
       round: () => expireOrders(deps),
+    }),
+    startLoop({
+      name: 'recharge checkouts',
+      pauseMs: CHECKOUT_PAUSE_MS,
+      log: deps.log,
+      round: () => askDueCheckouts(deps),
     }),
   ]
 }

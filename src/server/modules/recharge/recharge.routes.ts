@@ -10,12 +10,13 @@ import {
 import type { Api } from '#server/platform/http/api.ts'
 import { registerOrderEvents } from './order-events.routes.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
-import { cancelOrder, createOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
+import { createOrder } from './placing.service.ts'
+import { cancelOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
 import { payFromSandbox } from './sandbox.service.ts'
 import { registerNotices } from './notices.routes.ts'
 
 export async function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): Promise<void> {
-  api.serve(listChannelsCall, () => listChannels(deps.db))
+  api.serve(listChannelsCall, () => listChannels(deps))
   api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit }) =>
     createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit }),
   )

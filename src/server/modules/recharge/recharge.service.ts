@@ -1,32 +1,17 @@
-import { randomInt } from 'node:crypto'
-import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
-import { assertNotBanned, lockTrader } from '#server/modules/accounts/index.ts'
-import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
-import { once } from '#server/platform/idempotency.ts'
-import { invariant } from '#server/platform/invariant.ts'
-import { openChannels, type OpenChannel } from './channels.rules.ts'
-import { makeOrderCode } from './order-code.rules.ts'
-import { describeOrder, drawOrder, orderQr, type StoredOrder } from './order.rules.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { channelsNow } from './channels.rules.ts'
+import { askSoon, findPayUrl } from './checkout.service.ts'
+import { describeOrder, drawOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { findOrderPayment } from './receipts.queries.ts'
 import { describePayment } from './receipts.rules.ts'
-import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
+import { orderNotPending } from './recharge.errors.ts'
 import {
-  aboveMaximum,
-  belowMinimum,
-  channelClosed,
-  orderNotPending,
-  tooManyOpenOrders,
-} from './recharge.errors.ts'
-import {
-  countOpenOrders,
   countOrders,
   findOrder,
-  insertOrder,
   listOrdersOf,
   markCancelled,
   markExpired,
@@ -34,67 +19,15 @@ import {
   type OrderOfPlayer,
 } from './recharge.queries.ts'
 
-export async function listChannels(db: Db): Promise<RechargeChannel[]> {
+export async function listChannels({ db, paymentClients }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
-  return openChannels(bankAccounts).map(({ channel, name, account }) => ({
+  return channelsNow(paymentClients.momoMerchant, bankAccounts).map(({ channel, name, account, maxVnd }) => ({
     channel,
     name,
     min: rechargeMin,
-    max: rechargeMax,
+    max: Math.min(rechargeMax, maxVnd),
     account_name: account.name,
   }))
-}
-
-export type OrderRequest = {
-  userId: string
-  channel: number
-  amount: number
-  key: string | null
-  overLimit: Refusal | null
-}
-
-/** Opens an order: the account to pay to, the rate and the QR are what they are now, whatever is set later. */
-export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
-  const { userId, channel, amount, key, overLimit } = request
-  const operation =
-    key === null ? null : { scope: `user:${userId}:recharge-order`, key, body: { channel, amount } }
-  const pace = { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit }
-  const work = async (tx: Tx) => {
-    // The player's wallet is locked although nothing moves: it makes their orders take turns, so that the limit holds.
-    const player = await lockTrader(tx, userId)
-    assertNotBanned(player, deps.clock.now())
-    const settings = await readSettings(tx)
-    const open = chooseChannel(settings, request)
-    if ((await countOpenOrders(tx, userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
-    const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
-    return { answer: describeOrder(stored), resultType: 'payment_order', resultId: stored.code }
-  }
-  // The picture stays out of the stored answer, which is kept for good; it can be drawn again from the text.
-  return drawOrder(await once(deps.db, operation, work, pace))
-}
-
-function chooseChannel(settings: SettingValues, { channel, amount }: OrderRequest): OpenChannel {
-  const open = openChannels(settings.bankAccounts).find((candidate) => candidate.channel === channel)
-  if (!open) throw channelClosed()
-  if (amount < settings.rechargeMin) throw belowMinimum(settings.rechargeMin)
-  if (amount > settings.rechargeMax) throw aboveMaximum(settings.rechargeMax)
-  return open
-}
-
-const CODE_TRIES_MAX = 5
-
-type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
-
-async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<StoredOrder> {
-  const { userId, amount } = request
-  const { account, channel } = open
-  for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
-    const code = makeOrderCode(randomInt)
-    const qr = orderQr(account, { amount, code })
-    const order = await insertOrder(tx, { code, userId, channel, amount, rate, account, qr })
-    if (order) return order
-  }
-  invariant(false, 'five random codes in a row are not all taken')
 }
 
 /** One order of the player, or 404; another player's is as unknown as one that never was. */
@@ -102,8 +35,16 @@ export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promi
   const order = await findOrder(deps.db, wanted)
   if (!order) throw notFound()
   const drawn = await drawOrder(describeOrder(order))
+  if (order.status === 'pending' && deps.paymentClients.asksForOrders) return payable(deps, drawn)
   const payment = order.status === 'pending' ? undefined : await findOrderPayment(deps.db, wanted)
   return payment ? { ...drawn, payment: describePayment(payment) } : drawn
+}
+
+/** Whoever looks at an open order may have come back from paying it. */
+async function payable(deps: RechargeDeps, order: RechargeOrder): Promise<RechargeOrder> {
+  await askSoon(deps, order.code)
+  const payUrl = await findPayUrl(deps, order.code)
+  return payUrl === null ? order : { ...order, pay_url: payUrl }
 }
 
 type OrderPage = {

@@ -16,11 +16,11 @@ import { findClose, insertClose, touchClose } from './stored-closes.queries.ts'
 export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
 
 /** The accounts money is to arrive on: those of the settings, and at MoMo's gateway our partner code. */
-async function receivingAccounts({ db, paymentKeys, paymentClients }: ReconciliationDeps): Promise<string[]> {
+async function receivingAccounts({ db, paymentClients }: ReconciliationDeps): Promise<string[]> {
   const { bankAccounts } = await readSettings(db)
   const numbers = Object.values(bankAccounts).flatMap((account) => (account === null ? [] : [account.number]))
-  const { momo } = paymentKeys
-  return [...new Set([...numbers, ...(paymentClients.isMomoGateway && momo ? [momo.partnerCode] : [])])]
+  const { momoMerchant } = paymentClients
+  return [...new Set([...numbers, ...(momoMerchant === null ? [] : [momoMerchant])])]
 }
 
 /** What a day looks like now, account by account. Nothing is kept of it. */

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import type { BankEvent } from './bank-event.rules.ts'
+import type { PulledRow } from './bank-list.rules.ts'
+import { hmacHex } from './hmac.ts'
+import { isRecord, readNoticeJson, writeSorted, type JsonRecord } from './notice-json.rules.ts'
+import {
+  accountNumber,
+  bankReference,
+  providerId,
+  storableText,
+  transferAmount,
+  vietnamMoment,
+  wholeNumber,
+} from './notice-fields.rules.ts'
+import type { PayosKeys } from './payos.notices.ts'
+import { payosEventId } from './payos.rules.ts'
+import { isPayosSigned } from './payos-signature.ts'
+import { openProviderCall } from './provider-call.ts'
+import { ProviderFailure } from './provider-failure.ts'
+
+/** A player waits for it, and it only adds to what they have already. */
+const TIMEOUT_MS = 4_000
+
+export type PayosOrder = {
+  orderCode: number
+  amountVnd: number
+  description: string
+  returnUrl: string
+  cancelUrl: string
+}
+
+export type PayosCheckout = { bin: string; accountNumber: string; checkoutUrl: string; qr: string }
+
+export type PayosClient = {
+  /** Throws a ProviderFailure when it did not come to be, or when nobody knows. */
+  create(order: PayosOrder): Promise<PayosCheckout>
+  /** The transfers payOS has counted towards an order, under the ids of its notifications. */
+  get(orderCode: number): Promise<{ rows: PulledRow[]; isPaid: boolean }>
+}
+
+export type PayosClientOptions = {
+  baseUrl: string
+  clientId: string
+  apiKey: string
+  keys: PayosKeys
+  paceMs?: number | undefined
+}
+
+const link = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[^\s"'<>]+$/))
+const createdSchema = z.object({
+  bin: z.string(),
+  accountNumber,
+  amount: wholeNumber,
+  orderCode: wholeNumber,
+  checkoutUrl: link,
+  qrCode: z.string().check(z.minLength(1), z.maxLength(1_000)),
+})
+const requestSchema = z.object({
+  id: providerId,
+  orderCode: wholeNumber,
+  status: z.string().check(z.maxLength(40)),
+  transactions: z.array(z.unknown()).check(z.maxLength(100)),
+})
+const transactionSchema = z.object({
+  reference: bankReference,
+  amount: transferAmount,
+  accountNumber,
+  description: storableText,
+  transactionDateTime: vietnamMoment,
+})
+
+/** payOS' payment requests. What it answers is believed only when it is signed. */
+export function openPayosClient(options: PayosClientOptions): PayosClient {
+  const { baseUrl, clientId, apiKey, keys, paceMs } = options
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
+  const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
+
+  async function ask(request: { method: 'GET' | 'POST'; path: string; body?: unknown }): Promise<JsonRecord> {
+    const body = readNoticeJson(Buffer.from(await call({ ...request, headers })))
+    if (!isRecord(body) || typeof body.code !== 'string') {
+      throw new ProviderFailure('unreadable', 'payOS answered something else')
+    }
+    if (body.code !== '00')
+      throw new ProviderFailure('refused', `payOS refused with ${body.code.slice(0, 16)}`)
+    if (!isPayosSigned(body, keys.checksumKeys) || !isRecord(body.data)) {
+      throw new ProviderFailure('unreadable', 'payOS’ answer is not signed by payOS')
+    }
+    return body.data
+  }
+
+  return {
+    async create({ orderCode, amountVnd: amount, description, returnUrl, cancelUrl }) {
+      const text = `amount=${amount}&cancelUrl=${cancelUrl}&description=${description}&orderCode=${orderCode}&returnUrl=${returnUrl}`
+      const signature = hmacHex('sha256', keys.checksumKeys[0] as string, text)
+      const body = { orderCode, amount, description, returnUrl, cancelUrl, signature }
+      const read = createdSchema.safeParse(await ask({ method: 'POST', path: '/v2/payment-requests', body }))
+      if (!read.success || read.data.orderCode !== orderCode || read.data.amount !== amount) {
+        throw new ProviderFailure('unreadable', 'payOS answered another order than was asked for')
+      }
+      const { bin, accountNumber: number, checkoutUrl, qrCode } = read.data
+      return { bin, accountNumber: number, checkoutUrl, qr: qrCode }
+    },
+    async get(orderCode) {
+      const read = requestSchema.safeParse(
+        await ask({ method: 'GET', path: `/v2/payment-requests/${orderCode}` }),
+      )
+      if (!read.success || read.data.orderCode !== orderCode) {
+        throw new ProviderFailure('unreadable', 'payOS answered about another order than was asked about')
+      }
+      const { id, status, transactions } = read.data
+      return { rows: transactions.map((one) => readTransaction(id, one)), isPaid: status === 'PAID' }
+    },
+  }
+}
+
+/** The same words for a transfer as payOS' notification of it (`payos.rules.ts`). */
+function readTransaction(paymentLinkId: string, given: unknown): PulledRow {
+  const read = transactionSchema.safeParse(given)
+  if (!read.success) throw new ProviderFailure('unreadable', 'payOS tells of a transfer nobody can read')
+  const { reference, amount, accountNumber: account, description, transactionDateTime } = read.data
+  const event: BankEvent = {
+    provider: 'payos',
+    providerEventId: payosEventId({ paymentLinkId, reference }),
+    direction: 'in',
+    amountVnd: amount,
+    accountNumber: account,
+    bankRef: reference,
+    memo: description,
+    fullText: '',
+    code: null,
+    bookedAt: transactionDateTime,
+  }
+  return { event, raw: Buffer.from(writeSorted(given as JsonRecord)) }
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type CheckoutProvider = 'momo' | 'payos'
+export type CheckoutState = 'asked' | 'open' | 'failed' | 'done'
+
+export type Checkout = {
+  orderId: string
+  code: string
+  amount: number
+  orderStatus: string
+  provider: CheckoutProvider
+  providerOrder: string
+  requestId: string
+  payUrl: string | null
+  state: CheckoutState
+  queries: number
+  createdAt: Date
+}
+
+type Row = {
+  order_id: string
+  code: string
+  amount: string
+  status: string
+  provider: string
+  provider_order: string
+  request_id: string
+  pay_url: string | null
+  state: string
+  queries: number
+  created_at: Date
+}
+
+const toCheckout = (row: Row): Checkout => ({
+  orderId: row.order_id,
+  code: row.code,
+  amount: parseCoins(row.amount),
+  orderStatus: row.status,
+  provider: row.provider as CheckoutProvider,
+  providerOrder: row.provider_order,
+  requestId: row.request_id,
+  payUrl: row.pay_url,
+  state: row.state as CheckoutState,
+  queries: row.queries,
+  createdAt: row.created_at,
+})
+
+type NewCheckout = { code: string; provider: CheckoutProvider; firstQueryAt: Date }
+
+/** Notes, with the order itself, that a provider is about to be asked for it. payOS counts its orders by numbers. */
+export async function insertCheckout(tx: Tx, { code, provider, firstQueryAt }: NewCheckout): Promise<void> {
+  await sql`
+    INSERT INTO payment_checkout (order_id, provider, provider_order, request_id, next_query_at)
+      SELECT id, ${provider}, CASE WHEN ${provider} = 'payos' THEN id::text ELSE code END, code, ${firstQueryAt}
+        FROM payment_order WHERE code = ${code}`.execute(tx)
+}
+
+export async function findCheckout(db: Db | Tx, code: string): Promise<Checkout | undefined> {
+  const row = await db
+    .selectFrom('payment_order as o')
+    .innerJoin('payment_checkout as c', 'c.order_id', 'o.id')
+    .select([
+      'c.order_id',
+      'o.code',
+      'o.amount',
+      'o.status',
+      'c.provider',
+      'c.provider_order',
+      'c.request_id',
+    ])
+    .select(['c.pay_url', 'c.state', 'c.queries', 'c.created_at'])
+    .where('o.code', '=', code)
+    .executeTakeFirst()
+  return row && toCheckout(row)
+}
+
+type Opened = { orderId: string; payUrl: string; qr: string | null }
+
+/** The provider has the order: its address is kept, and its QR takes the place of ours when it has one. */
+export async function markCheckoutOpen(tx: Tx, { orderId, payUrl, qr }: Opened): Promise<void> {
+  await sql`UPDATE payment_checkout SET pay_url = ${payUrl}, state = 'open'
+             WHERE order_id = ${orderId} AND state = 'asked'`.execute(tx)
+  if (qr !== null) await tx.updateTable('payment_order').set({ qr }).where('id', '=', orderId).execute()
+}
+
+export async function markCheckoutOver(
+  tx: Tx,
+  { orderId, state }: { orderId: string; state: 'failed' | 'done' },
+): Promise<void> {
+  await sql`UPDATE payment_checkout SET state = ${state}, next_query_at = NULL
+             WHERE order_id = ${orderId} AND state IN ('asked', 'open')`.execute(tx)
+}
+
+/** Closes an order that cannot be paid, if it still waits, and tells whoever watches it. */
+export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    WITH closed AS (
+      UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'pending' RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM closed`.execute(tx)
+}
+
+/** Takes one checkout it is time to ask about. Until the lease is over nobody else asks. */
+export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Checkout | undefined> {
+  const { rows } = await sql<Row>`
+    WITH due AS MATERIALIZED (
+      SELECT order_id FROM payment_checkout
+       WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE payment_checkout c
+       SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
+           last_query_at = clock_timestamp(), queries = c.queries + 1
+      FROM due, payment_order o
+     WHERE c.order_id = due.order_id AND o.id = c.order_id
+    RETURNING c.order_id, o.code, o.amount, o.status, c.provider, c.provider_order, c.request_id, c.pay_url, c.state,
+              c.queries, c.created_at`.execute(db)
+  return rows[0] && toCheckout(rows[0])
+}
+
+/** When to ask next; null ends the asking. Left alone where somebody has wished for it sooner meanwhile. */
+export async function scheduleCheckout(
+  db: Db,
+  { orderId, at }: { orderId: string; at: Date | null },
+): Promise<void> {
+  await sql`UPDATE payment_checkout
+               SET next_query_at = ${at}::timestamptz,
+                   state = CASE WHEN ${at}::timestamptz IS NULL THEN 'done' ELSE state END
+             WHERE order_id = ${orderId} AND state IN ('asked', 'open')
+               AND next_query_at > clock_timestamp()`.execute(db)
+}
+
+/** Somebody has a reason to ask now. Never oftener than the pause, whoever wishes. */
+export async function hastenCheckout(
+  db: Db | Tx,
+  { code, pauseSeconds }: { code: string; pauseSeconds: number },
+): Promise<void> {
+  await sql`
+    UPDATE payment_checkout c SET next_query_at = clock_timestamp()
+      FROM payment_order o
+     WHERE o.code = ${code} AND c.order_id = o.id AND c.state IN ('asked', 'open')
+       AND c.next_query_at > clock_timestamp()
+       AND coalesce(c.last_query_at, c.created_at) <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`.execute(
+    db,
+  )
+}

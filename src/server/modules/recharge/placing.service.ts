@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto'
+import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { assertNotBanned, lockTrader } from '#server/modules/accounts/index.ts'
+import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { once } from '#server/platform/idempotency.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { channelsNow, type OpenChannel } from './channels.rules.ts'
+import { insertCheckout } from './checkout.queries.ts'
+import { nextQueryAt } from './checkout.rules.ts'
+import {
+  checkoutProvider,
+  findPayUrl,
+  openMomoCheckout,
+  openPayosCheckout,
+  standingOf,
+} from './checkout.service.ts'
+import { makeOrderCode } from './order-code.rules.ts'
+import {
+  describeOrder,
+  drawOrder,
+  orderQr,
+  type StoredOrder,
+  type UndrawnOrder,
+} from './order.rules.ts'
+import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
+import {
+  aboveMaximum,
+  belowMinimum,
+  channelClosed,
+  momoUnavailable,
+  tooManyOpenOrders,
+} from './recharge.errors.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
+import { countOpenOrders, findOrder, insertOrder } from './recharge.queries.ts'
+
+export type OrderRequest = {
+  userId: string
+  channel: number
+  amount: number
+  key: string | null
+  overLimit: Refusal | null
+}
+
+/**
+ * Opens an order: the account to pay to, the rate and the QR are what they are now, whatever is set later. What a
+ * gateway has to add is asked for afterwards, outside the transaction.
+ */
+export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
+  const { userId, channel } = request
+  const { order, isNew } = await place(deps, request)
+  const provider = checkoutProvider(deps, channel)
+  if (provider === 'momo' && isNew && !(await openMomoCheckout(deps, order.code))) throw momoUnavailable()
+  if (provider === 'payos' && isNew) {
+    const { bankAccounts } = await readSettings(deps.db)
+    const open = channelsNow(deps.paymentClients.momoMerchant, bankAccounts).find(
+      (one) => one.channel === channel,
+    )
+    if (open) await openPayosCheckout(deps, { code: order.code, account: open.account })
+  }
+  // The answer that is kept for good knows nothing of what the gateway added.
+  const now = provider === null ? undefined : await findOrder(deps.db, { code: order.code, userId })
+  const payUrl = provider === 'momo' ? await findPayUrl(deps, order.code) : null
+  // The picture stays out of the stored answer as well; it can be drawn again from the text.
+  const drawn = await drawOrder(now ? describeOrder(now) : order)
+  return payUrl === null ? drawn : { ...drawn, pay_url: payUrl }
+}
+
+type Placed = { order: UndrawnOrder; isNew: boolean }
+
+/** How often one key may find that the order it stands for could never be paid. */
+const FRESH_STARTS_MAX = 5
+
+/**
+ * Places the order, once per key. An order MoMo never made was refused to the player, and a refusal does not use a key
+ * up: the key then stands for the order that is placed after it.
+ */
+async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
+  const { userId, channel, amount, key, overLimit } = request
+  let scope = `user:${userId}:recharge-order`
+  for (let start = 0; start < FRESH_STARTS_MAX; start += 1) {
+    let isNew = false
+    const order = await once(
+      deps.db,
+      key === null ? null : { scope, key, body: { channel, amount } },
+      async (tx) => {
+        isNew = true
+        return insert(tx, deps, request)
+      },
+      start === 0 ? { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit } : null,
+    )
+    if (isNew || key === null) return { order, isNew }
+    const standing = await standingOf(deps, order.code)
+    if (standing === 'payable') return { order, isNew }
+    if (standing === 'being-made') throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 2 })
+    scope = `user:${userId}:recharge-order:${order.code}`
+  }
+  throw momoUnavailable()
+}
+
+async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
+  // The player's wallet is locked although nothing moves: it makes their orders take turns, so that the limit holds.
+  const player = await lockTrader(tx, request.userId)
+  assertNotBanned(player, deps.clock.now())
+  const settings = await readSettings(tx)
+  const open = chooseChannel(deps, settings, request)
+  if ((await countOpenOrders(tx, request.userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
+  const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
+  const provider = checkoutProvider(deps, open.channel)
+  if (provider !== null) {
+    const firstQueryAt = nextQueryAt(stored.createdAt, stored.createdAt) as Date
+    await insertCheckout(tx, { code: stored.code, provider, firstQueryAt })
+  }
+  return { answer: describeOrder(stored), resultType: 'payment_order', resultId: stored.code }
+}
+
+function chooseChannel(
+  { paymentClients }: RechargeDeps,
+  settings: SettingValues,
+  { channel, amount }: OrderRequest,
+): OpenChannel {
+  const open = channelsNow(paymentClients.momoMerchant, settings.bankAccounts).find(
+    (candidate) => candidate.channel === channel,
+  )
+  if (!open) throw channelClosed()
+  if (amount < settings.rechargeMin) throw belowMinimum(settings.rechargeMin)
+  const maximum = Math.min(settings.rechargeMax, open.maxVnd)
+  if (amount > maximum) throw aboveMaximum(maximum)
+  return open
+}
+
+const CODE_TRIES_MAX = 5
+
+type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
+
+async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<StoredOrder> {
+  const { userId, amount } = request
+  const { account, channel } = open
+  for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
+    const code = makeOrderCode(randomInt)
+    // A gateway's QR is not known before it is asked, and it is asked after this is committed.
+    const qr = open.isGateway ? '' : orderQr(account, { amount, code })
+    const order = await insertOrder(tx, { code, userId, channel, amount, rate, account, qr })
+    if (order) return order
+  }
+  invariant(false, 'five random codes in a row are not all taken')
+}
