@@ -1,5 +1,6 @@
 import { findCredentials, grantRole } from '#server/modules/accounts/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
+import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
@@ -7,7 +8,8 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
 import { readConfig, ConfigError, type Config } from './config.ts'
 import { openPortalDatabase, type OpenedDatabase } from './database.ts'
-import { ownUrl } from './deps.ts'
+import { printClose, printPull } from './closing.ts'
+import { ownUrl, wireDeps } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { openLog, type Log } from './platform/log/log.ts'
@@ -68,6 +70,22 @@ const commands: Record<string, Command> = {
       } finally {
         await db.destroy()
       }
+    },
+  },
+  close: {
+    usage: 'close <YYYY-MM-DD>',
+    does: 'closes a day: a row per receiving account; exit code 1 when one is red',
+    async run({ config, database, log, rest: [day] }) {
+      if (!day || !isDay(day)) throw new UsageError()
+      return printClose(wireDeps({ config, log, database }), day, console.log)
+    },
+  },
+  'reconcile-providers': {
+    usage: 'reconcile-providers [YYYY-MM-DD]',
+    does: 'asks the providers for what is new, or for one day, which is closed anew; exit code 1 when red',
+    async run({ config, database, log, rest: [day] }) {
+      if (day !== undefined && !isDay(day)) throw new UsageError()
+      return printPull(wireDeps({ config, log, database }), day, console.log)
     },
   },
   migrate: {

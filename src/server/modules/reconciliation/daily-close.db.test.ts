@@ -13,6 +13,7 @@ import {
   vietnamTime,
   VIETCOMBANK,
 } from '#server/modules/recharge/testing/bank.ts'
+import { printClose, printPull } from '#server/closing.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -275,6 +276,41 @@ describe('the task of the night', () => {
     const wait = tasks[1]!.due_at.getTime() - Date.now()
     expect(wait).toBeGreaterThan(500_000)
     expect(wait).toBeLessThanOrEqual(600_000)
+  })
+})
+
+describe('the command line', () => {
+  const printed = async (work: (print: (line: string) => void) => Promise<number>) => {
+    const lines: string[] = []
+    const code = await work((line) => lines.push(line))
+    return { code, lines }
+  }
+
+  it('closes a day with a row per account, and fails when one is red', async () => {
+    const { day, noon } = aDay()
+    await transferred(noon, { amount: 12_345 })
+    const green = await printed((print) => printClose(deps(), day, print))
+    expect(green.code).toBe(0)
+    expect(green.lines).toHaveLength(2)
+    expect(green.lines[0]).toMatch(/ 0011000000001 +green  bank chưa có sao kê  arrived 12,345 \(1\)/)
+    aTransfer(asked.bank, { account: ACB.number, bookedAt: noon })
+    asked.bank.strayRows.push('x')
+    const red = await printed((print) => printPull(deps(), day, print))
+    asked.bank.strayRows.length = 0
+    expect(red.code).toBe(1)
+    expect(red.lines[0]).toMatch(/ red    bank 12,345 \(1\)/)
+    expect(red.lines[1]).toContain('bank-unreadable: rows of the bank’s list could not be read')
+    expect(red.lines[2]).toMatch(/ 123456789 .*arrived 50,000 \(1\)  credited 0  review 50,000/)
+  })
+
+  it('keeps nothing of a day that is not over, and asks for what is new', async () => {
+    const today = dayOf(new Date())
+    expect((await printed((print) => printClose(deps(), today, print))).lines[0]).toMatch(/is not over/)
+    expect(await revisions(today)).toEqual([])
+    await expect(printClose(deps(), '2999-01-01', () => {})).rejects.toThrow('has not come yet')
+    aTransfer(asked.bank, { account: ACB.number })
+    const pulled = await printed((print) => printPull(deps(), undefined, print))
+    expect(pulled).toEqual({ code: 0, lines: ['1 transfers were not known, 0 lists could not be read'] })
   })
 })
 

@@ -1,0 +1,63 @@
+import { formatNumber } from '#contract/money.ts'
+import {
+  closeDay,
+  dayOf,
+  lookAtDay,
+  meaningOf,
+  pullLists,
+  reconcileDay,
+  type DayClose,
+  type ReconciliationDeps,
+} from '#server/modules/reconciliation/index.ts'
+
+type Print = (line: string) => void
+
+/** Closes a day and prints a row per account; answers the exit code. A day that is not over is only looked at. */
+export async function printClose(deps: ReconciliationDeps, day: string, print: Print): Promise<number> {
+  const today = dayOf(deps.clock.now())
+  if (day > today) throw new Error(`${day} has not come yet`)
+  if (day === today) print(`${day} is not over: nothing is kept of this`)
+  const closes = await (day === today ? lookAtDay(deps, day) : closeDay(deps, day))
+  return printCloses(closes, day, print)
+}
+
+/** Asks the providers: for what is new, or for one whole day, which is then closed. Answers the exit code. */
+export async function printPull(
+  deps: ReconciliationDeps,
+  day: string | undefined,
+  print: Print,
+): Promise<number> {
+  if (deps.paymentClients.lists.length === 0) throw new Error('no provider is configured that can be asked')
+  if (day !== undefined) return printCloses(await reconcileDay(deps, day), day, print)
+  const { found, failed } = await pullLists(deps)
+  print(`${found} transfers were not known, ${failed} lists could not be read`)
+  return failed === 0 ? 0 : 1
+}
+
+function printCloses(closes: readonly DayClose[], day: string, print: Print): number {
+  if (closes.length === 0) print(`${day}  no receiving account, and nothing moved`)
+  for (const close of closes) {
+    print(rowOf(close, day))
+    for (const difference of close.differences) print(`            ${difference}: ${meaningOf(difference)}`)
+  }
+  return closes.every(({ status }) => status === 'green') ? 0 : 1
+}
+
+function rowOf({ accountNumber, figures, status }: DayClose, day: string): string {
+  const bank =
+    figures.bankInVnd === null
+      ? 'chưa có sao kê'
+      : `${formatNumber(figures.bankInVnd)} (${String(figures.bankInCount)})`
+  return [
+    day,
+    accountNumber.padEnd(19),
+    status.padEnd(5),
+    `bank ${bank}`,
+    `arrived ${formatNumber(figures.arrivedVnd)} (${figures.arrivedCount})`,
+    `credited ${formatNumber(figures.creditedVnd)}`,
+    `review ${formatNumber(figures.reviewVnd)}`,
+    `refunded ${formatNumber(figures.refundedVnd)}`,
+    `ignored ${formatNumber(figures.ignoredVnd)}`,
+    `TCoin ${formatNumber(figures.ledgerCoins)}`,
+  ].join('  ')
+}
