@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { FakeAnswer, FakeCall } from './provider-server.ts'
+import type { FakeAnswer, FakeCall } from './provider-answer.ts'
 
 export type MomoSecrets = { partnerCode: string; accessKey: string; secretKey: string }
 

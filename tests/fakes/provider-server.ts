@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FakeAnswer, FakeCall } from './provider-answer.ts'
 import { openMomoBooks, type FakeMomo, type MomoSecrets } from './provider-momo.ts'
 import { openPayosBooks, type FakePayos, type PayosSecrets } from './provider-payos.ts'
 
@@ -24,9 +25,6 @@ export type ProviderFault =
   | 'busy-long'
   | 'garbage'
   | 'wrong-signature'
-
-export type FakeAnswer = { status?: number; body: unknown; headers?: Record<string, string> }
-export type FakeCall = { method: string; url: URL; body: string; headers: IncomingMessage['headers'] }
 
 export type FakeProviders = {
   url: string

@@ -155,7 +155,7 @@ export async function getTransfer(db: Db, id: string): Promise<BankTransferDetai
       id: event.id,
       provider: event.provider,
       provider_event_id: event.provider_event_id,
-      signature: event.signature as 'valid' | 'stale',
+      signature: event.signature as 'valid' | 'stale' | 'pulled',
       status: event.status,
       reason: event.reason,
       amount: parseCoins(event.amount),

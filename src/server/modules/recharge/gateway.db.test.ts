@@ -4,7 +4,7 @@ import type { TestApp } from '#tests/support/app.ts'
 import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueCheckouts } from './checkout.service.ts'
-import { anOrder, asOwner, assertBooks, balanceOf, openAccounts, orderNow } from './testing/bank.ts'
+import { anOrder, asOwner, assertBooks, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
 
 let asked: AskedProviders
 let test: TestApp
@@ -167,7 +167,9 @@ describe('when MoMo does not make the order', () => {
     const before = bank.momo.orders.size
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(player, 'many')))
     expect(bank.momo.orders.size).toBe(before + 1)
-    const said = new Set(answers.map(({ status, body }) => `${status} ${body.code.replace(/^TCX.*/, 'the order')}`))
+    const said = new Set(
+      answers.map(({ status, body }) => `${status} ${body.code.replace(/^TCX.*/, 'the order')}`),
+    )
     expect([...said].filter((one) => one !== '409 IN_PROGRESS')).toEqual(['201 the order'])
     expect((await order(player, 'many')).status).toBe(201)
   })

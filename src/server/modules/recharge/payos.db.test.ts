@@ -10,7 +10,7 @@ import {
   balanceOf,
   deliver,
   openAccounts,
-} from './testing/bank.ts'
+} from '#tests/support/bank.ts'
 
 let asked: AskedProviders
 beforeAll(async () => {

@@ -18,13 +18,7 @@ import {
   standingOf,
 } from './checkout.service.ts'
 import { makeOrderCode } from './order-code.rules.ts'
-import {
-  describeOrder,
-  drawOrder,
-  orderQr,
-  type StoredOrder,
-  type UndrawnOrder,
-} from './order.rules.ts'
+import { describeOrder, drawOrder, orderQr, type StoredOrder, type UndrawnOrder } from './order.rules.ts'
 import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
 import {
   aboveMaximum,

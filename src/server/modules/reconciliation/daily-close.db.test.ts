@@ -12,13 +12,12 @@ import {
   storedEvents,
   vietnamTime,
   VIETCOMBANK,
-} from '#server/modules/recharge/testing/bank.ts'
-import { printClose, printPull } from '#server/closing.ts'
+} from '#tests/support/bank.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { aDay, transferOf } from './testing/days.ts'
 import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
-import { dayBounds, dayOf } from './days.rules.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 
 let asked: AskedProviders
@@ -28,34 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => asked.close())
 
-/** Each test has a day of its own, long over. */
-let daysBack = 10
-function aDay() {
-  daysBack += 2
-  const day = dayOf(new Date(Date.now() - daysBack * 86_400_000))
-  return { day, noon: new Date(dayBounds(day).since.getTime() + 12 * 3_600_000) }
-}
-
 const deps = () => asked.test.deps
-
-/** A transfer of that day, in the bank's books and told of. */
-async function transferred(
-  noon: Date,
-  { memo = '', amount = 50_000, account = VIETCOMBANK.number, direction = 'in' as 'in' | 'out' } = {},
-) {
-  const transfer = aTransfer(asked.bank, { memo, amount, account, direction, bookedAt: noon })
-  const notification = aNotification({
-    id: transfer.id,
-    transferAmount: amount,
-    accountNumber: account,
-    content: memo,
-    referenceCode: transfer.ref,
-    transferType: direction,
-    transactionDate: vietnamTime(noon),
-  })
-  expect((await deliver(asked.test, notification)).status).toBe(200)
-  return { transfer, notification }
-}
 
 const closeOf = async (day: string, account = VIETCOMBANK.number) =>
   (await reconcileDay(deps(), day)).find(({ accountNumber }) => accountNumber === account)
@@ -64,18 +36,18 @@ describe('a day', () => {
   it('with everything that happens on one is green, account by account', async () => {
     const { day, noon } = aDay()
     const exact = await payment(asked.test)
-    await transferred(noon, { memo: exact.order.code })
+    await transferOf(asked, noon, { memo: exact.order.code })
     const less = await payment(asked.test)
-    await transferred(noon, { memo: less.order.code, amount: 20_000 })
-    await transferred(noon, { memo: exact.order.code })
-    await transferred(noon, { memo: 'chuc mung nam moi', amount: 77_000 })
-    await transferred(noon, { direction: 'out', amount: 30_000 })
-    await transferred(noon, { account: ACB.number, amount: 15_000 })
+    await transferOf(asked, noon, { memo: less.order.code, amount: 20_000 })
+    await transferOf(asked, noon, { memo: exact.order.code })
+    await transferOf(asked, noon, { memo: 'chuc mung nam moi', amount: 77_000 })
+    await transferOf(asked, noon, { direction: 'out', amount: 30_000 })
+    await transferOf(asked, noon, { account: ACB.number, amount: 15_000 })
     await setSetting(asked.test, 'recharge_rate', '3')
     const triple = await aPlayer(asked.test)
     const order = await anOrder(asked.test, triple, { amount: 10_000 })
     await setSetting(asked.test, 'recharge_rate', '1')
-    await transferred(noon, { memo: order.code, amount: 10_000 })
+    await transferOf(asked, noon, { memo: order.code, amount: 10_000 })
 
     expect(await closeOf(day)).toMatchObject({
       status: 'green',
@@ -140,7 +112,7 @@ describe('a day is red', () => {
 
   it('when the bank has one more, of which only a part could be read', async () => {
     const { day, noon } = aDay()
-    await transferred(noon)
+    await transferOf(asked, noon)
     asked.bank.strayRows.push({ id: '1', transaction_date: 'hôm qua', account_number: VIETCOMBANK.number })
     const close = await closeOf(day)
     asked.bank.strayRows.length = 0
@@ -149,7 +121,7 @@ describe('a day is red', () => {
 
   it('when the bank has one more than we could keep', async () => {
     const { day, noon } = aDay()
-    await transferred(noon)
+    await transferOf(asked, noon)
     await reconcileDay(deps(), day)
     await asOwner(
       asked.test,
@@ -162,7 +134,7 @@ describe('a day is red', () => {
 
   it('when the bank lists another amount than was told', async () => {
     const { day, noon } = aDay()
-    const { transfer } = await transferred(noon)
+    const { transfer } = await transferOf(asked, noon)
     transfer.amount = 49_000
     expect((await closeOf(day))?.differences).toEqual(['bank-amounts'])
   })
@@ -170,7 +142,7 @@ describe('a day is red', () => {
   it('when the ledger gave other coins than arrived', async () => {
     const { day, noon } = aDay()
     const { order } = await payment(asked.test)
-    const { transfer } = await transferred(noon, { memo: order.code })
+    const { transfer } = await transferOf(asked, noon, { memo: order.code })
     await asOwner(asked.test, `UPDATE payment_order SET rate = 2 WHERE code = $1`, [order.code])
     expect((await closeOf(day))?.differences).toEqual(['coins'])
     await asOwner(asked.test, `UPDATE payment_order SET rate = 1, credited = credited + 1 WHERE code = $1`, [
@@ -213,7 +185,7 @@ const revisions = (day: string) =>
 describe('a close that stands', () => {
   it('is made again when something comes late, keeps its history, and is left alone otherwise', async () => {
     const { day, noon } = aDay()
-    await transferred(noon)
+    await transferOf(asked, noon)
     await reconcileDueDays(deps())
     const first = [{ revision: 1, status: 'green', is_latest: true, arrived_vnd: '50000' }]
     expect(await revisions(day)).toEqual(first)
@@ -222,7 +194,7 @@ describe('a close that stands', () => {
     await reconcileDueDays(deps())
     expect(await revisions(day)).toEqual(first)
 
-    await transferred(noon, { amount: 9_000 })
+    await transferOf(asked, noon, { amount: 9_000 })
     await reconcileDueDays(deps())
     expect(await revisions(day)).toEqual([
       { ...first[0], is_latest: false },
@@ -232,7 +204,7 @@ describe('a close that stands', () => {
 
   it('waits for its statement when the list cannot be read, and is made again', async () => {
     const { day, noon } = aDay()
-    await transferred(noon)
+    await transferOf(asked, noon)
     asked.bank.breakPath('/userapi', 'error')
     await reconcileDueDays(deps())
     asked.bank.breakPath('/userapi', null)
@@ -251,7 +223,7 @@ describe('a close that stands', () => {
 
   it('by two at once is one', async () => {
     const { day, noon } = aDay()
-    await transferred(noon)
+    await transferOf(asked, noon)
     await Promise.all(Array.from({ length: 4 }, () => closeDay(deps(), day)))
     expect(await revisions(day)).toHaveLength(1)
   })
@@ -276,41 +248,6 @@ describe('the task of the night', () => {
     const wait = tasks[1]!.due_at.getTime() - Date.now()
     expect(wait).toBeGreaterThan(500_000)
     expect(wait).toBeLessThanOrEqual(600_000)
-  })
-})
-
-describe('the command line', () => {
-  const printed = async (work: (print: (line: string) => void) => Promise<number>) => {
-    const lines: string[] = []
-    const code = await work((line) => lines.push(line))
-    return { code, lines }
-  }
-
-  it('closes a day with a row per account, and fails when one is red', async () => {
-    const { day, noon } = aDay()
-    await transferred(noon, { amount: 12_345 })
-    const green = await printed((print) => printClose(deps(), day, print))
-    expect(green.code).toBe(0)
-    expect(green.lines).toHaveLength(2)
-    expect(green.lines[0]).toMatch(/ 0011000000001 +green  bank chưa có sao kê  arrived 12,345 \(1\)/)
-    aTransfer(asked.bank, { account: ACB.number, bookedAt: noon })
-    asked.bank.strayRows.push('x')
-    const red = await printed((print) => printPull(deps(), day, print))
-    asked.bank.strayRows.length = 0
-    expect(red.code).toBe(1)
-    expect(red.lines[0]).toMatch(/ red    bank 12,345 \(1\)/)
-    expect(red.lines[1]).toContain('bank-unreadable: rows of the bank’s list could not be read')
-    expect(red.lines[2]).toMatch(/ 123456789 .*arrived 50,000 \(1\)  credited 0  review 50,000/)
-  })
-
-  it('keeps nothing of a day that is not over, and asks for what is new', async () => {
-    const today = dayOf(new Date())
-    expect((await printed((print) => printClose(deps(), today, print))).lines[0]).toMatch(/is not over/)
-    expect(await revisions(today)).toEqual([])
-    await expect(printClose(deps(), '2999-01-01', () => {})).rejects.toThrow('has not come yet')
-    aTransfer(asked.bank, { account: ACB.number })
-    const pulled = await printed((print) => printPull(deps(), undefined, print))
-    expect(pulled).toEqual({ code: 0, lines: ['1 transfers were not known, 0 lists could not be read'] })
   })
 })
 

@@ -31,17 +31,10 @@ type FiguresRow = Record<
   bank_out_vnd: string | null
 }
 
-/**
- * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
- * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it.
- */
-export async function selectAccountDays(
-  db: Db | Tx,
-  { day, accountNumbers }: { day: Day; accountNumbers: readonly string[] },
-): Promise<AccountDay[]> {
-  const { since, until } = dayBounds(day)
-  const { rows } = await sql<FiguresRow>`
-    WITH transfer AS MATERIALIZED (
+type Bounds = ReturnType<typeof dayBounds>
+
+/** The day's transfers, each with what speaks for it, and their sums by account. */
+const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
       SELECT b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
              EXISTS (SELECT FROM payment_event e
                       WHERE e.bank_transaction_id = b.id AND e.amount = b.amount AND e.direction = b.direction
@@ -52,7 +45,7 @@ export async function selectAccountDays(
         FROM bank_transaction b
         LEFT JOIN payment_order o ON o.id = b.order_id
         LEFT JOIN ledger_transfer l ON l.id = b.transfer_id AND l.kind = 'recharge'
-              AND l.source_type = 'bank_transaction' AND l.source_id = b.id::text
+              AND l.source_type = 'bank_transaction' AND split_part(l.source_id, ':', 1) = b.id::text
        WHERE coalesce(b.booked_at, b.created_at) >= ${since} AND coalesce(b.booked_at, b.created_at) < ${until}),
     moved AS (
       SELECT account_number,
@@ -71,19 +64,35 @@ export async function selectAccountDays(
              sum(credited) FILTER (WHERE state = 'credited' AND is_order_right) AS order_coins,
              sum(credited) FILTER (WHERE state = 'credited' AND order_id IS NULL) AS direct_coins,
              count(*) FILTER (WHERE state = 'ignored' AND reason IS NULL) AS without_reason
-        FROM transfer GROUP BY account_number),
-    open AS (
+        FROM transfer GROUP BY account_number)`
+
+/** Events of the day that nothing has been decided about, or that contradict what was. */
+const openEvents = ({ since, until }: Bounds) => sql`open AS (
       SELECT e.account_number, count(*) AS open_events
         FROM payment_event e
        WHERE coalesce(e.booked_at, e.received_at) >= ${since} AND coalesce(e.booked_at, e.received_at) < ${until}
-         AND (e.status = 'new' OR (e.status = 'review' AND e.bank_transaction_id IS NULL)
+         AND (e.status = 'new' OR (e.status = 'review'
+                AND (e.bank_transaction_id IS NULL OR e.reason = 'reference-conflict'))
               -- A notification that came too late is settled once its like has come in time or was asked for.
               OR (e.status = 'stale' AND NOT EXISTS (
                     SELECT FROM payment_event fresh
                      WHERE fresh.provider = e.provider
                        AND fresh.provider_event_id = regexp_replace(e.provider_event_id, '#stale$', '')
                        AND fresh.status <> 'stale')))
-       GROUP BY e.account_number),
+       GROUP BY e.account_number)`
+
+/**
+ * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
+ * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it.
+ */
+export async function selectAccountDays(
+  db: Db | Tx,
+  { day, accountNumbers }: { day: Day; accountNumbers: readonly string[] },
+): Promise<AccountDay[]> {
+  const bounds = dayBounds(day)
+  const { rows } = await sql<FiguresRow>`
+    WITH ${moved(bounds)},
+    ${openEvents(bounds)},
     statement AS (
       SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
         FROM bank_statement_day WHERE day = ${day}::date AND account_number = ANY (${accountNumbers}::text[])

@@ -9,7 +9,7 @@ import {
   payment,
   vietnamTime,
   VIETCOMBANK,
-} from '#server/modules/recharge/testing/bank.ts'
+} from '#tests/support/bank.ts'
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'

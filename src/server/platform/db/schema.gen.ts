@@ -59,6 +59,18 @@ export interface AuditPersonal {
   seq: Int8;
 }
 
+export interface BankStatementDay {
+  account_number: string;
+  day: Timestamp;
+  in_count: Int8;
+  in_vnd: Int8;
+  out_count: Int8;
+  out_vnd: Int8;
+  provider: string;
+  read_at: Generated<Timestamp>;
+  unreadable: Int8;
+}
+
 export interface BankTransaction {
   account_number: string;
   amount: Int8;
@@ -115,6 +127,38 @@ export interface CreditReversal {
   lent: Int8;
   outgoing_id: Int8 | null;
   transfer_id: Int8;
+}
+
+export interface DailyClose {
+  account_number: string;
+  arrived_count: Int8;
+  arrived_vnd: Int8;
+  bank_in_count: Int8 | null;
+  bank_in_vnd: Int8 | null;
+  bank_out_vnd: Int8 | null;
+  credited_vnd: Int8;
+  day: Timestamp;
+  differences: string[];
+  direct_coins: Int8;
+  due_coins: Int8;
+  id: Generated<Int8>;
+  ignored_vnd: Int8;
+  is_latest: Generated<boolean>;
+  ledger_coins: Int8;
+  left_vnd: Int8;
+  made_at: Generated<Timestamp>;
+  open_events: Int8;
+  order_coins: Int8;
+  refunded_vnd: Int8;
+  review_vnd: Int8;
+  revision: number;
+  status: string;
+  told_vnd: Int8;
+}
+
+export interface DailyCloseDue {
+  day: Timestamp;
+  id: Generated<Int8>;
 }
 
 export interface Delivery {
@@ -309,6 +353,19 @@ export interface PasswordReset {
   user_id: Int8;
 }
 
+export interface PaymentCheckout {
+  created_at: Generated<Timestamp>;
+  last_query_at: Timestamp | null;
+  next_query_at: Timestamp | null;
+  order_id: Int8;
+  pay_url: string | null;
+  provider: string;
+  provider_order: string;
+  queries: Generated<number>;
+  request_id: string;
+  state: Generated<string>;
+}
+
 export interface PaymentEvent {
   account_number: string;
   amount: Int8;
@@ -377,6 +434,13 @@ export interface PostView {
   visitor: Buffer;
 }
 
+export interface ProviderList {
+  account_number: string;
+  provider: string;
+  read_at: Timestamp | null;
+  since_id: string | null;
+}
+
 export interface RankingEntries {
   class_id: number | null;
   group_id: Int8;
@@ -437,6 +501,12 @@ export interface RechargeClaimPicture {
   height: number;
   id: Generated<string>;
   width: number;
+}
+
+export interface ReconciliationTask {
+  claimed_until: Timestamp | null;
+  due_at: Generated<Timestamp>;
+  name: string;
 }
 
 export interface RecoveryCode {
@@ -561,11 +631,14 @@ export interface DB {
   audit_head: AuditHead;
   audit_log: AuditLog;
   audit_personal: AuditPersonal;
+  bank_statement_day: BankStatementDay;
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
   bank_transfer_proposal: BankTransferProposal;
   categories: Categories;
   credit_reversal: CreditReversal;
+  daily_close: DailyClose;
+  daily_close_due: DailyCloseDue;
   delivery: Delivery;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
@@ -585,12 +658,14 @@ export interface DB {
   one_time_code: OneTimeCode;
   password_request: PasswordRequest;
   password_reset: PasswordReset;
+  payment_checkout: PaymentCheckout;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
   post_categories: PostCategories;
   post_view: PostView;
   posts: Posts;
+  provider_list: ProviderList;
   ranking_entries: RankingEntries;
   ranking_groups: RankingGroups;
   ranking_snapshots: RankingSnapshots;
@@ -598,6 +673,7 @@ export interface DB {
   recharge_claim: RechargeClaim;
   recharge_claim_note: RechargeClaimNote;
   recharge_claim_picture: RechargeClaimPicture;
+  reconciliation_task: ReconciliationTask;
   recovery_code: RecoveryCode;
   second_factor: SecondFactor;
   servers: Servers;

@@ -1,0 +1,33 @@
+import { invariant } from '#server/platform/invariant.ts'
+import { aTransfer, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { aNotification, deliver, vietnamTime, VIETCOMBANK } from '#tests/support/bank.ts'
+import { dayBounds, dayOf } from '../days.rules.ts'
+
+/** Each test has a day of its own, long over. */
+let daysBack = 10
+export function aDay() {
+  daysBack += 2
+  const day = dayOf(new Date(Date.now() - daysBack * 86_400_000))
+  return { day, noon: new Date(dayBounds(day).since.getTime() + 12 * 3_600_000) }
+}
+
+/** A transfer of that day, in the bank's books and told of. */
+export async function transferOf(
+  { test, bank }: AskedProviders,
+  noon: Date,
+  { memo = '', amount = 50_000, account = VIETCOMBANK.number, direction = 'in' as 'in' | 'out' } = {},
+) {
+  const transfer = aTransfer(bank, { memo, amount, account, direction, bookedAt: noon })
+  const notification = aNotification({
+    id: transfer.id,
+    transferAmount: amount,
+    accountNumber: account,
+    content: memo,
+    referenceCode: transfer.ref,
+    transferType: direction,
+    transactionDate: vietnamTime(noon),
+  })
+  const { status } = await deliver(test, notification)
+  invariant(status === 200, 'a notification is taken in')
+  return { transfer, notification }
+}
