@@ -195,6 +195,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     ...claimOf(world),
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
   })),
+  'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/settings': operators(OWNER, 200),
   'GET /api/operator/settings/:id': operators(OWNER, 200, () => ({ path: { id: 'site_name' } })),
   'PUT /api/operator/settings/:id': operators(OWNER, 200, () => ({

@@ -48,6 +48,14 @@ function paymentOf(status: RechargeOrder['status'], credited: number): RechargeO
 
 const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
 
+const atMomo = changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+  ...order,
+  channel: 1,
+  bank_name: 'MoMo',
+  account_number: 'MOMOTESTS',
+  pay_url: 'https://test-payment.momo.vn/v2/gateway/pay?t=thu',
+}))
+
 const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
   if (status === 'pending') return []
   const { credited, sees } = credits[status]
@@ -114,6 +122,16 @@ const recharge: PageState[] = [
   },
   { name: 'recharge-failed', route: '/recharge', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
   { ...orderPage, name: 'order', sees: 'Nội dung chuyển khoản' },
+  {
+    ...orderPage,
+    name: 'order-momo',
+    arrange: async (page) => {
+      // The stream would tell of the order as it really is.
+      await page.route(/\/api\/recharge\/orders\/\w+\/events$/, (route) => route.abort())
+      await atMomo(page)
+    },
+    sees: 'Mở ứng dụng MoMo',
+  },
   {
     ...orderPage,
     name: 'order-cancel',

@@ -20,7 +20,7 @@ const looks: Record<RechargeOrder['status'], { icon: IconName; tint: string }> =
 
 /** Where the order stands, said aloud when it changes, and where to go from there. */
 export function OrderOutcome({ order }: { order: RechargeOrder }) {
-  const { title, text } = orderStates[order.status]
+  const { title, text } = order.pay_url === undefined ? orderStates[order.status] : copy.waitingAtMomo
   const { icon, tint } = looks[order.status]
   const isCredited = order.credited > 0
   return (

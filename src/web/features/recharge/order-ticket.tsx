@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge/countdown.ts'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
@@ -21,24 +22,56 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
         </div>
         <div>
           <DemoNote code={order.code} />
-          <p className="mb-4">{copy.scan}</p>
-          <h2 className="mb-2 text-lg">{copy.byHand}</h2>
-          <dl className="divide-y divide-line rounded-xl border border-line bg-raised">
-            <CopyRow label={copy.bank} text={order.bank_name} />
-            <CopyRow label={copy.accountNumber} text={order.account_number} />
-            <CopyRow label={copy.accountName} text={order.account_name} />
-            <CopyRow
-              label={copy.transferAmount}
-              text={`${formatNumber(order.amount)} VND`}
-              copied={String(order.amount)}
-            />
-            <CopyRow label={copy.memo} text={order.memo} isImportant />
-          </dl>
-          <p className="mt-3 text-sm text-soft">{copy.keepMemo}</p>
+          {order.pay_url === undefined ? (
+            <ByHand order={order} />
+          ) : (
+            <AtMomo order={order} payUrl={order.pay_url} />
+          )}
           <p className="mt-3 text-sm text-soft">{copy.watching}</p>
           <CancelOrder code={order.code} />
         </div>
       </div>
+    </>
+  )
+}
+
+function ByHand({ order }: { order: RechargeOrder }) {
+  return (
+    <>
+      <p className="mb-4">{copy.scan}</p>
+      <h2 className="mb-2 text-lg">{copy.byHand}</h2>
+      <dl className="divide-y divide-line rounded-xl border border-line bg-raised">
+        <CopyRow label={copy.bank} text={order.bank_name} />
+        <CopyRow label={copy.accountNumber} text={order.account_number} />
+        <CopyRow label={copy.accountName} text={order.account_name} />
+        <CopyRow
+          label={copy.transferAmount}
+          text={`${formatNumber(order.amount)} VND`}
+          copied={String(order.amount)}
+        />
+        <CopyRow label={copy.memo} text={order.memo} isImportant />
+      </dl>
+      <p className="mt-3 text-sm text-soft">{copy.keepMemo}</p>
+    </>
+  )
+}
+
+/** MoMo knows the amount and the order already: there is nothing to copy. */
+function AtMomo({ order, payUrl }: { order: RechargeOrder; payUrl: string }) {
+  return (
+    <>
+      <p className="mb-4">{copy.scanAtMomo}</p>
+      <a href={payUrl} rel="noreferrer" className={buttonClass('main', 'w-full sm:w-auto')}>
+        {copy.openMomo}
+      </a>
+      <dl className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised">
+        <CopyRow
+          label={copy.transferAmount}
+          text={`${formatNumber(order.amount)} VND`}
+          copied={String(order.amount)}
+        />
+        <CopyRow label={copy.code} text={order.code} />
+      </dl>
     </>
   )
 }

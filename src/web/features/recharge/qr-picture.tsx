@@ -15,10 +15,12 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
       await saveAsPng({
         address,
         lines: [
-          `${order.bank_name} · ${order.account_number}`,
+          ...(order.pay_url === undefined
+            ? [`${order.bank_name} · ${order.account_number}`]
+            : [order.bank_name]),
           order.account_name,
           `${formatNumber(order.amount)} VND`,
-          `${copy.memo}: ${order.memo}`,
+          `${order.pay_url === undefined ? copy.memo : copy.code}: ${order.memo}`,
         ],
         fileName: `nap-tcoin-${order.code}.png`,
       })
@@ -33,7 +35,11 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
         src={address}
         width={320}
         height={320}
-        alt={copy.qrAlt(formatNumber(order.amount), order.memo)}
+        alt={
+          order.pay_url === undefined
+            ? copy.qrAlt(formatNumber(order.amount), order.memo)
+            : copy.momoQrAlt(formatNumber(order.amount))
+        }
         className="aspect-square h-auto w-full rounded-xl border border-line bg-[#fff]"
       />
       <Button kind="plain" onClick={() => void save()}>

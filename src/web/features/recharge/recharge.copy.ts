@@ -45,6 +45,13 @@ export const rechargeCopy = {
   saveQr: 'Lưu mã QR',
   saveQrFailed: 'Không lưu được mã QR, bạn có thể chụp màn hình',
   scan: 'Mở ứng dụng ngân hàng, quét mã rồi xác nhận. Số tiền và nội dung đã được điền sẵn.',
+  scanAtMomo: 'Quét mã bằng ứng dụng MoMo, hoặc mở MoMo ngay trên điện thoại này để thanh toán.',
+  waitingAtMomo: {
+    title: 'Đang chờ bạn thanh toán',
+    text: 'Thanh toán trong ứng dụng MoMo, TCoin vào ví ngay sau đó.',
+  },
+  openMomo: 'Mở ứng dụng MoMo',
+  momoQrAlt: (amount: string) => `Mã QR của MoMo: thanh toán ${amount} VND`,
   byHand: 'Hoặc chuyển khoản thủ công',
   keepMemo: 'Giữ đúng nội dung chuyển khoản để TCoin vào ví của bạn.',
   bank: 'Ngân hàng',
