@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { openPaymentClients } from '#server/modules/payment-providers/index.ts'
 import { startFakeProviders, type FakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
-import { MOMO_KEYS, PAYOS_KEY, startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { PAYMENT_KEYS } from './payment-keys.ts'
 
 const SEPAY_TOKEN = 'sepay-token-of-the-tests'
 const CASSO_TOKEN = 'casso-api-token-of-the-tests'
@@ -17,8 +18,12 @@ export async function startAskingApp(
   const bank = await startFakeProviders({
     sepayToken: SEPAY_TOKEN,
     cassoToken: CASSO_TOKEN,
-    momo: { partnerCode: MOMO_KEYS.partnerCode, accessKey: MOMO_KEYS.accessKey, secretKey: MOMO_KEYS.secret },
-    payos: { ...PAYOS, checksumKey: PAYOS_KEY },
+    momo: {
+      partnerCode: PAYMENT_KEYS.momo.partnerCode,
+      accessKey: PAYMENT_KEYS.momo.accessKey,
+      secretKey: PAYMENT_KEYS.momo.secret,
+    },
+    payos: { ...PAYOS, checksumKey: PAYMENT_KEYS.payos },
   })
   const url = bank.url
   const knows = (name: (typeof known)[number]) => known.includes(name)
@@ -32,8 +37,8 @@ export async function startAskingApp(
     {
       sepay: null,
       casso: null,
-      payos: { checksumKeys: [PAYOS_KEY] },
-      momo: { partnerCode: MOMO_KEYS.partnerCode, credentials: [MOMO_KEYS] },
+      payos: { checksumKeys: [PAYMENT_KEYS.payos] },
+      momo: { partnerCode: PAYMENT_KEYS.momo.partnerCode, credentials: [PAYMENT_KEYS.momo] },
     },
     { paceMs: 0 },
   )
