@@ -4,7 +4,6 @@ import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
 import { openStage, type Stage, type StageOptions } from './deliveries/stage.ts'
 import { tortureNotices } from './notices/notices.ts'
-import { openStage, type Stage, type StageOptions } from './deliveries/stage.ts'
 import { torture } from './torture.ts'
 
 /**

@@ -45,7 +45,7 @@ export const rechargeCopy = {
   saveQr: 'Lưu mã QR',
   saveQrFailed: 'Không lưu được mã QR, bạn có thể chụp màn hình',
   scan: 'Mở ứng dụng ngân hàng, quét mã rồi xác nhận. Số tiền và nội dung đã được điền sẵn.',
-  scanAtMomo: 'Quét mã bằng ứng dụng MoMo, hoặc mở MoMo ngay trên điện thoại này để thanh toán.',
+  scanAtMomo: 'Quét mã bằng ứng dụng MoMo, hoặc bấm nút bên dưới nếu MoMo có ngay trên điện thoại này.',
   waitingAtMomo: {
     title: 'Đang chờ bạn thanh toán',
     text: 'Thanh toán trong ứng dụng MoMo, TCoin vào ví ngay sau đó.',

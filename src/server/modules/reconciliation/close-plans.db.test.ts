@@ -1,0 +1,88 @@
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { selectAccountDays } from './daily-close.queries.ts'
+import { countCloses, listCloses } from './stored-closes.queries.ts'
+
+/** A hundred days of a hundred transfers each, and ten years of closes of three accounts. */
+const DAYS = 100
+const A_DAY = 100
+
+let portal: TestApp
+let owner: pg.Client
+let db: Db
+let sent: CompiledQuery[] = []
+
+beforeAll(async () => {
+  portal = await startTestApp()
+  owner = new pg.Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  const pool = new pg.Pool({ connectionString: portal.appUrl, max: 1 })
+  db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void sent.push(query),
+  })
+  await owner.query(`SET session_replication_role = replica;
+    INSERT INTO bank_transaction (account_number, direction, bank_ref, amount, booked_at, state, reason)
+      SELECT (n % 3)::text, 'in', 'FT' || n, 50000, timestamptz '2026-01-01 05:00Z' + (n / ${A_DAY}) * interval '1 day', 'review', 'no-code'
+        FROM generate_series(0, ${DAYS * A_DAY - 1}) n;
+    INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, booked_at, status, bank_transaction_id)
+      SELECT 'sepay', id::text, 'valid', 'in', amount, account_number, booked_at, 'review', id FROM bank_transaction;
+    INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
+        left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
+      SELECT account::text, date '2016-01-01' + n, 1, CASE WHEN n % 500 = 0 THEN 'red' ELSE 'green' END,
+             CASE WHEN n % 500 = 0 THEN '{coins}'::text[] ELSE '{}' END, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        FROM generate_series(0, 3649) n, generate_series(0, 2) account;
+    ANALYZE`)
+})
+afterAll(async () => {
+  await owner.end()
+  await db.destroy()
+  await portal.close()
+})
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+async function nodesFor(work: () => Promise<unknown>): Promise<Plan[]> {
+  sent = []
+  await work()
+  const nodes: Plan[] = []
+  for (const query of sent) {
+    const { rows } = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [...query.parameters])
+    nodes.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan))
+  }
+  return nodes
+}
+
+const PAGE = { order: 'desc', offset: 0, limit: 25 } as const
+
+test.each<[string, number, () => Promise<unknown>]>([
+  [
+    'one day of all accounts',
+    A_DAY + 1,
+    () => selectAccountDays(db, { day: '2026-02-01', accountNumbers: ['0', '1', '2'] }),
+  ],
+  ['the newest closes', 25, () => listCloses(db, {}, PAGE)],
+  ['the red ones', 25, () => listCloses(db, { status: 'red' }, PAGE)],
+  ['those of one account', 30, () => listCloses(db, { accountNumber: '1' }, PAGE)],
+  ['one day’s', 25, () => listCloses(db, { from: '2020-02-01', to: '2020-02-01' }, PAGE)],
+  ['how many are red', 30, () => countCloses(db, { status: 'red' })],
+])('%s are read by index and no more than is needed', async (_, rows, work) => {
+  const nodes = await nodesFor(work)
+  const tables = /^(bank_transaction|payment_event|daily_close)$/
+  const whole = nodes.filter(
+    (node) => node['Node Type'] === 'Seq Scan' && tables.test(node['Relation Name'] ?? ''),
+  )
+  expect(whole).toEqual([])
+  expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(rows)
+})
+
+test('a day’s figures are its own', async () => {
+  const [first] = await selectAccountDays(db, { day: '2026-02-01', accountNumbers: ['0'] })
+  expect(first?.figures).toMatchObject({ arrivedCount: 33, toldVnd: 33 * 50_000, reviewVnd: 33 * 50_000 })
+})
