@@ -34,6 +34,10 @@ const WALLET = `(SELECT wallet_account_id FROM users WHERE id = 1)`
 const P2P = `(SELECT id FROM ledger_transfer WHERE kind = 'p2p')`
 const RECHARGE = `(SELECT id FROM ledger_transfer WHERE kind = 'recharge')`
 const HOLD = 9000000000000006n
+/** What the portal writes beside the ledger when the one recharge is taken back. */
+const UNCREDIT = `UPDATE payment_event SET status = 'review';
+  UPDATE payment_order SET status = 'review', credited = 0;
+  UPDATE bank_transaction SET state = 'review', credited = 0, transfer_id = NULL`
 
 const faults: Fault[] = [
   {
@@ -120,15 +124,23 @@ const faults: Fault[] = [
   {
     finds: ['R7'],
     fault: 'a recharge was taken back and nothing says so',
-    sql: `UPDATE payment_event SET status = 'review';
-          UPDATE payment_order SET status = 'review', credited = 0;
-          UPDATE bank_transaction SET state = 'review', credited = 0, transfer_id = NULL;
-          SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 300000, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
+    sql: `${UNCREDIT}; SELECT ledger_post('adjustment', 9000000000000001, ${WALLET}, 500000, 'test', 'for it', NULL, NULL, NULL, NULL);
+          SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 500000, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
+  },
+  {
+    finds: ['R7'],
+    fault: 'a recharge was taken back by another amount',
+    sql: `${UNCREDIT}; SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 5, 'test', 'back', NULL, NULL, NULL, ${RECHARGE});
+          INSERT INTO credit_reversal (transfer_id, bank_transaction_id, lent)
+            SELECT (SELECT max(id) FROM ledger_transfer), id, 0 FROM bank_transaction`,
   },
   {
     finds: ['R7'],
     fault: 'a recharge was taken back and its bank transaction is still credited',
-    sql: `SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 5, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
+    sql: `SELECT ledger_post('adjustment', 9000000000000001, ${WALLET}, 500000, 'test', 'for it', NULL, NULL, NULL, NULL);
+          SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 500000, 'test', 'back', NULL, NULL, NULL, ${RECHARGE});
+          INSERT INTO credit_reversal (transfer_id, bank_transaction_id, lent)
+            SELECT (SELECT max(id) FROM ledger_transfer), id, 0 FROM bank_transaction`,
   },
   {
     finds: ['R7'],
