@@ -144,15 +144,20 @@ export const paymentEventSchema = z.object({
 
 const byId = z.object({ id: idText })
 
+/** The player's claim about this money: it is settled with the credit, unless a second person has to agree first. */
+const claimId = z.nullish(idText)
+
 export const reasonBody = z.object({ reason })
 export const matchBody = z.object({
   order_code: z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(32), storable),
+  claim_id: claimId,
   reason,
 })
 /** One of the two names the player. */
 export const creditBody = z.object({
   username: z.nullish(z.string().check(z.maxLength(20), storable)),
   user_id: z.nullish(idText),
+  claim_id: claimId,
   reason,
 })
 export const refundBody = z.object({

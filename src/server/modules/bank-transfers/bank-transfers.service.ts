@@ -12,6 +12,7 @@ import {
   paidStatus,
   releaseOrderInReview,
 } from '#server/modules/recharge/index.ts'
+import { settleClaim } from '#server/modules/recharge-claims/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -40,7 +41,7 @@ import { insertProposal, type Proposed } from './proposals.queries.ts'
 /** The money was meant for an order: its player gets what arrived, at the order's rate. */
 export async function matchTransfer(
   deps: BankTransfersDeps,
-  asked: Asked<{ order_code: string }>,
+  asked: Asked<{ order_code: string } & NamedClaim>,
 ): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'match' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
@@ -49,10 +50,14 @@ export async function matchTransfer(
   })
 }
 
+type NamedClaim = { claim_id?: string | null | undefined }
 type NamedPlayer = { username?: string | null | undefined; user_id?: string | null | undefined }
 
 /** The money is a player's, whatever it was meant for: they get it at the rate of today. */
-export async function creditPlayer(deps: BankTransfersDeps, asked: Asked<NamedPlayer>): Promise<ActAnswer> {
+export async function creditPlayer(
+  deps: BankTransfersDeps,
+  asked: Asked<NamedPlayer & NamedClaim>,
+): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'credit' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
     const player = await getNamedPlayer(tx, asked.body)
@@ -121,8 +126,11 @@ type Wanted = {
   order: { id: string | null; code: string | null; userId: string }
   rate: number
   operator: Operator
-  body: { reason: string }
+  body: NamedClaim & { reason: string }
 }
+
+/** What the player reads under their claim. */
+const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã được cộng vào ví.'
 
 /** Above the limit a second person decides. Nobody gives to themselves, however little. */
 async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
@@ -143,7 +151,17 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
     return { status: 'waiting', details: { ...details, proposed: act } }
   }
   await creditNow(deps, tx, { transfer, ...proposed, orderCode: order.code, operator })
-  return { status: 'done', details }
+  const claimId = body.claim_id ?? null
+  if (claimId === null) return { status: 'done', details }
+  await settleClaim(deps, tx, {
+    claimId,
+    bankTransactionId: transfer.id,
+    message: CLAIM_SETTLED,
+    reason: body.reason,
+    operatorId: operator.id,
+    requestId: operator.requestId,
+  })
+  return { status: 'done', details: { ...details, claim_id: claimId } }
 }
 
 /** Credits a transfer that is open, as one operator wants or two have agreed. */

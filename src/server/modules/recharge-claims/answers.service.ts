@@ -27,6 +27,7 @@ import {
   onlySettledByTransfer,
   transferNotCredited,
   transferTaken,
+  unknownClaim,
   wrongFilter,
 } from './recharge-claims.errors.ts'
 import { claimAnsweredLetter } from './recharge-claims.letters.ts'
@@ -121,6 +122,7 @@ export async function settleClaim(
   tx: Tx,
   settlement: ClaimSettlement,
 ): Promise<OperatorClaim> {
+  if ((await findClaim(tx, settlement.claimId)) === undefined) throw unknownClaim()
   return storeAnswer(deps, tx, { ...settlement, status: 'settled' })
 }
 

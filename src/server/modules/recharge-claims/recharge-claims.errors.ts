@@ -21,6 +21,8 @@ export const unreadablePicture = () =>
 
 export const picturesBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
 
+export const unknownClaim = () => invalidField('claim_id', 'Không tìm thấy yêu cầu này')
+
 export const claimAnswered = () =>
   new Refusal('CONFLICT', { message: 'Yêu cầu này đã được trả lời theo cách khác' })
 
