@@ -17,7 +17,6 @@ export type FakeMomoOrder = {
 
 export type FakeMomo = {
   orders: Map<string, FakeMomoOrder>
-  refunds: Map<string, { transId: number; amount: number }>
   /** Whether created orders come with a QR of MoMo's own. */
   hasQr: boolean
   /** The player pays, or comes as far as another result code says. */
@@ -41,7 +40,6 @@ const SIGNED = {
     'requestType',
   ],
   query: ['orderId', 'partnerCode', 'requestId'],
-  refund: ['amount', 'description', 'orderId', 'partnerCode', 'requestId', 'transId'],
 } as const
 const IPN_SIGNED = [
   'amount',
@@ -58,10 +56,9 @@ const IPN_SIGNED = [
   'transId',
 ]
 
-/** MoMo's books: orders, payments and refunds, each call checked by its signature. */
+/** MoMo's books: orders and payments, each call checked by its signature. */
 export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets): FakeMomo {
   const orders = new Map<string, FakeMomoOrder>()
-  const refunds = new Map<string, { transId: number; amount: number }>()
   let lastTransId = 4_000_000_000
 
   const sign = (names: readonly string[], values: Record<string, unknown>) =>
@@ -76,7 +73,6 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
 
   const books: FakeMomo = {
     orders,
-    refunds,
     hasQr: true,
     settle(orderId, resultCode = 0) {
       const order = orders.get(orderId)
@@ -110,7 +106,6 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
       const asked = JSON.parse(body) as Record<string, string | number>
       if (asked.partnerCode !== partnerCode || asked.signature !== sign(SIGNED[act], asked)) return says(11)
       if (act === 'create') return create(asked)
-      if (act === 'refund') return refund(asked)
       const order = orders.get(String(asked.orderId))
       if (!order) return says(42, { orderId: asked.orderId, requestId: asked.requestId })
       const { resultCode, amount, transId } = order
@@ -149,19 +144,6 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
       payUrl: `https://test-payment.momo.vn/v2/gateway/pay?t=${orderId}`,
       ...(books.hasQr ? { qrCodeUrl: `momo://app?action=payWithApp&orderId=${orderId}` } : {}),
     })
-  }
-
-  function refund(asked: Record<string, string | number>): FakeAnswer {
-    const orderId = String(asked.orderId)
-    const amount = Number(asked.amount)
-    const paid = [...orders.values()].find((order) => order.transId === Number(asked.transId))
-    const same = refunds.get(orderId)
-    if (same) return says(41, { orderId })
-    const given = [...refunds.values()].filter((one) => one.transId === paid?.transId)
-    const left = (paid?.amount ?? 0) - given.reduce((sum, one) => sum + one.amount, 0)
-    if (!paid || paid.resultCode !== 0 || amount > left) return says(1080, { orderId })
-    refunds.set(orderId, { transId: paid.transId, amount })
-    return says(0, { orderId, requestId: orderId, amount, transId: (lastTransId += 1) })
   }
 
   return books

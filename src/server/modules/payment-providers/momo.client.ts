@@ -21,27 +21,14 @@ export type MomoCheckout = {
   qr: string
 }
 
-export type MomoRefund = {
-  /** A new one for each refund; kept, it makes a repeat the same refund. */
-  refundOrder: string
-  transId: string
-  amountVnd: number
-  description: string
-}
-
-export type MomoRefundOutcome =
-  | { kind: 'refunded'; transId: string }
-  | { kind: 'pending' | 'failed'; code: number }
-
 export type MomoClient = {
   /** Throws a ProviderFailure when it did not come to be, or when nobody knows. */
   create(order: MomoOrder): Promise<MomoCheckout>
   /** `requestId` is that of the order; each query goes out under the id of its own that is given with it. */
   query(asked: { code: string; requestId: string; queryId: string }): Promise<MomoOutcome>
-  refund(refund: MomoRefund): Promise<MomoRefundOutcome>
 }
 
-export type MomoClientOptions = { baseUrl: string; keys: MomoKeys; paceMs?: number | undefined }
+export type MomoClientOptions = { baseUrl: string; keys: MomoKeys }
 
 const answerSchema = z.object({ resultCode: z.int(), partnerCode: z.optional(z.string()) })
 const createdSchema = z.object({
@@ -49,14 +36,14 @@ const createdSchema = z.object({
   requestId: z.string(),
   amount: z.int(),
   payUrl: z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[^\s"'<>]+$/)),
-  qrCodeUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+  /** Longer ones fit no picture a phone could read. */
+  qrCodeUrl: z.optional(z.nullable(z.string().check(z.maxLength(1_000)))),
 })
-const transId = z.pipe(z.union([z.int(), z.string().check(z.regex(/^\d{1,19}$/))]), z.transform(String))
-const refundedSchema = z.object({ orderId: z.string(), amount: z.int(), transId })
 
 /** MoMo's payment gateway. Values are signed as they are sent, names in alphabetical order, with the access key among them. */
-export function openMomoClient({ baseUrl, keys, paceMs }: MomoClientOptions): MomoClient {
-  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
+export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient {
+  // Players wait for it, as many at once as there are.
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs: 0 })
   const { partnerCode } = keys
   const [credentials] = keys.credentials as [MomoKeys['credentials'][number]]
 
@@ -106,24 +93,8 @@ export function openMomoClient({ baseUrl, keys, paceMs }: MomoClientOptions): Mo
       if (outcome) return outcome
       throw new ProviderFailure('unreadable', 'MoMo answered about another order than was asked about')
     },
-    async refund({ refundOrder, transId: paid, amountVnd: amount, description }) {
-      const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId: paid }
-      const signature = sign(fields)
-      const { resultCode, answer } = await ask('refund', { ...fields, transId: Number(paid), signature })
-      if (resultCode === 0) {
-        const read = refundedSchema.safeParse(answer)
-        if (!read.success || read.data.orderId !== refundOrder || read.data.amount !== amount) {
-          throw new ProviderFailure('unreadable', 'MoMo answered another refund than was asked for')
-        }
-        return { kind: 'refunded', transId: read.data.transId }
-      }
-      return { kind: REFUND_REFUSED.has(resultCode) ? 'failed' : 'pending', code: resultCode }
-    },
   }
 }
-
-/** A refund that surely did not happen and will not: anything else may still. */
-const REFUND_REFUSED = new Set([11, 12, 13, 20, 21, 22, 40, 41, 42, 1001, 1080, 1081, 1088])
 
 /** MoMo says no in JSON under HTTP 4xx as well: that is an answer, not a failure. */
 async function answerOf(work: () => Promise<string>): Promise<string> {

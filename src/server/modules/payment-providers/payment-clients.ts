@@ -30,9 +30,9 @@ export function openPaymentClients(
       ...(sepay ? [openSepayList({ ...sepay, paceMs })] : []),
       ...(casso ? [openCassoList({ ...casso, paceMs })] : []),
     ],
-    momo: momo && keys.momo ? openMomoClient({ baseUrl: momo.baseUrl, keys: keys.momo, paceMs }) : null,
+    momo: momo && keys.momo ? openMomoClient({ baseUrl: momo.baseUrl, keys: keys.momo }) : null,
     momoMerchant,
-    payos: isPayosOpen ? openPayosClient({ ...payos, keys: keys.payos as PayosKeys, paceMs }) : null,
+    payos: isPayosOpen ? openPayosClient({ ...payos, keys: keys.payos as PayosKeys }) : null,
     asksForOrders: momoMerchant !== null || isPayosOpen,
   }
 }

@@ -43,7 +43,6 @@ export type PayosClientOptions = {
   clientId: string
   apiKey: string
   keys: PayosKeys
-  paceMs?: number | undefined
 }
 
 const link = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[^\s"'<>]+$/))
@@ -71,8 +70,8 @@ const transactionSchema = z.object({
 
 /** payOS' payment requests. What it answers is believed only when it is signed. */
 export function openPayosClient(options: PayosClientOptions): PayosClient {
-  const { baseUrl, clientId, apiKey, keys, paceMs } = options
-  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
+  const { baseUrl, clientId, apiKey, keys } = options
+  const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs: 0 })
   const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
 
   async function ask(request: { method: 'GET' | 'POST'; path: string; body?: unknown }): Promise<JsonRecord> {

@@ -25,7 +25,7 @@ export type CallOptions = {
   paceMs?: number | undefined
 }
 
-/** SePay lets an address ask three times a second; the others say nothing, and nobody minds the same pace. */
+/** SePay lets an address ask three times a second; of Casso nothing is known, and a list can wait. */
 const PACE_MS = 340
 const TRIES_MAX = 3
 /** Longer than this nobody waits inside one round; the next round asks again. */

@@ -11,5 +11,5 @@ export function nextQueryAt(createdAt: Date, now: Date): Date | null {
   return minutes > LAST_MINUTES ? null : new Date(createdAt.getTime() + minutes * MINUTE_MS)
 }
 
-/** MoMo is given half a minute to make an order; who asks again by the same key before that is asked to wait. */
-export const MAKING_MS = 40_000
+/** MoMo is given half a minute to make an order, and a little more when it is busy; who asks again by the same key before that is asked to wait. */
+export const MAKING_MS = 60_000

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ACB,
@@ -221,10 +223,16 @@ describe('a close that stands', () => {
     expect(await due()).toEqual([])
   })
 
-  it('by two at once is one', async () => {
-    const { day, noon } = aDay()
-    await transferOf(asked, noon)
-    await Promise.all(Array.from({ length: 4 }, () => closeDay(deps(), day)))
+  it('is made by one after the other', async () => {
+    const { day } = aDay()
+    const other = new pg.Client({ connectionString: asked.test.ownerUrl })
+    await other.connect()
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('daily_close'))`)
+    const closing = closeDay(deps(), day).then(() => 'closed')
+    expect(await Promise.race([closing, sleep(200, 'waiting')])).toBe('waiting')
+    await other.query('COMMIT')
+    await other.end()
+    expect(await closing).toBe('closed')
     expect(await revisions(day)).toHaveLength(1)
   })
 })
