@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { APIRequestContext } from '@playwright/test'
+import { sign } from '#tests/support/payment-notices.ts'
+import { balanceLink, expect, registerPlayer, signIn, test, turnOnSecondFactor } from './fixtures.ts'
+import { grantRole } from './staff.ts'
+
+const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
+  const { username, token } = await registerPlayer(request)
+  await grantRole(dataDir, username, 'cashier')
+  await turnOnSecondFactor(request, token)
+  return token
+}
+
+/** What SePay tells of a transfer whose payer wrote what they liked. */
+async function arrive(
+  request: APIRequestContext,
+  dataDir: string,
+  transfer: { id: number; account: string; memo: string; amount: number },
+): Promise<void> {
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
+  const bookedAt = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  const { url, headers, body } = sign({
+    provider: 'sepay',
+    at: new Date(),
+    secret: secrets.SEPAY_WEBHOOK_SECRET ?? '',
+    fields: {
+      id: transfer.id,
+      gateway: 'Vietcombank',
+      transactionDate: bookedAt,
+      accountNumber: transfer.account,
+      code: null,
+      content: transfer.memo,
+      transferType: 'in',
+      transferAmount: transfer.amount,
+      referenceCode: `FT${transfer.id}`,
+      description: '',
+    },
+  })
+  const answer = await request.post(url, { headers, data: Buffer.from(body) })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+test('money without its code is found by the cashier, and the player sees it arrive', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const { token, username } = await registerPlayer(request)
+  await signIn(page, token)
+  const ordered = await request.post('/api/recharge/orders', {
+    ...auth(token),
+    data: { channel: 2, amount: 130_000 },
+  })
+  const order = (await ordered.json()) as { code: string; account_number: string }
+  await page.goto(`/recharge/${order.code}`)
+  await expect(page.getByRole('heading', { name: 'Đang chờ bạn chuyển khoản' })).toBeVisible()
+  const id = 40_000_000 + (Date.now() % 10_000_000)
+  const memo = `${username} nap tien`
+  await arrive(request, portal.dataDir, { id, account: order.account_number, memo, amount: 130_000 })
+
+  const cashier = await aCashier(request, portal.dataDir)
+  const filter = encodeURIComponent(JSON.stringify({ q: `FT${id}` }))
+  const listed = await request.get(`/api/operator/bank-transfers?filter=${filter}`, auth(cashier))
+  const [transfer] = (await listed.json()) as { id: string; state: string; reason: string }[]
+  expect(transfer).toMatchObject({ state: 'review', reason: 'no-code' })
+  const looked = await request.get(`/api/operator/bank-transfers/${transfer?.id}`, auth(cashier))
+  const { suggestions } = (await looked.json()) as { suggestions: { order: { code: string } | null }[] }
+  expect(suggestions.map((one) => one.order?.code)).toContain(order.code)
+  await expect(page.getByRole('heading', { name: 'Đang chờ bạn chuyển khoản' })).toBeVisible()
+
+  const matched = await request.post(`/api/operator/bank-transfers/${transfer?.id}/match`, {
+    ...auth(cashier),
+    data: { order_code: order.code, reason: 'Tên tài khoản trong nội dung' },
+  })
+  expect(matched.status(), await matched.text()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
+  await expect(balanceLink(page)).toContainText('130,000')
+})
