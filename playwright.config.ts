@@ -38,7 +38,7 @@ export default defineConfig({
       // What these show does not depend on the size: bytes, refusals, lost networks, consent, hostile text, one greeting,
       // the words, codes and letters, what becomes of money.
       testIgnore:
-        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor|money-in)\.e2e\.ts$/,
+        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor|money-in|unmatched)\.e2e\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
