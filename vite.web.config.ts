@@ -5,6 +5,10 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+const LIVE_PARTS = /src\/web\/shell\/(follow-events|event-stream|receipt-paths|copy-row)/
+const SMALL_PARTS =
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/shell\/(web-address|use-now))\./
+
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's. */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: here('.'),
@@ -35,13 +39,16 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         ? { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' }
         : {
             entryFileNames: 'static/js/[name]-[hash].js',
-            chunkFileNames: 'static/js/[name]-[hash].js',
+            chunkFileNames: 'static/js/[name]-[hash:7].js',
             // What every first visit needs, in two files: the libraries, which keep over many releases, and our own.
             codeSplitting: {
               groups: [
                 { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
                 { name: 'portal', tags: ['$initial'], priority: 1 },
                 { name: 'posts', test: /src\/web\/features\/posts\// },
+                // Small things that pages share: the entry names every file there is, so few files keep it small.
+                { name: 'live', test: LIVE_PARTS },
+                { name: 'parts', test: SMALL_PARTS },
               ],
             },
             assetFileNames: 'static/assets/[name]-[hash][extname]',

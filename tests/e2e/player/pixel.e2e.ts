@@ -271,7 +271,7 @@ test('the first recharge is told on the next open page, the second is not', asyn
     await page.goto(`/recharge/${code}`)
     await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
     await request.post('/api/sandbox/pay', { headers, data: { code } })
-    await expect(page.getByText('Đã cộng vào ví')).toBeVisible()
+    await expect(page.getByText('Đã cộng vào ví', { exact: true })).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(heard.events()).toHaveLength(round - 1)
     await page.goto('/home', { waitUntil: 'networkidle' })
