@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoint } from '../endpoint.ts'
+import type { ErrorCode } from '../errors.ts'
 import { idText, moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
@@ -36,6 +37,23 @@ export const proposalSchema = z.object({
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,
+})
+
+/** Money that was to go back by MoMo's gateway. */
+export const gatewayRefundSchema = z.object({
+  id: idText,
+  /** What MoMo calls it. */
+  refund_order: z.string(),
+  /** VND. */
+  amount: z.number(),
+  /** `asked`: MoMo has not said yet, and is asked until it does. */
+  state: z.enum(['asked', 'done', 'failed']),
+  /** By what MoMo refused; null also where the request never reached it. */
+  result_code: z.nullable(z.int()),
+  asked_by: person,
+  reason: z.string(),
+  asked_at: moment,
+  decided_at: z.nullable(moment),
 })
 
 const transferShape = {
@@ -105,10 +123,15 @@ export const bankTransferDetailSchema = z.object({
       created_at: moment,
     }),
   ),
+  /** The last first. */
+  refunds: z.array(gatewayRefundSchema),
   suggestions: z.array(suggestionSchema),
 })
 
-/** What has become of a transfer by an act. `waiting`: above the limit, so a second person decides. */
+/**
+ * What has become of a transfer by an act. `waiting`: above the limit, so a second person decides; or, with a `refund`,
+ * MoMo has not said yet.
+ */
 export const actAnswerSchema = z.object({
   status: z.enum(['done', 'waiting']),
   id: idText,
@@ -120,6 +143,8 @@ export const actAnswerSchema = z.object({
   /** TCoin that the player owes because of this act. */
   lent: z.number(),
   proposal: z.nullable(proposalSchema),
+  /** Only of a refund at the gateway. */
+  refund: z.optional(gatewayRefundSchema),
 })
 
 /** A notification that no transfer in the inbox speaks for: stale, unreadable, or contradicting another. */
@@ -167,13 +192,34 @@ export const refundBody = z.object({
   refunded_on: z.string(required).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày')),
   reason,
 })
+/** What MoMo sends back at once. */
+export const REFUND_MIN_VND = 1_000
+export const REFUND_MAX_VND = 50_000_000
+
+/** VND; everything that is left when it is not named. */
+export const refundAtGatewayBody = z.object({
+  amount: z.nullish(
+    z
+      .int('Số tiền phải là số nguyên')
+      .check(
+        z.gte(REFUND_MIN_VND, 'Mỗi lần hoàn tối thiểu 1,000 VND'),
+        z.lte(REFUND_MAX_VND, 'Mỗi lần hoàn tối đa 50,000,000 VND'),
+      ),
+  ),
+  reason,
+})
 export const linkReversalBody = z.object({ original_id: idText, reason })
 
-type ActOptions<Body extends z.ZodMiniType> = { body: Body; summary: string; permission?: string }
+type ActOptions<Body extends z.ZodMiniType> = {
+  body: Body
+  summary: string
+  permission?: string
+  errors?: readonly ErrorCode[]
+}
 
 const actOn = <Body extends z.ZodMiniType>(
   act: string,
-  { body, summary, permission = 'bank-transfers.match' }: ActOptions<Body>,
+  { body, summary, permission = 'bank-transfers.match', errors = [] }: ActOptions<Body>,
 ): Endpoint<typeof byId, never, Body, typeof actAnswerSchema> & { access: { permission: string } } => ({
   method: 'POST',
   path: `/operator/bank-transfers/{id}/${act}`,
@@ -183,7 +229,7 @@ const actOn = <Body extends z.ZodMiniType>(
   body,
   answer: actAnswerSchema,
   isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', ...errors],
 })
 
 export const operatorBankTransfers = {
@@ -214,6 +260,12 @@ export const operatorBankTransfers = {
     summary: 'Credits what arrived to a player, at the rate of today.',
   }),
   refund: actOn('refund', { body: refundBody, summary: 'Notes that the money was sent back by hand.' }),
+  refundAtGateway: actOn('refund-at-gateway', {
+    body: refundAtGatewayBody,
+    summary:
+      'Sends money that came by MoMo back by MoMo, all that is left or a part. `waiting`: MoMo has not said yet, and is asked until it does.',
+    errors: ['LIMIT_EXCEEDED', 'DISABLED'],
+  }),
   ignore: actOn('ignore', { body: reasonBody, summary: 'Notes that nothing is to be done.' }),
   linkReversal: actOn('link-reversal', {
     body: linkReversalBody,
@@ -278,6 +330,7 @@ export const settleDebtCall = endpoint({
 export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
 export type Proposal = z.output<typeof proposalSchema>
+export type GatewayRefund = z.output<typeof gatewayRefundSchema>
 export type Suggestion = z.output<typeof suggestionSchema>
 export type ActAnswer = z.output<typeof actAnswerSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>
