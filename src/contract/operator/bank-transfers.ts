@@ -5,27 +5,11 @@ import type { ErrorCode } from '../errors.ts'
 import { idText, moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
+import { person, reason, storable } from './act-fields.ts'
+import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
 import { listQuery } from './list.ts'
 
 export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as const
-
-/** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
-const storable = z.refine<string>(
-  (text) => !text.includes('\u0000') && text.isWellFormed(),
-  'Có kí tự không hợp lệ',
-)
-
-/** Why an operator does it; kept with the act and in the audit trail. */
-const reason = z
-  .string('Vui lòng nhập lí do')
-  .check(
-    z.trim(),
-    z.minLength(3, 'Lí do tối thiểu 3 kí tự'),
-    z.maxLength(500, 'Lí do tối đa 500 kí tự'),
-    storable,
-  )
-
-const person = z.object({ id: idText, username: z.string() })
 
 export const proposalSchema = z.object({
   id: idText,
@@ -37,23 +21,6 @@ export const proposalSchema = z.object({
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,
-})
-
-/** Money that was to go back by MoMo's gateway. */
-export const gatewayRefundSchema = z.object({
-  id: idText,
-  /** What MoMo calls it. */
-  refund_order: z.string(),
-  /** VND. */
-  amount: z.number(),
-  /** `asked`: MoMo has not said yet, and is asked until it does. */
-  state: z.enum(['asked', 'done', 'failed']),
-  /** By what MoMo refused; null also where the request never reached it. */
-  result_code: z.nullable(z.int()),
-  asked_by: person,
-  reason: z.string(),
-  asked_at: moment,
-  decided_at: z.nullable(moment),
 })
 
 const transferShape = {
@@ -192,22 +159,6 @@ export const refundBody = z.object({
   refunded_on: z.string(required).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày')),
   reason,
 })
-/** What MoMo sends back at once. */
-export const REFUND_MIN_VND = 1_000
-export const REFUND_MAX_VND = 50_000_000
-
-/** VND; everything that is left when it is not named. */
-export const refundAtGatewayBody = z.object({
-  amount: z.nullish(
-    z
-      .int('Số tiền phải là số nguyên')
-      .check(
-        z.gte(REFUND_MIN_VND, 'Mỗi lần hoàn tối thiểu 1,000 VND'),
-        z.lte(REFUND_MAX_VND, 'Mỗi lần hoàn tối đa 50,000,000 VND'),
-      ),
-  ),
-  reason,
-})
 export const linkReversalBody = z.object({ original_id: idText, reason })
 
 type ActOptions<Body extends z.ZodMiniType> = {
@@ -330,7 +281,6 @@ export const settleDebtCall = endpoint({
 export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
 export type Proposal = z.output<typeof proposalSchema>
-export type GatewayRefund = z.output<typeof gatewayRefundSchema>
 export type Suggestion = z.output<typeof suggestionSchema>
 export type ActAnswer = z.output<typeof actAnswerSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>

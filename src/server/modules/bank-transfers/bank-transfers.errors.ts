@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/bank-transfers.ts'
+import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })

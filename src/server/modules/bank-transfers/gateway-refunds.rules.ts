@@ -1,4 +1,4 @@
-import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/bank-transfers.ts'
+import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
 
 /** MoMo's numbers of payments are sent to it as JSON numbers. */
 export const isPaymentNumber = (reference: string | null): reference is string =>

@@ -2,9 +2,9 @@ import {
   TRANSFER_STATES,
   type BankTransfer,
   type BankTransferDetail,
-  type GatewayRefund,
   type Proposal,
 } from '#contract/operator/bank-transfers.ts'
+import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { findTraderByUsername } from '#server/modules/accounts/index.ts'
 import { channelsNow, openChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
