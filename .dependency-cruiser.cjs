@@ -20,6 +20,7 @@ const MODULE_MAP = {
   recharge: ['wallet', 'accounts', 'settings', 'audit', 'notifications', 'payment-providers'],
   'recharge-claims': ['accounts', 'settings', 'audit', 'notifications'],
   'bank-transfers': [
+    'payment-providers',
     'recharge',
     'recharge-claims',
     'wallet',

@@ -1,3 +1,4 @@
+import { startBankTransferJobs } from '#server/modules/bank-transfers/index.ts'
 import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/notifications/index.ts'
@@ -17,6 +18,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
+    ...startBankTransferJobs(portal),
     ...startClaimJobs(portal),
     ...startReconciliationJobs(portal),
     ...startSessionJobs(portal),

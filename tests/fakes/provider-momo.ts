@@ -15,8 +15,14 @@ export type FakeMomoOrder = {
   transId: number
 }
 
+export type FakeMomoRefund = { paidTransId: number; amount: number; transId: number; resultCode: number }
+
 export type FakeMomo = {
   orders: Map<string, FakeMomoOrder>
+  /** Money that went back, by the refund's own order. */
+  refunds: Map<string, FakeMomoRefund>
+  /** What the next refund is answered instead of being made. */
+  refuseRefund(resultCode: number): void
   /** Whether created orders come with a QR of MoMo's own. */
   hasQr: boolean
   /** The player pays, or comes as far as another result code says. */
@@ -25,6 +31,8 @@ export type FakeMomo = {
   ipn(orderId: string, change?: Record<string, unknown>): Record<string, unknown>
   answer(call: FakeCall): FakeAnswer
 }
+
+type Asked = Record<string, string | number>
 
 const PENDING = 1000
 const SIGNED = {
@@ -40,6 +48,8 @@ const SIGNED = {
     'requestType',
   ],
   query: ['orderId', 'partnerCode', 'requestId'],
+  refund: ['amount', 'description', 'orderId', 'partnerCode', 'requestId', 'transId'],
+  'refund/query': ['orderId', 'partnerCode', 'requestId'],
 } as const
 const IPN_SIGNED = [
   'amount',
@@ -56,9 +66,11 @@ const IPN_SIGNED = [
   'transId',
 ]
 
-/** MoMo's books: orders and payments, each call checked by its signature. */
+/** MoMo's books: orders, payments and refunds, each call checked by its signature. */
 export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets): FakeMomo {
   const orders = new Map<string, FakeMomoOrder>()
+  const refunds = new Map<string, FakeMomoRefund>()
+  const refusals: number[] = []
   let lastTransId = 4_000_000_000
 
   const sign = (names: readonly string[], values: Record<string, unknown>) =>
@@ -73,6 +85,8 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
 
   const books: FakeMomo = {
     orders,
+    refunds,
+    refuseRefund: (resultCode) => void refusals.push(resultCode),
     hasQr: true,
     settle(orderId, resultCode = 0) {
       const order = orders.get(orderId)
@@ -102,10 +116,12 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
       return { ...body, signature: sign(IPN_SIGNED, body) }
     },
     answer({ url, body }) {
-      const act = url.pathname.split('/').at(-1) as keyof typeof SIGNED
-      const asked = JSON.parse(body) as Record<string, string | number>
+      const act = url.pathname.split('/api/').at(-1) as keyof typeof SIGNED
+      const asked = JSON.parse(body) as Asked
       if (asked.partnerCode !== partnerCode || asked.signature !== sign(SIGNED[act], asked)) return says(11)
       if (act === 'create') return create(asked)
+      if (act === 'refund') return refund(asked)
+      if (act === 'refund/query') return refundNow(asked)
       const order = orders.get(String(asked.orderId))
       if (!order) return says(42, { orderId: asked.orderId, requestId: asked.requestId })
       const { resultCode, amount, transId } = order
@@ -121,7 +137,7 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
     },
   }
 
-  function create(asked: Record<string, string | number>): FakeAnswer {
+  function create(asked: Asked): FakeAnswer {
     const orderId = String(asked.orderId)
     const requestId = String(asked.requestId)
     if (orders.has(orderId)) return says(41, { orderId, requestId })
@@ -144,6 +160,29 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
       payUrl: `https://test-payment.momo.vn/v2/gateway/pay?t=${orderId}`,
       ...(books.hasQr ? { qrCodeUrl: `momo://app?action=payWithApp&orderId=${orderId}` } : {}),
     })
+  }
+
+  function refund({ orderId: asked, requestId, transId, amount: wanted }: Asked): FakeAnswer {
+    const [orderId, amount] = [String(asked), Number(wanted)]
+    if (refunds.has(orderId)) return says(41, { orderId, requestId })
+    const refused = refusals.shift()
+    if (refused !== undefined) return says(refused, { orderId, requestId })
+    const paid = [...orders.values()].find((order) => order.transId === transId && order.resultCode === 0)
+    if (!paid) return says(1088, { orderId, requestId })
+    const given = [...refunds.values()].filter(({ paidTransId }) => paidTransId === paid.transId)
+    const left = paid.amount - given.reduce((sum, one) => sum + one.amount, 0)
+    if (amount > left) return says(1081, { orderId, requestId })
+    const made = { paidTransId: paid.transId, amount, transId: (lastTransId += 1), resultCode: 0 }
+    refunds.set(orderId, made)
+    return says(0, { orderId, requestId, amount, transId: made.transId })
+  }
+
+  function refundNow({ orderId, requestId }: Asked): FakeAnswer {
+    const made = refunds.get(String(orderId))
+    if (!made) return says(42, { orderId, requestId })
+    const { amount, transId, resultCode } = made
+    const row = { orderId, amount, transId, resultCode, createdTime: Date.now() }
+    return says(resultCode, { orderId, requestId, amount, transId, refundTrans: [row] })
   }
 
   return books

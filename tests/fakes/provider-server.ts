@@ -38,6 +38,8 @@ export type FakeProviders = {
   payos: FakePayos
   /** Calls that came in, as `GET /userapi/transactions/list`. */
   calls: string[]
+  /** Looks at each call before it is worked on. */
+  onCall: ((path: string) => Promise<void>) | null
   failNext(fault: ProviderFault, times?: number): void
   /** Every answer to a path that begins so is this fault, until it is taken back with null. */
   breakPath(prefix: string, fault: ProviderFault | null): void
@@ -133,6 +135,7 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
       headers: request.headers,
     }
     calls.push(`${call.method} ${url.pathname}`)
+    await providers.onCall?.(url.pathname)
     const standing = [...broken].find(([prefix]) => url.pathname.startsWith(prefix))?.[1]
     const fault = standing ?? faults.shift()
     if (fault === 'hang') return
@@ -151,7 +154,7 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
+  const providers: FakeProviders = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     transfers,
     silent,
@@ -159,6 +162,7 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
     momo,
     payos,
     calls,
+    onCall: null,
     failNext(fault, times = 1) {
       for (let index = 0; index < times; index += 1) faults.push(fault)
     },
@@ -172,6 +176,7 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
       await once(server, 'close')
     },
   }
+  return providers
 }
 
 function send(response: ServerResponse, { status = 200, body, headers = {} }: FakeAnswer): void {

@@ -236,6 +236,8 @@ export const ACCESS_TABLE: Record<string, Row> = {
     200,
     someTransfer({ outgoing_reference: 'FT1', refunded_on: '2026-01-01' }),
   ),
+  // It did not come by MoMo.
+  'POST /api/operator/bank-transfers/:id/refund-at-gateway': operators(CASHIERS, 422, someTransfer()),
   'POST /api/operator/bank-transfers/:id/ignore': operators(CASHIERS, 200, someTransfer()),
   // It came in, nothing was credited for it, and nobody proposed anything.
   'POST /api/operator/bank-transfers/:id/link-reversal': operators(

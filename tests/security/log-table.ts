@@ -172,6 +172,16 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s refund at MoMo of money that did not come by it',
+    act: async (world) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/refund-at-gateway`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 422,
+    says: { route: '/api/operator/bank-transfers/:id/refund-at-gateway', refusal: 'VALIDATION' },
+    who: owner,
+  },
+  {
     what: 'an operator’s approval where nobody proposed anything',
     act: async (world) => {
       const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/approve`

@@ -1,30 +1,15 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoint } from '../endpoint.ts'
+import type { ErrorCode } from '../errors.ts'
 import { idText, moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
+import { person, reason, storable } from './act-fields.ts'
+import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
 import { listQuery } from './list.ts'
 
 export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as const
-
-/** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
-const storable = z.refine<string>(
-  (text) => !text.includes('\u0000') && text.isWellFormed(),
-  'Có kí tự không hợp lệ',
-)
-
-/** Why an operator does it; kept with the act and in the audit trail. */
-const reason = z
-  .string('Vui lòng nhập lí do')
-  .check(
-    z.trim(),
-    z.minLength(3, 'Lí do tối thiểu 3 kí tự'),
-    z.maxLength(500, 'Lí do tối đa 500 kí tự'),
-    storable,
-  )
-
-const person = z.object({ id: idText, username: z.string() })
 
 export const proposalSchema = z.object({
   id: idText,
@@ -105,10 +90,15 @@ export const bankTransferDetailSchema = z.object({
       created_at: moment,
     }),
   ),
+  /** The last first. */
+  refunds: z.array(gatewayRefundSchema),
   suggestions: z.array(suggestionSchema),
 })
 
-/** What has become of a transfer by an act. `waiting`: above the limit, so a second person decides. */
+/**
+ * What has become of a transfer by an act. `waiting`: above the limit, so a second person decides; or, with a `refund`,
+ * MoMo has not said yet.
+ */
 export const actAnswerSchema = z.object({
   status: z.enum(['done', 'waiting']),
   id: idText,
@@ -120,6 +110,8 @@ export const actAnswerSchema = z.object({
   /** TCoin that the player owes because of this act. */
   lent: z.number(),
   proposal: z.nullable(proposalSchema),
+  /** Only of a refund at the gateway. */
+  refund: z.optional(gatewayRefundSchema),
 })
 
 /** A notification that no transfer in the inbox speaks for: stale, unreadable, or contradicting another. */
@@ -169,11 +161,16 @@ export const refundBody = z.object({
 })
 export const linkReversalBody = z.object({ original_id: idText, reason })
 
-type ActOptions<Body extends z.ZodMiniType> = { body: Body; summary: string; permission?: string }
+type ActOptions<Body extends z.ZodMiniType> = {
+  body: Body
+  summary: string
+  permission?: string
+  errors?: readonly ErrorCode[]
+}
 
 const actOn = <Body extends z.ZodMiniType>(
   act: string,
-  { body, summary, permission = 'bank-transfers.match' }: ActOptions<Body>,
+  { body, summary, permission = 'bank-transfers.match', errors = [] }: ActOptions<Body>,
 ): Endpoint<typeof byId, never, Body, typeof actAnswerSchema> & { access: { permission: string } } => ({
   method: 'POST',
   path: `/operator/bank-transfers/{id}/${act}`,
@@ -183,7 +180,7 @@ const actOn = <Body extends z.ZodMiniType>(
   body,
   answer: actAnswerSchema,
   isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', ...errors],
 })
 
 export const operatorBankTransfers = {
@@ -214,6 +211,12 @@ export const operatorBankTransfers = {
     summary: 'Credits what arrived to a player, at the rate of today.',
   }),
   refund: actOn('refund', { body: refundBody, summary: 'Notes that the money was sent back by hand.' }),
+  refundAtGateway: actOn('refund-at-gateway', {
+    body: refundAtGatewayBody,
+    summary:
+      'Sends money that came by MoMo back by MoMo, all that is left or a part. `waiting`: MoMo has not said yet, and is asked until it does.',
+    errors: ['LIMIT_EXCEEDED', 'DISABLED'],
+  }),
   ignore: actOn('ignore', { body: reasonBody, summary: 'Notes that nothing is to be done.' }),
   linkReversal: actOn('link-reversal', {
     body: linkReversalBody,

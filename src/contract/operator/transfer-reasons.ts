@@ -26,6 +26,7 @@ export const TRANSFER_REASONS: Record<string, string> = {
   'reversed-by-bank': 'Đã bị ngân hàng thu hồi',
   'credit-undone': 'Đã hủy lần cộng trước, chờ xử lý lại',
   'refunded-by-hand': 'Đã hoàn lại cho người chuyển',
+  'refunded-at-momo': 'Đã hoàn qua MoMo',
   'ignored-by-hand': 'Đã bỏ qua',
   'accepted-notice': 'Tạo từ thông báo được xác nhận bằng tay',
   'dismissed-notice': 'Thông báo đã bị bác',

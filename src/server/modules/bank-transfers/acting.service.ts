@@ -6,9 +6,10 @@ import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
-import { alreadyHandled, notIncoming, waitsForSecondPerson } from './bank-transfers.errors.ts'
+import { alreadyHandled, notIncoming, waitsForMomo, waitsForSecondPerson } from './bank-transfers.errors.ts'
 import { ACTS_PER_OPERATOR } from './bank-transfers.limits.ts'
-import { describeProposal, personOf } from './inbox.service.ts'
+import { sumRefunds, type StoredRefund } from './gateway-refunds.queries.ts'
+import { describeProposal, describeRefund, personOf } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
 import { findWaitingProposal } from './proposals.queries.ts'
 
@@ -40,7 +41,9 @@ export async function actOnTransfer<Body>(
     if (before === undefined) throw notFound()
     const acted = await work(tx, before)
     const answer = await answerOf(tx, asked.id, acted)
-    await record(tx, asked, { before, answer, details: acted.details })
+    // What waits for a second person has not been done.
+    const act = acted.status === 'waiting' ? 'propose' : asked.act
+    await recordAct(tx, { ...asked, act }, { before, answer, details: acted.details })
     return { answer, resultType: 'bank_transaction', resultId: asked.id }
   })
 }
@@ -68,12 +71,13 @@ export async function assertOpen(tx: Tx, transfer: LockedTransfer): Promise<void
 
 export async function assertNothingWaits(tx: Tx, transferId: string): Promise<void> {
   if ((await findWaitingProposal(tx, transferId)) !== undefined) throw waitsForSecondPerson()
+  if ((await sumRefunds(tx, transferId)).asked > 0) throw waitsForMomo()
 }
 
 export async function answerOf(
   tx: Tx,
   id: string,
-  { status, lent = 0 }: Pick<Acted, 'status' | 'lent'>,
+  { status, lent = 0, refund }: Pick<Acted, 'status' | 'lent'> & { refund?: StoredRefund },
 ): Promise<ActAnswer> {
   const [row] = await listStoredTransfers(tx, { id }, { order: 'asc', from: 0, to: 0 })
   invariant(row, 'a locked transfer is there')
@@ -87,20 +91,20 @@ export async function answerOf(
     credited: row.credited,
     lent,
     proposal: row.waiting && describeProposal(row.waiting),
+    ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
   }
 }
 
 type Recorded = { before: LockedTransfer; answer: ActAnswer; details: Record<string, unknown> }
 
-async function record(
+/** The line in the transfer's history and that in the audit trail; the last thing a transaction does. */
+export async function recordAct(
   tx: Tx,
   asked: Asked<unknown> & { act: string },
   { before, answer, details }: Recorded,
 ): Promise<void> {
-  const { id, operator } = asked
+  const { id, act, operator } = asked
   const { reason } = asked.body
-  // What waits for a second person has not been done.
-  const act = answer.status === 'waiting' ? 'propose' : asked.act
   await insertAct(tx, { transferId: id, act, operatorId: operator.id, reason, details })
   await appendAudit(tx, {
     actor: { kind: 'operator', id: operator.id },

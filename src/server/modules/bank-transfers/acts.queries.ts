@@ -8,6 +8,7 @@ export type LockedTransfer = {
   accountNumber: string
   direction: 'in' | 'out'
   amount: number
+  bankRef: string | null
   state: TransferState
   reason: string | null
   orderId: string | null
@@ -31,6 +32,7 @@ export async function lockTransfer(tx: Tx, id: string): Promise<LockedTransfer |
       accountNumber: row.account_number,
       direction: row.direction as 'in' | 'out',
       amount: parseCoins(row.amount),
+      bankRef: row.bank_ref,
       state: row.state as TransferState,
       reason: row.reason,
       orderId: row.order_id,

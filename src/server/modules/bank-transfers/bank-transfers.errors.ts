@@ -1,4 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
+import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
@@ -10,6 +11,44 @@ export const alreadyHandled = () =>
 
 export const waitsForSecondPerson = () =>
   conflict('Khoản tiền này đang chờ người thứ hai duyệt, chưa thể làm việc khác')
+
+export const waitsForMomo = () =>
+  conflict('Khoản tiền này đang chờ MoMo trả lời về một lần hoàn tiền, chưa thể làm việc khác')
+
+export const partlyRefunded = () =>
+  conflict('Một phần khoản tiền này đã hoàn qua MoMo nên không thể cộng, chỉ có thể hoàn nốt phần còn lại')
+
+export const stillCredited = () =>
+  conflict('Khoản tiền này đã được cộng, hãy hủy lần cộng trước khi hoàn tiền qua MoMo')
+
+export const notPaidAtMomo = () =>
+  new Refusal('VALIDATION', {
+    message: 'Khoản tiền này không đến qua cổng MoMo nên không thể hoàn qua MoMo',
+  })
+
+export const gatewayClosed = () =>
+  new Refusal('DISABLED', {
+    message: 'Cổng chưa được cấu hình để hoàn tiền qua MoMo',
+    retryAfterSeconds: 600,
+  })
+
+export const wrongRefundAmount = (left: number) =>
+  invalidField(
+    'amount',
+    `Mỗi lần hoàn từ ${formatNumber(REFUND_MIN_VND)} đến ${formatNumber(REFUND_MAX_VND)} VND; khoản này còn ${formatNumber(left)} VND có thể hoàn`,
+  )
+
+export const aboveOwnLimit = () =>
+  new Refusal('LIMIT_EXCEEDED', {
+    message: 'Số tiền hoàn vượt mức một thu ngân được tự quyết, cần chủ cổng thực hiện',
+  })
+
+export const refusedByMomo = (resultCode: number | null) =>
+  conflict(
+    resultCode === null
+      ? 'Yêu cầu hoàn tiền không đến được MoMo, tiền chưa được hoàn; bạn có thể thử lại'
+      : `MoMo từ chối hoàn tiền (mã ${resultCode}), khoản tiền giữ nguyên như trước`,
+  )
 
 export const notIncoming = () => conflict('Đây là tiền ra khỏi tài khoản, chỉ có thể liên kết thu hồi')
 

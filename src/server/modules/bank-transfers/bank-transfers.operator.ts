@@ -8,6 +8,7 @@ import { listRange, readListQuery } from '#server/platform/http/list.ts'
 import type { Asked } from './acting.service.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
+import { refundAtGateway } from './gateway-refunds.service.ts'
 import { getTransfer, listTransfers, TRANSFER_LIST } from './inbox.service.ts'
 import { acceptNotice, dismissNotice, listNotices, NOTICE_LIST } from './notices.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
@@ -41,6 +42,7 @@ export function registerBankTransfers(api: Api, deps: BankTransfersDeps): void {
   api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
   api.serve(transfers.credit, (call) => creditPlayer(deps, askedBy(call)))
   api.serve(transfers.refund, (call) => markRefunded(deps, askedBy(call)))
+  api.serve(transfers.refundAtGateway, (call) => refundAtGateway(deps, askedBy(call)))
   api.serve(transfers.ignore, (call) => ignoreTransfer(deps, askedBy(call)))
   api.serve(transfers.linkReversal, (call) => linkReversal(deps, askedBy(call)))
   api.serve(transfers.reverseCredit, (call) => reverseCredit(deps, askedBy(call)))

@@ -31,11 +31,13 @@ import {
   onePlayer,
   orderAlreadyCredited,
   ownMoney,
+  partlyRefunded,
   tooManyCoins,
   unknownOrder,
   unknownPlayer,
 } from './bank-transfers.errors.ts'
 import { startOfDay } from './bank-transfers.rules.ts'
+import { sumRefunds } from './gateway-refunds.queries.ts'
 import { insertProposal, type Proposed } from './proposals.queries.ts'
 
 /** The money was meant for an order: its player gets what arrived, at the order's rate. */
@@ -77,7 +79,7 @@ export async function markRefunded(
     const { outgoing_reference, refunded_on } = asked.body
     const day = startOfDay(refunded_on)
     if (day === null || day > deps.clock.now()) throw noSuchDay()
-    await close(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
+    await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
     return { status: 'done', details: { outgoing_reference, refunded_on } }
   })
 }
@@ -87,12 +89,13 @@ export async function ignoreTransfer(deps: BankTransfersDeps, asked: Asked<unkno
   return actOnTransfer(deps, { ...asked, act: 'ignore' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
     if (transfer.state === 'ignored') throw alreadyHandled()
-    await close(tx, transfer, { state: 'ignored', reason: 'ignored-by-hand' })
+    await closeTransfer(tx, transfer, { state: 'ignored', reason: 'ignored-by-hand' })
     return { status: 'done', details: {} }
   })
 }
 
-async function close(
+/** Nobody gets it any more: what told of it and the order it was thought to be for go the same way. */
+export async function closeTransfer(
   tx: Tx,
   transfer: LockedTransfer,
   becomes: { state: 'refunded' | 'ignored'; reason: string },
@@ -136,6 +139,8 @@ const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã
 async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
   const { deps, act, order, rate, operator, body } = wanted
   if (order.userId === operator.id) throw ownMoney()
+  // The whole amount would be credited, and part of it is not here any more.
+  if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
   const coins = transfer.amount * rate
   if (coins > COINS_MAX) throw tooManyCoins()
   const proposed: Proposed = { act, orderId: order.id, userId: order.userId, rate, coins }

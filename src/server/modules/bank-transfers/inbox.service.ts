@@ -4,6 +4,7 @@ import {
   type BankTransferDetail,
   type Proposal,
 } from '#contract/operator/bank-transfers.ts'
+import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { findTraderByUsername } from '#server/modules/accounts/index.ts'
 import { channelsNow, openChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
@@ -15,6 +16,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { wrongFilter } from './bank-transfers.errors.ts'
 import { momentOf } from './bank-transfers.rules.ts'
+import { listRefundsOf, type StoredRefund } from './gateway-refunds.queries.ts'
 import {
   countStoredTransfers,
   findOrderId,
@@ -179,6 +181,7 @@ export async function getTransfer(deps: BankTransfersDeps, id: string): Promise<
       details: act.details,
       created_at: act.created_at.toISOString(),
     })),
+    refunds: (await listRefundsOf(db, id)).map(describeRefund),
     suggestions: await suggestFor(db, stored, events),
   }
 }
@@ -220,5 +223,19 @@ export function describeProposal(row: StoredProposal): Proposal {
     reason: row.reason,
     proposed_by: { id: row.proposedBy, username: row.proposerName },
     proposed_at: new Date(row.proposedAt).toISOString(),
+  }
+}
+
+export function describeRefund(row: StoredRefund): GatewayRefund {
+  return {
+    id: row.id,
+    refund_order: row.refundOrder,
+    amount: row.amount,
+    state: row.state,
+    result_code: row.resultCode,
+    asked_by: row.askedBy,
+    reason: row.reason,
+    asked_at: row.askedAt.toISOString(),
+    decided_at: row.decidedAt?.toISOString() ?? null,
   }
 }

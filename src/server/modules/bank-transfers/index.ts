@@ -1,1 +1,2 @@
+export { startBankTransferJobs } from './bank-transfers.jobs.ts'
 export { registerBankTransfers } from './bank-transfers.operator.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { momoOutcome, type MomoOutcome } from './momo-outcome.rules.ts'
+import { readRefund, readRefundQuery, type MomoRefund, type MomoRefundOutcome } from './momo-refund.rules.ts'
 import { signMomo, type MomoKeys } from './momo-signature.ts'
 import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -26,6 +27,12 @@ export type MomoClient = {
   create(order: MomoOrder): Promise<MomoCheckout>
   /** `requestId` is that of the order; each query goes out under the id of its own that is given with it. */
   query(asked: { code: string; requestId: string; queryId: string }): Promise<MomoOutcome>
+  /** Sends money back. Throws a ProviderFailure when nobody knows whether it did. */
+  refund(refund: MomoRefund): Promise<MomoRefundOutcome>
+  /** How a refund stands that was asked for; `queryId` as above. */
+  queryRefund(
+    asked: Pick<MomoRefund, 'refundOrder' | 'amountVnd'> & { queryId: string },
+  ): Promise<MomoRefundOutcome>
 }
 
 export type MomoClientOptions = { baseUrl: string; keys: MomoKeys }
@@ -93,7 +100,24 @@ export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient
       if (outcome) return outcome
       throw new ProviderFailure('unreadable', 'MoMo answered about another order than was asked about')
     },
+    async refund({ refundOrder, transId, amountVnd: amount }) {
+      const description = `Hoan tien ${refundOrder}`
+      const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId }
+      const signature = sign(fields)
+      // MoMo's numbers of payments are numbers, and signed as the same digits.
+      const told = await ask('refund', { ...fields, transId: Number(transId), signature })
+      return readRefund({ ...told, asked: { refundOrder, amountVnd: amount } }) ?? anotherRefund()
+    },
+    async queryRefund({ refundOrder, amountVnd, queryId }) {
+      const fields = { orderId: refundOrder, requestId: queryId }
+      const told = await ask('refund/query', { ...fields, signature: sign(fields) })
+      return readRefundQuery({ ...told, asked: { refundOrder, amountVnd } }) ?? anotherRefund()
+    },
   }
+}
+
+function anotherRefund(): never {
+  throw new ProviderFailure('unreadable', 'MoMo answered about another refund than was asked about')
 }
 
 /** MoMo says no in JSON under HTTP 4xx as well: that is an answer, not a failure. */

@@ -243,6 +243,22 @@ export interface GameItems {
   quantity: Int8;
 }
 
+export interface GatewayRefund {
+  amount: Int8;
+  asked_at: Generated<Timestamp>;
+  asked_by: Int8;
+  bank_transaction_id: Int8;
+  decided_at: Timestamp | null;
+  id: Generated<Int8>;
+  next_query_at: Timestamp | null;
+  provider_ref: string | null;
+  queries: Generated<number>;
+  reason: string;
+  refund_order: string;
+  result_code: number | null;
+  state: Generated<string>;
+}
+
 export interface IdempotencyKey {
   created_at: Generated<Timestamp>;
   key: string;
@@ -647,6 +663,7 @@ export interface DB {
   "game.characters": GameCharacters;
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;
+  gateway_refund: GatewayRefund;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   known_device: KnownDevice;

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { idText } from '../envelope.ts'
+
+/** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
+export const storable = z.refine<string>(
+  (text) => !text.includes('\u0000') && text.isWellFormed(),
+  'Có kí tự không hợp lệ',
+)
+
+/** Why an operator does it; kept with the act and in the audit trail. */
+export const reason = z
+  .string('Vui lòng nhập lí do')
+  .check(
+    z.trim(),
+    z.minLength(3, 'Lí do tối thiểu 3 kí tự'),
+    z.maxLength(500, 'Lí do tối đa 500 kí tự'),
+    storable,
+  )
+
+export const person = z.object({ id: idText, username: z.string() })

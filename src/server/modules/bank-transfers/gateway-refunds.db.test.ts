@@ -1,0 +1,308 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import { dayOf, lookAtDay } from '#server/modules/reconciliation/index.ts'
+import type { FakeProviders } from '#tests/fakes/provider-server.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { anOrder, asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
+
+const REASON = 'Khách chuyển nhầm, xin hoàn'
+const LIMIT = 1_000_000
+
+let asked: AskedProviders
+let portal: TestApp
+let bank: FakeProviders
+let cashier: TestOperator
+let second: TestOperator
+let owner: TestOperator
+let player: TestPlayer
+
+beforeAll(async () => {
+  asked = await startAskingApp(['momo'])
+  portal = asked.test
+  bank = asked.bank
+  await openAccounts(portal)
+  cashier = await anOperator(portal, 'cashier')
+  second = await anOperator(portal, 'cashier')
+  owner = await anOperator(portal, 'owner')
+  player = await aPlayer(portal)
+})
+afterAll(() => asked.close())
+afterEach(() => assertBooks(portal))
+
+type How = { by?: TestOperator; key?: string }
+
+const call = (id: string, act: string, body: object = {}, { by = cashier, key }: How = {}) =>
+  portal.call('POST', `/api/operator/bank-transfers/${id}/${act}`, {
+    token: by.token,
+    body: { reason: REASON, ...body },
+    ...(key === undefined ? {} : { key }),
+  })
+const refund = (id: string, amount: number | null = null, how: How = {}) =>
+  call(id, 'refund-at-gateway', { amount }, how)
+
+async function transferNow(id: string): Promise<BankTransferDetail> {
+  const answer = await portal.call('GET', `/api/operator/bank-transfers/${id}`, { token: cashier.token })
+  expect(answer.status).toBe(200)
+  return answer.body as BankTransferDetail
+}
+
+/** Money that came by MoMo; unless it is for an open order, nobody gets it by itself. */
+async function momoMoney({ amount = 50_000, isOpen = false } = {}): Promise<string> {
+  const { code } = await anOrder(portal, player, { channel: 1, amount })
+  if (!isOpen) await portal.call('POST', `/api/recharge/orders/${code}/cancel`, { token: player.token })
+  const { transId } = bank.momo.settle(code)
+  await portal.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/momo',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(bank.momo.ipn(code)),
+  })
+  const row = await portal.db
+    .selectFrom('bank_transaction')
+    .select('id')
+    .where('bank_ref', '=', String(transId))
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const storedRefunds = (id: string) =>
+  portal.db
+    .selectFrom('gateway_refund')
+    .selectAll()
+    .where('bank_transaction_id', '=', id)
+    .orderBy('id')
+    .execute()
+
+/** VND that MoMo sent back of a transfer's payment. */
+async function sentBack(id: string): Promise<number[]> {
+  const { bank_ref } = await transferNow(id)
+  const made = [...bank.momo.refunds.values()].filter(({ paidTransId }) => String(paidTransId) === bank_ref)
+  return made.map(({ amount }) => amount)
+}
+
+/** So much later it is asked about. */
+async function later(id: string, minutes: number): Promise<void> {
+  await asOwner(
+    portal,
+    `UPDATE gateway_refund SET asked_at = asked_at - make_interval(mins => $2),
+        next_query_at = next_query_at - make_interval(mins => $2) WHERE bank_transaction_id = $1`,
+    [id, minutes],
+  )
+  await askDueRefunds(portal.deps)
+}
+
+const path = (call: string) => call.split('/api/').at(-1)
+
+describe('a refund at MoMo', () => {
+  test('sends everything back, and the transfer is done with', async () => {
+    const id = await momoMoney()
+    const answer = await refund(id)
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        status: 'done',
+        state: 'refunded',
+        reason: 'refunded-at-momo',
+        refund: { amount: 50_000, state: 'done', asked_by: { id: cashier.id }, reason: REASON },
+      },
+    ])
+    expect(await sentBack(id)).toEqual([50_000])
+    const { acts, events, refunds, reason_text } = await transferNow(id)
+    expect(acts).toMatchObject([{ act: 'refund-at-gateway', details: { amount: 50_000 } }])
+    expect(events).toMatchObject([{ status: 'ignored', reason: 'refunded-at-momo' }])
+    expect([refunds.length, reason_text]).toEqual([1, 'Đã hoàn qua MoMo'])
+    const trail = await portal.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_kind'])
+      .where('subject_type', '=', 'bank_transaction')
+      .where('subject_id', '=', id)
+      .orderBy('seq')
+      .execute()
+    expect(trail).toEqual([
+      { action: 'bank-transfers.refund-at-gateway', actor_kind: 'operator' },
+      { action: 'bank-transfers.refund-at-gateway-done', actor_kind: 'system' },
+    ])
+    expect((await refund(id)).status).toBe(409)
+    const closes = await lookAtDay(portal.deps, dayOf(new Date()))
+    expect(closes.flatMap(({ differences }) => differences)).toEqual([])
+    expect(closes.map(({ figures }) => figures.refundedVnd)).toContain(50_000)
+  })
+
+  test('of a part leaves the rest in review, which can go back as well but never be credited', async () => {
+    const id = await momoMoney()
+    expect((await refund(id, 20_000)).body).toMatchObject({ status: 'done', state: 'review' })
+    expect((await call(id, 'credit', { user_id: player.id })).status).toBe(409)
+    const tooMuch = await refund(id, 30_001)
+    expect([tooMuch.status, tooMuch.body.errors]).toMatchObject([
+      422,
+      { amount: [expect.stringContaining('30,000 VND')] },
+    ])
+    expect((await refund(id)).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+      refund: { amount: 30_000 },
+    })
+    expect(await sentBack(id)).toEqual([20_000, 30_000])
+    expect((await transferNow(id)).refunds.map(({ amount }) => amount)).toEqual([30_000, 20_000])
+    expect(await balanceOf(portal, player)).toBe(0)
+  })
+
+  test('that MoMo refuses changes nothing, and a new one may be asked for', async () => {
+    const id = await momoMoney()
+    bank.momo.refuseRefund(1080)
+    const refused = await refund(id, null, { key: 'refused' })
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('mã 1080')])
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: 1080 }])
+    expect((await transferNow(id)).state).toBe('review')
+    expect((await refund(id, null, { key: 'refused' })).status).toBe(409)
+    expect(await sentBack(id)).toEqual([])
+    expect((await refund(id)).body.status).toBe('done')
+  })
+
+  test('is committed before MoMo is asked', async () => {
+    const id = await momoMoney()
+    const seen: unknown[] = []
+    bank.onCall = async () => {
+      seen.push(...(await storedRefunds(id)).map(({ state, refund_order }) => ({ state, refund_order })))
+    }
+    await refund(id)
+    bank.onCall = null
+    expect(seen).toEqual([{ state: 'asked', refund_order: expect.any(String) }])
+    expect(bank.momo.refunds.has((seen[0] as { refund_order: string }).refund_order)).toBe(true)
+  })
+})
+
+describe('a refund whose answer is lost', () => {
+  test('keeps everything else waiting, is asked about and never asked for again', async () => {
+    const id = await momoMoney()
+    bank.failNext('lost-after')
+    bank.calls.length = 0
+    const answer = await refund(id, null, { key: 'lost' })
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { status: 'waiting', state: 'review', proposal: null, refund: { state: 'asked' } },
+    ])
+    expect((await refund(id, null, { key: 'lost' })).body.status).toBe('waiting')
+    for (const [act, body] of [
+      ['refund-at-gateway', {}],
+      ['credit', { user_id: player.id }],
+      ['ignore', {}],
+      ['refund', { outgoing_reference: 'FT1', refunded_on: '2026-01-01' }],
+    ] as const) {
+      const refused = await call(id, act, body, { by: second })
+      expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('MoMo')])
+    }
+    await askDueRefunds(portal.deps)
+    expect(bank.calls.map(path)).toEqual(['refund'])
+    await later(id, 1)
+    expect(bank.calls.map(path)).toEqual(['refund', 'refund/query'])
+    expect(await transferNow(id)).toMatchObject({ state: 'refunded', refunds: [{ state: 'done' }] })
+    expect(await sentBack(id)).toEqual([50_000])
+    expect((await refund(id, null, { key: 'lost' })).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+    })
+  })
+
+  test('and that never reached MoMo ends, though not by the first “no such refund”', async () => {
+    const id = await momoMoney()
+    bank.failNext('error')
+    expect((await refund(id)).body.status).toBe('waiting')
+    await later(id, 1)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'asked', queries: 1 }])
+    await later(id, 2)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', queries: 2, next_query_at: null }])
+    expect((await transferNow(id)).state).toBe('review')
+    expect((await refund(id)).body.status).toBe('done')
+    expect(await sentBack(id)).toEqual([50_000])
+  })
+
+  test('and that MoMo still works on is asked about until it says', async () => {
+    const id = await momoMoney()
+    bank.failNext('lost-after')
+    await refund(id)
+    const [asked] = await storedRefunds(id)
+    const made = bank.momo.refunds.get(asked?.refund_order ?? '')
+    Object.assign(made ?? {}, { resultCode: 7002 })
+    await later(id, 60 * 30)
+    const [open] = await storedRefunds(id)
+    expect(open).toMatchObject({ state: 'asked', queries: 1 })
+    expect(open?.next_query_at?.getTime()).toBeGreaterThan(Date.now())
+    Object.assign(made ?? {}, { resultCode: 1081 })
+    await later(id, 60)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: 1081 }])
+  })
+})
+
+describe('at once', () => {
+  test('two operators refund once', async () => {
+    const id = await momoMoney()
+    const answers = await Promise.all([cashier, second, owner].map((by) => refund(id, 30_000, { by })))
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    expect(await sentBack(id)).toEqual([30_000])
+  })
+
+  test('the same key refunds once, and both are told the same in the end', async () => {
+    const id = await momoMoney()
+    const answers = await Promise.all([1, 2].map(() => refund(id, null, { key: 'twice' })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await refund(id, null, { key: 'twice' })).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+    })
+    expect(await sentBack(id)).toEqual([50_000])
+    expect((await refund(id, 10_000, { key: 'twice' })).body.code).toBe('KEY_REUSED')
+  })
+
+  test('the database itself holds a second question back', async () => {
+    const id = await momoMoney()
+    bank.failNext('lost-after')
+    await refund(id, 10_000)
+    await expect(
+      asOwner(
+        portal,
+        `INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, next_query_at)
+          VALUES ($1, 'HT12345678', 10000, $2, 'Thử', now())`,
+        [id, cashier.id],
+      ),
+    ).rejects.toThrow('gateway_refund_one_asked')
+    await later(id, 1)
+  })
+})
+
+describe('is refused', () => {
+  test('for money that did not come by MoMo, or is credited, or is ours to keep', async () => {
+    const other = await refund(await aTransfer(portal))
+    expect([other.status, other.body.code]).toEqual([422, 'VALIDATION'])
+    const credited = await momoMoney({ isOpen: true })
+    expect((await refund(credited)).status).toBe(409)
+    await call(credited, 'reverse-credit', {}, { by: owner })
+    expect((await refund(credited)).body).toMatchObject({ status: 'done', state: 'refunded' })
+    const ignored = await momoMoney()
+    await call(ignored, 'ignore')
+    expect((await refund(ignored)).status).toBe(409)
+  })
+
+  test('above the limit, also in parts, unless who asks may adjust wallets', async () => {
+    const id = await momoMoney({ amount: LIMIT + 1_000 })
+    expect((await refund(id)).body.code).toBe('LIMIT_EXCEEDED')
+    expect((await refund(id, LIMIT)).status).toBe(200)
+    expect((await refund(id, 1_000, { by: second })).body.code).toBe('LIMIT_EXCEEDED')
+    expect((await refund(id, null, { by: owner })).body).toMatchObject({ status: 'done', state: 'refunded' })
+  })
+
+  test('where MoMo is not set up, and nothing is noted', async () => {
+    const id = await momoMoney()
+    const paymentClients = { ...portal.deps.paymentClients, momo: null }
+    const operator = { id: cashier.id, permissions: [], requestId: 'test' }
+    const wish = { id, body: { reason: REASON }, operator, key: null, overLimit: null }
+    await expect(refundAtGateway({ ...portal.deps, paymentClients }, wish)).rejects.toMatchObject({
+      code: 'DISABLED',
+    })
+    expect(await storedRefunds(id)).toEqual([])
+  })
+})

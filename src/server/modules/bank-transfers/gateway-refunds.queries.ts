@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type RefundState = 'asked' | 'done' | 'failed'
+
+export type StoredRefund = {
+  id: string
+  transferId: string
+  refundOrder: string
+  /** MoMo's number of the payment. */
+  transId: string
+  amount: number
+  state: RefundState
+  resultCode: number | null
+  askedBy: { id: string; username: string }
+  reason: string
+  askedAt: Date
+  decidedAt: Date | null
+  queries: number
+}
+
+const refunds = (db: Db | Tx) =>
+  db
+    .selectFrom('gateway_refund as refund')
+    .innerJoin('bank_transaction as transfer', 'transfer.id', 'refund.bank_transaction_id')
+    .innerJoin('users', 'users.id', 'refund.asked_by')
+    .select(['refund.id', 'refund.bank_transaction_id', 'refund.refund_order', 'transfer.bank_ref'])
+    .select(['refund.amount', 'refund.state', 'refund.result_code', 'refund.asked_by', 'users.username'])
+    .select(['refund.reason', 'refund.asked_at', 'refund.decided_at', 'refund.queries'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>
+
+const toRefund = (row: Row): StoredRefund => ({
+  id: row.id,
+  transferId: row.bank_transaction_id,
+  refundOrder: row.refund_order,
+  transId: row.bank_ref as string,
+  amount: parseCoins(row.amount),
+  state: row.state as RefundState,
+  resultCode: row.result_code,
+  askedBy: { id: row.asked_by, username: row.username },
+  reason: row.reason,
+  askedAt: row.asked_at,
+  decidedAt: row.decided_at,
+  queries: row.queries,
+})
+
+export async function getRefund(db: Db | Tx, id: string): Promise<StoredRefund> {
+  return toRefund(await refunds(db).where('refund.id', '=', id).executeTakeFirstOrThrow())
+}
+
+const ROWS_OF_ONE_MAX = 50
+
+/** What was to go back of one transfer, the last first. */
+export async function listRefundsOf(db: Db, transferId: string): Promise<StoredRefund[]> {
+  const rows = await refunds(db)
+    .where('refund.bank_transaction_id', '=', transferId)
+    .orderBy('refund.id', 'desc')
+    .limit(ROWS_OF_ONE_MAX)
+    .execute()
+  return rows.map(toRefund)
+}
+
+/** VND that went back, and whether more is asked for. Only to be trusted under the transfer's lock. */
+export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: number; asked: number }> {
+  const row = await tx
+    .selectFrom('gateway_refund')
+    .select([
+      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'done'), 0)`.as('done'),
+      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'asked'), 0)`.as('asked'),
+    ])
+    .where('bank_transaction_id', '=', transferId)
+    .executeTakeFirstOrThrow()
+  return { done: parseCoins(row.done), asked: parseCoins(row.asked) }
+}
+
+/** Whether MoMo told of a transfer. */
+export async function isToldByMomo(tx: Tx, transferId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_event')
+    .select('id')
+    .where('bank_transaction_id', '=', transferId)
+    .where('provider', '=', 'momo')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewRefund = {
+  transferId: string
+  refundOrder: string
+  amount: number
+  askedBy: string
+  reason: string
+  /** MoMo is asked about it from then on, whatever becomes of the asking. */
+  firstQueryAt: Date
+}
+
+export async function insertRefund(tx: Tx, refund: NewRefund): Promise<string> {
+  const { id } = await tx
+    .insertInto('gateway_refund')
+    .values({
+      bank_transaction_id: refund.transferId,
+      refund_order: refund.refundOrder,
+      amount: refund.amount,
+      asked_by: refund.askedBy,
+      reason: refund.reason,
+      next_query_at: refund.firstQueryAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type Verdict =
+  | { state: 'done'; providerRef: string; resultCode: null }
+  | { state: 'failed'; providerRef: null; resultCode: number | null }
+
+/** Answers whether it was still open. */
+export async function decideRefund(
+  tx: Tx,
+  id: string,
+  { state, providerRef, resultCode }: Verdict,
+): Promise<boolean> {
+  const decided = await tx
+    .updateTable('gateway_refund')
+    .set({
+      state,
+      provider_ref: providerRef,
+      result_code: resultCode,
+      decided_at: sql<Date>`clock_timestamp()`,
+      next_query_at: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .executeTakeFirst()
+  return decided.numUpdatedRows === 1n
+}
+
+/** Takes one refund it is time to ask about; answers its id. Until the lease is over nobody else asks. */
+export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    WITH due AS MATERIALIZED (
+      SELECT id FROM gateway_refund
+       WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE gateway_refund refund
+       SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}), queries = refund.queries + 1
+      FROM due
+     WHERE refund.id = due.id
+    RETURNING refund.id`.execute(db)
+  return rows[0]?.id
+}
+
+export async function scheduleRefund(db: Db, { id, at }: { id: string; at: Date }): Promise<void> {
+  await db
+    .updateTable('gateway_refund')
+    .set({ next_query_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .execute()
+}

@@ -1,0 +1,27 @@
+import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
+
+/** MoMo's numbers of payments are sent to it as JSON numbers. */
+export const isPaymentNumber = (reference: string | null): reference is string =>
+  reference !== null && /^[1-9]\d{0,14}$/.test(reference)
+
+/** What is to go back: what was named, or else everything that is left. Null when that cannot be. */
+export function refundAmount(left: number, wanted: number | null): number | null {
+  const amount = wanted ?? Math.min(left, REFUND_MAX_VND)
+  return amount >= REFUND_MIN_VND && amount <= REFUND_MAX_VND && amount <= left ? amount : null
+}
+
+const MINUTE_MS = 60_000
+/** After this many minutes MoMo is asked about a refund it did not answer; then every hour, until it says. */
+const FIRST_MINUTES = [1, 3, 10, 30]
+
+export function nextRefundQueryAt(askedAt: Date, now: Date): Date {
+  const minutesGone = (now.getTime() - askedAt.getTime()) / MINUTE_MS
+  const minutes = FIRST_MINUTES.find((each) => each > minutesGone) ?? (Math.floor(minutesGone / 60) + 1) * 60
+  return new Date(askedAt.getTime() + minutes * MINUTE_MS)
+}
+
+/** Our own question may still be on its way for up to two minutes: before this, "no such refund" proves nothing. */
+const ARRIVED_MINUTES = 3
+
+export const mustHaveArrived = (askedAt: Date, now: Date): boolean =>
+  now.getTime() - askedAt.getTime() >= ARRIVED_MINUTES * MINUTE_MS
