@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import { openPaymentClients, type MomoClient } from '#server/modules/payment-providers/index.ts'
 import { dayOf, lookAtDay } from '#server/modules/reconciliation/index.ts'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
@@ -238,6 +239,14 @@ describe('a refund whose answer is lost', () => {
   })
 })
 
+/** Asked for by a portal that has this MoMo, or none. */
+function directly(id: string, momo: MomoClient | null) {
+  const paymentClients = { ...portal.deps.paymentClients, momo }
+  const operator = { id: cashier.id, permissions: [], requestId: 'test' }
+  const wish = { id, body: { reason: REASON }, operator, key: null, overLimit: null }
+  return refundAtGateway({ ...portal.deps, paymentClients }, wish)
+}
+
 describe('at once', () => {
   test('two operators refund once', async () => {
     const id = await momoMoney()
@@ -276,8 +285,10 @@ describe('at once', () => {
 
 describe('is refused', () => {
   test('for money that did not come by MoMo, or is credited, or is ours to keep', async () => {
-    const other = await refund(await aTransfer(portal))
+    // Not even when the bank's own reference looks like a number of MoMo's.
+    const other = await refund(await aTransfer(portal, { referenceCode: '4000000000' }))
     expect([other.status, other.body.code]).toEqual([422, 'VALIDATION'])
+    expect((await refund(await aTransfer(portal))).status).toBe(422)
     const credited = await momoMoney({ isOpen: true })
     expect((await refund(credited)).status).toBe(409)
     await call(credited, 'reverse-credit', {}, { by: owner })
@@ -295,14 +306,20 @@ describe('is refused', () => {
     expect((await refund(id, null, { by: owner })).body).toMatchObject({ status: 'done', state: 'refunded' })
   })
 
+  test('where nothing reaches MoMo, for good at once', async () => {
+    const id = await momoMoney()
+    const { momo } = openPaymentClients(
+      { sepay: null, casso: null, payos: null, momo: { baseUrl: 'http://127.0.0.1:1', isGateway: true } },
+      portal.deps.paymentKeys,
+    )
+    await expect(directly(id, momo)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: null }])
+    expect((await transferNow(id)).state).toBe('review')
+  })
+
   test('where MoMo is not set up, and nothing is noted', async () => {
     const id = await momoMoney()
-    const paymentClients = { ...portal.deps.paymentClients, momo: null }
-    const operator = { id: cashier.id, permissions: [], requestId: 'test' }
-    const wish = { id, body: { reason: REASON }, operator, key: null, overLimit: null }
-    await expect(refundAtGateway({ ...portal.deps, paymentClients }, wish)).rejects.toMatchObject({
-      code: 'DISABLED',
-    })
+    await expect(directly(id, null)).rejects.toMatchObject({ code: 'DISABLED' })
     expect(await storedRefunds(id)).toEqual([])
   })
 })
