@@ -21,6 +21,8 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts', 'tests/security/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
+          // The whole portal is imported once a worker, not once a file.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // More than cores: many of them wait, for time-outs and for processes of their own.

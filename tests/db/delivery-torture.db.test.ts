@@ -60,7 +60,10 @@ test(
       },
       log,
     )
-    expect(report).toMatchObject({ ...NOTHING_WRONG, deliveries: 60 })
+    // A storm this short may pass over a pause point; the long one kills at each of them.
+    const { isClean: _isKilledEnough, ...verdict } = NOTHING_WRONG
+    expect(report).toMatchObject({ ...verdict, deliveries: 60 })
+    expect(Object.values(report.workerKills).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
     expect(report.attempts).toBeGreaterThan(60)
   },
 )

@@ -105,7 +105,8 @@ function settings({ port, durable }: LaunchOptions): string[] {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 60,
+    // Tests run many portals on one server, each with a pool of its own.
+    max_connections: durable ? 60 : 150,
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     timezone: 'UTC',
