@@ -23,6 +23,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
   use: {
     browserName: 'chromium',
+    // A page lives without the offline worker, and each browser would start one; where it is meant, it is allowed.
+    serviceWorkers: 'block',
     locale: 'vi-VN',
     timezoneId: 'Asia/Ho_Chi_Minh',
     launchOptions: {
@@ -39,6 +41,8 @@ export default defineConfig({
       // the words, codes and letters, what becomes of money.
       testIgnore:
         /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor|money-in|unmatched)\.e2e\.ts$/,
+      // Nor does the frame of these two differ from what a visitor or a newcomer gets.
+      grepInvert: /no page moves under (an activated|a banned) player/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

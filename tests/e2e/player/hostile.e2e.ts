@@ -45,7 +45,6 @@ test.use({
   baseURL: async ({ browserName: _browser }, use) => {
     await use(url)
   },
-  serviceWorkers: 'block',
 })
 
 const usable = vectors.map((vector) => vector.replaceAll('\u0000', ''))

@@ -102,7 +102,16 @@ test.use({ isStranger: true, contextOptions: { reducedMotion: 'reduce' } })
 
 const FAILURES = /status of (401|404|422|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
 
-for (const state of states) {
+const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
+
+for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(state)
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
+  for (const state of states.filter(needsOfflineWorker)) lookAt(state)
+})
+
+function lookAt(state: PageState): void {
   test(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(FAILURES)
     await openState(page, state, callers)

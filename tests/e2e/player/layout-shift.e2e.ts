@@ -11,9 +11,6 @@ test.describe.configure({ mode: 'parallel' })
 // Each page is opened as on a first visit and waited for until nothing more comes.
 test.setTimeout(240_000)
 
-// Requests that a service worker lets pass would not be held back.
-test.use({ serviceWorkers: 'block' })
-
 const ANSWER_DELAY_MS = 250
 
 /** As on a phone's network: the page is painted long before it is known who looks at it. */

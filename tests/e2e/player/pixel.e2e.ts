@@ -49,8 +49,6 @@ test.use({
   baseURL: async ({ browserName: _browser }, use) => {
     await use(url)
   },
-  // Requests that a service worker lets pass would be hidden from the stand-in.
-  serviceWorkers: 'block',
 })
 
 type Heard = {

@@ -2,6 +2,9 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
+// The offline worker is part of it.
+test.use({ serviceWorkers: 'allow' })
+
 const FAILURE = 'Có lỗi xảy ra, vui lòng thử lại'
 
 async function openPaths(request: APIRequestContext): Promise<string[]> {
@@ -36,6 +39,9 @@ async function retryUntilWell(page: Page): Promise<void> {
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
+
+  // The offline worker is part of it.
+  test.use({ serviceWorkers: 'allow' })
 
   test('open pages are readable and lead on', async ({ page, request }) => {
     for (const path of await openPaths(request)) {

@@ -25,7 +25,8 @@ function ExchangePage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{copy.title}</h1>
-      <div className="mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+      {/* The seal stands in a line of its own: beside the text, either would move the other when its face arrives. */}
+      <div className="mt-3 mb-6 space-y-2">
         <p className="max-w-prose text-soft">{copy.lead}</p>
         {shown && shown.bonus > 0 && (
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
