@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
@@ -34,6 +35,15 @@ export async function openInbox(world: World) {
   }
   const token = await anOperator(world, call)
 
+  /** An operator who is told to wait waits. */
+  async function patiently(path: string, body: unknown): Promise<Called> {
+    for (;;) {
+      const answer = await call('POST', path, { token, body })
+      if (answer.status !== 429) return answer
+      await sleep(Number(answer.headers.get('retry-after')) * 1_000)
+    }
+  }
+
   /** The ids of every row of a list, in the order of its pages. */
   async function listAll(resource: string, filter: Record<string, string>): Promise<string[]> {
     const ids: string[] = []
@@ -57,10 +67,7 @@ export async function openInbox(world: World) {
       if (ids.length !== expected) throw new Error(`${ids.length} contradictions are listed, not ${expected}`)
       for (const id of ids) {
         const path = `/api/operator/payment-events/${id}/dismiss`
-        const answer = await call('POST', path, {
-          token,
-          body: { reason: 'Ngân hàng xác nhận số tiền khác' },
-        })
+        const answer = await patiently(path, { reason: 'Ngân hàng xác nhận số tiền khác' })
         if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       }
     },

@@ -167,8 +167,8 @@ export class Author {
     const account = [ACCOUNTS.momo, ACCOUNTS.vietcombank, ACCOUNTS.acb][channel - 1] as string
     // How long after the order the money is booked; the notification then takes up to 72 hours to come.
     const paidAfter = this.#payMinutes(plot)
-    const delay = this.#chance(40) ? this.#random.below(72 * 60) : this.#random.below(3)
-    const createdAt = new Date(this.#now - (delay + paidAfter + 3) * MINUTE)
+    const delay = this.#chance(40) ? this.#random.below(72 * 60) : this.#random.below(180)
+    const createdAt = new Date(this.#now - (delay + paidAfter + 3) * MINUTE - this.#random.below(60_000))
     const order: StoryOrder = {
       code: codeOf(this.#random),
       player: this.#random.below(this.story.players.length),
