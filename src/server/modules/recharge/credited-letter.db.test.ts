@@ -97,7 +97,7 @@ describe('the letter about a crediting', () => {
   })
 })
 
-describe('Done when 6: a crediting takes at most 12 SQL statements', () => {
+describe('a crediting takes at most 12 SQL statements', () => {
   it('from the arrival of its notification on, with its letter, BEGIN and COMMIT', async () => {
     const { order, email } = await aNotifiedPayment()
     const statements = await statementsOf(() => deliver(test, aNotification({ content: order.code })))
