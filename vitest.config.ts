@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'db',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts', 'tests/security/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           // The whole portal is imported once a worker, not once a file.
@@ -33,7 +33,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'repo',
+          // Beside those of the database, which mostly wait; the same number of workers, since they share them.
           sequence: { groupOrder: 2 },
+          maxWorkers: 3,
           include: ['tests/repo/**/*.test.ts'],
           testTimeout: 120_000,
         },
