@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { delimiter, join } from 'node:path'
+import { readReport } from './test-report.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -16,10 +17,14 @@ export type Step = {
 
 export type Outcome = { passed: number; failed: number }
 
-/** Runs steps one after the other with their output shown; a step without a report counts as one test. */
+/**
+ * Runs steps one after the other with their output shown; a step without a report counts as one test. What failed is
+ * named again at the end, where whoever has only the last lines of a log finds it.
+ */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
   const total: Outcome = { passed: 0, failed: 0 }
   const lines: string[] = []
+  const failures: string[] = []
   for (const step of steps) {
     const start = performance.now()
     console.log(`\n▶ ${step.name}`)
@@ -31,10 +36,11 @@ export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
     if (code !== 0 && outcome.failed === 0) outcome.failed = 1
     total.passed += outcome.passed
     total.failed += outcome.failed
+    failures.push(...(counted?.failures ?? []))
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     lines.push(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`)
   }
-  console.log(`\n${lines.join('\n')}`)
+  console.log(`\n${[...failures, ...lines].join('\n')}`)
   return total
 }
 
@@ -53,23 +59,4 @@ function run({ command: [tool, ...toolArguments], environment }: Step): Promise<
   child.on('error', reject)
   child.on('close', (code) => resolve(code ?? 1))
   return promise
-}
-
-type VitestReport = { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-
-/** Vitest's or Playwright's JSON report. A skipped or flaky browser test counts as failed: nothing is left out silently. */
-async function readReport(file: string): Promise<Outcome | null> {
-  let report: VitestReport | PlaywrightReport
-  try {
-    report = JSON.parse(await readFile(file, 'utf8')) as VitestReport | PlaywrightReport
-  } catch {
-    // The runner broke before it wrote one; its exit code says so.
-    return null
-  }
-  if ('stats' in report) {
-    const { expected, unexpected, flaky, skipped } = report.stats
-    return { passed: expected, failed: unexpected + flaky + skipped }
-  }
-  return { passed: report.numPassedTests, failed: report.numFailedTests }
 }
