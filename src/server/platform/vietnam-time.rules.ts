@@ -1,0 +1,32 @@
+const shortMoment = new Intl.DateTimeFormat('vi-VN', {
+  timeZone: 'Asia/Ho_Chi_Minh',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/** A moment as players read it, wherever the server stands. */
+export const shortVietnamTime = (moment: Date): string => shortMoment.format(moment)
+
+/** Vietnam has no summer time. */
+const OFFSET_MS = 7 * 60 * 60 * 1000
+const DAY = /^\d{4}-\d\d-\d\d$/
+const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+const wall = (moment: Date): string => new Date(moment.getTime() + OFFSET_MS).toISOString()
+
+/** `2024-07-02 11:08:33` on a wall in Hanoi. */
+export const vietnamClock = (moment: Date): string => wall(moment).slice(0, 19).replace('T', ' ')
+
+/** The moment such a clock shows. Dates no calendar has are refused rather than rolled over. */
+export function readVietnamClock(text: string): Date | undefined {
+  if (!CLOCK.test(text)) return undefined
+  const moment = new Date(`${text.replace(' ', 'T')}+07:00`)
+  return !Number.isNaN(moment.getTime()) && vietnamClock(moment) === text ? moment : undefined
+}
+
+/** The day on the calendar in Vietnam, `2024-07-02`. */
+export const vietnamDay = (moment: Date): string => wall(moment).slice(0, 10)
+
+/** The moment a day begins in Vietnam; undefined when the calendar has no such day. */
+export const startOfVietnamDay = (day: string): Date | undefined =>
+  DAY.test(day) ? readVietnamClock(`${day} 00:00:00`) : undefined
