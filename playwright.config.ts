@@ -37,10 +37,8 @@ export default defineConfig({
     { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
     {
       name: 'desktop',
-      // What these show does not depend on the size: bytes, refusals, lost networks, consent, hostile text, one greeting,
-      // the words, codes and letters, what becomes of money.
-      testIgnore:
-        /(bytes|error-catalogue|hostile|resilience|pixel|splash|language|forgotten-password|contacts|second-factor|money-in|unmatched|wallet|tournaments|claim|downloads|gifts|main-loop|staff|ranking|gems|sandbox-phone)\.e2e\.ts$/,
+      // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
+      testMatch: /(accessibility|layout-shift|shell|walk)\.e2e\.ts$/,
       // Nor does the frame of these two differ from what a visitor or a newcomer gets.
       grepInvert: /no page moves under (an activated|a banned) player/,
       use: { viewport: { width: 1280, height: 800 } },

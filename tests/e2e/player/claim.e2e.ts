@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, registerPlayer, signIn, test, turnOnSecondFactor } from './fixtures.ts'
-import { grantRole } from './staff.ts'
+import { expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { aCashier } from './staff.ts'
 
 const receipt = async () => ({
   name: 'bien-lai.png',
@@ -22,13 +22,6 @@ async function aCancelledOrder(request: APIRequestContext, token: string): Promi
   const { code } = (await answer.json()) as { code: string }
   await request.post(`/api/recharge/orders/${code}/cancel`, auth(token))
   return code
-}
-
-async function aCashier(request: APIRequestContext): Promise<string> {
-  const { username, token } = await registerPlayer(request)
-  await grantRole(process.env.PORTAL_DATA_DIR ?? '', username, 'cashier')
-  await turnOnSecondFactor(request, token)
-  return token
 }
 
 const picture = (page: Page) => page.getByLabel(/^Ảnh biên lai/)
@@ -58,7 +51,7 @@ test('a claim goes from a cancelled order to an operator, and the answer comes b
   await expect(claims(page)).toContainText('Chờ kiểm tra')
 
   const id = /\d+/.exec(await sent(page).innerText())?.[0] ?? ''
-  const cashier = await aCashier(request)
+  const cashier = await aCashier(request, process.env.PORTAL_DATA_DIR ?? '')
   const shown = await request.get(`/api/operator/recharge-claims/${id}/picture`, auth(cashier))
   expect((await sharp(await shown.body()).metadata()).format).toBe('jpeg')
   const message = 'Chưa thấy khoản này trong sao kê.'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { APIRequestContext } from '@playwright/test'
-import { expect } from './fixtures.ts'
+import { expect, registerPlayer, turnOnSecondFactor } from './fixtures.ts'
 
 /** The operator's command, at the portal whose data lie in the given folder. */
 export async function grantRole(dataDir: string, username: string, role: string): Promise<void> {
@@ -19,4 +19,12 @@ export async function saveSetting(
     data: { value },
   })
   expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/** A new player who works at the till of the portal whose data lie in the given folder; answers their token. */
+export async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
+  const { username, token } = await registerPlayer(request)
+  await grantRole(dataDir, username, 'cashier')
+  await turnOnSecondFactor(request, token)
+  return token
 }

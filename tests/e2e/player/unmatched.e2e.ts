@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import { sign } from '#tests/support/payment-notices.ts'
-import { balanceLink, expect, registerPlayer, signIn, test, turnOnSecondFactor } from './fixtures.ts'
-import { grantRole } from './staff.ts'
+import { tell } from '#tests/support/payment-notices.ts'
+import { balanceLink, expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { aCashier } from './staff.ts'
 
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-
-async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
-  const { username, token } = await registerPlayer(request)
-  await grantRole(dataDir, username, 'cashier')
-  await turnOnSecondFactor(request, token)
-  return token
-}
 
 /** What SePay tells of a transfer whose payer wrote what they liked. */
 async function arrive(
@@ -21,23 +14,11 @@ async function arrive(
   transfer: { id: number; account: string; memo: string; amount: number },
 ): Promise<void> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
-  const bookedAt = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-  const { url, headers, body } = sign({
+  const { url, headers, body } = tell({
     provider: 'sepay',
+    transfer: { ...transfer, ref: `FT${transfer.id}`, bookedAt: new Date(), direction: 'in' },
     at: new Date(),
     secret: secrets.SEPAY_WEBHOOK_SECRET ?? '',
-    fields: {
-      id: transfer.id,
-      gateway: 'Vietcombank',
-      transactionDate: bookedAt,
-      accountNumber: transfer.account,
-      code: null,
-      content: transfer.memo,
-      transferType: 'in',
-      transferAmount: transfer.amount,
-      referenceCode: `FT${transfer.id}`,
-      description: '',
-    },
   })
   const answer = await request.post(url, { headers, data: Buffer.from(body) })
   expect(answer.status(), await answer.text()).toBe(200)

@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import { harmful, harmless } from './mangling.ts'
+import { codeOf, PLOTS, type Plot } from './plots.ts'
 
 export type BankProvider = 'sepay' | 'casso' | 'payos'
 export type Provider = BankProvider | 'momo'
@@ -65,65 +66,6 @@ export type Story = { players: { isBanned: boolean }[]; orders: StoryOrder[]; re
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-
-/** The code's check character as the specification words it: Σ 3^i·v_i mod 31 over the nine characters before it. */
-function codeOf(random: Random): string {
-  const values = Array.from({ length: 9 }, () => random.below(LETTERS.length))
-  let weight = 1
-  let sum = 0
-  for (const value of values) {
-    weight = (weight * 3) % 31
-    sum += weight * value
-  }
-  return `TCX${[...values, sum % 31].map((value) => LETTERS.charAt(value)).join('')}`
-}
-
-type Plot =
-  | 'exact'
-  | 'under'
-  | 'over'
-  | 'below-minimum'
-  | 'above-maximum'
-  | 'twice'
-  | 'late'
-  | 'late-other-rate'
-  | 'too-late'
-  | 'cancelled'
-  | 'no-code'
-  | 'two-codes'
-  | 'unknown-code'
-  | 'foreign'
-  | 'wrong-account'
-  | 'outgoing'
-  | 'trial'
-  | 'failed'
-  | 'conflict'
-  | 'silent'
-
-const PLOTS: [Plot, number][] = [
-  ['exact', 34],
-  ['under', 6],
-  ['over', 6],
-  ['below-minimum', 2],
-  ['above-maximum', 1],
-  ['twice', 6],
-  ['late', 7],
-  ['late-other-rate', 2],
-  ['too-late', 3],
-  ['cancelled', 3],
-  ['no-code', 9],
-  ['two-codes', 3],
-  ['unknown-code', 3],
-  ['foreign', 3],
-  ['wrong-account', 3],
-  ['outgoing', 3],
-  ['trial', 1],
-  ['failed', 2],
-  ['conflict', 2],
-  ['silent', 2],
-]
-
 /** Everything that happened at the banks, and who told of it how often: `size` reports, from the seed alone. */
 export class Author {
   readonly #random: Random

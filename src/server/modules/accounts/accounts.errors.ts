@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
 
 export const notActivated = () => new Refusal('NOT_ACTIVATED')
 

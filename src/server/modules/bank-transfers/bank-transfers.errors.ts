@@ -4,8 +4,6 @@ import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 
-export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
-
 export const alreadyHandled = () =>
   conflict('Khoản tiền này vừa được xử lý hoặc không còn chờ kiểm tra, vui lòng tải lại trang')
 

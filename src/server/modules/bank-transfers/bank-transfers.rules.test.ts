@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { momentOf, personsIn, startOfDay } from './bank-transfers.rules.ts'
+import { momentOf, personsIn } from './bank-transfers.rules.ts'
 
 describe('a moment in a filter', () => {
   test.each([
@@ -21,11 +21,6 @@ describe('a moment in a filter', () => {
     '20261121',
   ])('%o is none', (text) => {
     expect(momentOf(text, false)).toBeNull()
-  })
-
-  test('a day that the calendar does not have does not begin', () => {
-    expect(startOfDay('2026-02-29')).toBeNull()
-    expect(startOfDay('2028-02-29')).not.toBeNull()
   })
 })
 

@@ -1,24 +1,17 @@
+import { startOfVietnamDay } from '#server/platform/vietnam-time.rules.ts'
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/
 const DAY_MS = 86_400_000
-const VIETNAM_MS = 7 * 3_600_000
 
 /** A moment as ISO 8601, or a day in Vietnam: where it begins, or where it ends. Null for anything else. */
 export function momentOf(text: string, isEnd: boolean): Date | null {
   if (DAY.test(text)) {
-    const start = startOfDay(text)
-    return start && new Date(start.getTime() + (isEnd ? DAY_MS : 0))
+    const start = startOfVietnamDay(text)
+    return start === undefined ? null : new Date(start.getTime() + (isEnd ? DAY_MS : 0))
   }
   const moment = new Date(MOMENT.test(text) ? text : Number.NaN)
   return Number.isNaN(moment.getTime()) ? null : moment
-}
-
-/** The moment a day begins in Vietnam; null when the calendar has no such day. */
-export function startOfDay(day: string): Date | null {
-  const start = new Date(`${day}T00:00:00+07:00`)
-  if (Number.isNaN(start.getTime())) return null
-  // JavaScript reads 31 February as 3 March.
-  return new Date(start.getTime() + VIETNAM_MS).toISOString().startsWith(day) ? start : null
 }
 
 /** What is looked for in the text of a transfer: names as they stand there, and phones in their canonical form. */

@@ -11,10 +11,9 @@ import { channelsNow, openChannels, type OpenChannel } from '#server/modules/rec
 import { readSettings } from '#server/modules/settings/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { assertWithinReach, type ListRequest } from '#server/platform/http/list.ts'
+import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
-import { wrongFilter } from './bank-transfers.errors.ts'
 import { momentOf } from './bank-transfers.rules.ts'
 import { listRefundsOf, type StoredRefund } from './gateway-refunds.queries.ts'
 import {

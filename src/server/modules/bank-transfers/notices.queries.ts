@@ -59,8 +59,8 @@ export type LockedNotice = {
   isOpen: boolean
   /** The same came again in time. */
   hasFresh: boolean
-  direction: string
-  amount: number
+  direction: 'in' | 'out'
+  amountVnd: number
   accountNumber: string
   bankRef: string | null
   bookedAt: Date | null
@@ -89,8 +89,8 @@ export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | und
       reason: row.reason,
       isOpen: row.is_open,
       hasFresh: row.has_fresh,
-      direction: row.direction,
-      amount: parseCoins(row.amount),
+      direction: row.direction as LockedNotice['direction'],
+      amountVnd: parseCoins(row.amount),
       accountNumber: row.account_number,
       bankRef: row.bank_ref,
       bookedAt: row.booked_at,
@@ -113,45 +113,4 @@ export async function markNotice(
     })
     .where('id', '=', id)
     .execute()
-}
-
-type Accepted = Pick<LockedNotice, 'direction' | 'amount' | 'accountNumber' | 'bankRef' | 'bookedAt'>
-
-/** Undefined when the account has a transfer of this direction and reference. */
-export async function insertAcceptedTransfer(tx: Tx, accepted: Accepted): Promise<string | undefined> {
-  const isIn = accepted.direction === 'in'
-  const row = await tx
-    .insertInto('bank_transaction')
-    .values({
-      account_number: accepted.accountNumber,
-      direction: accepted.direction,
-      bank_ref: accepted.bankRef,
-      amount: accepted.amount,
-      booked_at: accepted.bookedAt,
-      state: isIn ? 'review' : 'ignored',
-      reason: isIn ? 'accepted-notice' : 'outgoing',
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_number', 'direction', 'bank_ref'])
-        .where('bank_ref', 'is not', null)
-        .doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id
-}
-
-export async function getTransferByReference(
-  tx: Tx,
-  { accountNumber, direction, bankRef }: Accepted,
-): Promise<{ id: string; amount: number }> {
-  const row = await tx
-    .selectFrom('bank_transaction')
-    .select(['id', 'amount'])
-    .where('account_number', '=', accountNumber)
-    .where('direction', '=', direction)
-    .where('bank_ref', '=', bankRef)
-    .executeTakeFirstOrThrow()
-  return { id: row.id, amount: parseCoins(row.amount) }
 }

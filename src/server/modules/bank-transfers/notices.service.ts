@@ -1,19 +1,18 @@
 import type { ActAnswer, PaymentEvent } from '#contract/operator/bank-transfers.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
+import { claimTransfer } from '#server/modules/recharge/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertWithinReach, type ListRequest } from '#server/platform/http/list.ts'
+import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { answerOf, onceFor, type Asked, type Operator } from './acting.service.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import { insertAct } from './acts.queries.ts'
-import { alreadyHandled, toldAgain, unreadableNotice, wrongFilter } from './bank-transfers.errors.ts'
+import { alreadyHandled, toldAgain, unreadableNotice } from './bank-transfers.errors.ts'
 import {
   countOpenNotices,
-  getTransferByReference,
-  insertAcceptedTransfer,
   listOpenNotices,
   lockNotice,
   markNotice,
@@ -63,7 +62,7 @@ export async function acceptNotice(deps: BankTransfersDeps, asked: Asked<unknown
   return onceFor(deps, { ...asked, act: 'accept' }, async (tx) => {
     const notice = await lockOpenNotice(tx, id)
     if (notice.hasFresh) throw toldAgain()
-    if (notice.amount < 1 || notice.accountNumber === '') throw unreadableNotice()
+    if (notice.amountVnd < 1 || notice.accountNumber === '') throw unreadableNotice()
     const { transferId, isNew } = await transferOf(tx, notice)
     if (isNew) {
       await markNotice(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
@@ -79,13 +78,18 @@ export async function acceptNotice(deps: BankTransfersDeps, asked: Asked<unknown
 }
 
 async function transferOf(tx: Tx, notice: LockedNotice): Promise<{ transferId: string; isNew: boolean }> {
-  const transferId = await insertAcceptedTransfer(tx, notice)
-  if (transferId !== undefined) return { transferId, isNew: true }
-  const known = await getTransferByReference(tx, notice)
-  if (known.amount === notice.amount) return { transferId: known.id, isNew: false }
+  const isIn = notice.direction === 'in'
+  const standing = {
+    state: isIn ? 'review' : 'ignored',
+    reason: isIn ? 'accepted-notice' : 'outgoing',
+  } as const
+  const claimed = await claimTransfer(tx, { event: notice, ...standing })
+  if (claimed.isNew || claimed.amountVnd === notice.amountVnd) {
+    return { transferId: claimed.id, isNew: claimed.isNew }
+  }
   // A bank that gave one reference to two transfers: the operator says that this one is real too.
-  const own = await insertAcceptedTransfer(tx, { ...notice, bankRef: null })
-  return { transferId: own as string, isNew: true }
+  const own = await claimTransfer(tx, { event: { ...notice, bankRef: null }, ...standing })
+  return { transferId: own.id, isNew: true }
 }
 
 /** Nothing will be done about a notification. */

@@ -1,4 +1,4 @@
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 
 export const gameDoesNotAnswer = () =>
   new Refusal('UNAVAILABLE', {
@@ -20,7 +20,3 @@ export const gameKnowsNothing = () =>
 
 export const gameCancelled = () =>
   new Refusal('CONFLICT', { message: 'Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền' })
-
-export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
-
-export const tooFarDown = () => invalidField('range', 'Chỉ xem được 10.000 dòng đầu, vui lòng lọc bớt')

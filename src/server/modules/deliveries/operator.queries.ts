@@ -1,3 +1,4 @@
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -60,11 +61,11 @@ export async function listStoredDeliveries(
   return rows
 }
 
-/** Counts no further than `max`: the table only grows. */
-export async function countStoredDeliveries(db: Db, filter: DeliveryFilter, max: number): Promise<number> {
+/** Counts no further than a list reaches: the table only grows. */
+export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM delivery WHERE ${matching(filter)} LIMIT ${max}) AS counted`.execute(db)
+      SELECT FROM delivery WHERE ${matching(filter)} LIMIT ${LIST_REACH_MAX}) AS counted`.execute(db)
   return Number(rows[0]?.count)
 }
 

@@ -1,9 +1,8 @@
 import { DELIVERY_STATES, type OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
+import { assertWithinReach, wrongFilter, type ListRequest } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { tooFarDown, wrongFilter } from './deliveries.errors.ts'
 import { isDeliveryId } from './deliveries.rules.ts'
 import {
   countStoredDeliveries,
@@ -18,8 +17,6 @@ export const DELIVERY_LIST = {
   filters: ['state', 'open', 'user_id', 'older_than_seconds', 'id'],
 } as const
 
-/** Nobody reads further; a filter finds what lies deeper. */
-const ROWS_COUNTED_MAX = 10_000
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
 export async function listOperatorDeliveries(
@@ -27,9 +24,9 @@ export async function listOperatorDeliveries(
   list: ListRequest,
 ): Promise<{ total: number; rows: OperatorDelivery[] }> {
   const filter = readFilter(list.filter)
-  if (list.to >= ROWS_COUNTED_MAX) throw tooFarDown()
+  assertWithinReach(list)
   const rows = await listStoredDeliveries(db, filter, list)
-  return { total: await countStoredDeliveries(db, filter, ROWS_COUNTED_MAX), rows: rows.map(describe) }
+  return { total: await countStoredDeliveries(db, filter), rows: rows.map(describe) }
 }
 
 export async function getOperatorDelivery(db: Db, id: string): Promise<OperatorDelivery> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { SmsMessage } from './sms.rules.ts'
+import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
 export type ReadMessage = { ok: true; message: SmsMessage } | { ok: false; field: string }
 
@@ -92,9 +93,5 @@ function vietnamTime(text: string): Date | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text)
   if (!parts) return null
   const [, year, month, day, hour, minute, second] = parts
-  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  const moment = new Date(`${local}+07:00`)
-  if (Number.isNaN(moment.getTime())) return null
-  const back = new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, local.length)
-  return back === local ? moment : null
+  return readVietnamClock(`${year}-${month}-${day} ${hour}:${minute}:${second}`) ?? null
 }

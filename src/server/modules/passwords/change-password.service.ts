@@ -15,12 +15,12 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { wrongCurrentPassword } from './change-password.errors.ts'
 import { passwordChangedLetter } from './change-password.letters.ts'
 
 /** Wrong current passwords of one player: whoever holds a stolen session may not guess on. */
-const WRONG_PASSWORDS: Limit = { name: 'change-password', points: 10, seconds: 300, kept: 'database' }
+const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
 /** Times the current password is checked anew because the stored hash was replaced while it was being checked. */
 const TRIES_MAX = 3

@@ -32,13 +32,6 @@ export type BankList = {
 
 export type ListAccess = { baseUrl: string; token: string; paceMs?: number | undefined }
 
-const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
-
-/** `2024-07-02 11:08:33` on a wall in Hanoi. */
-export function vietnamClock(moment: Date): string {
-  return new Date(moment.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
-}
-
 /** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */
 export const listedVnd = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}(\.0{1,4})?$/))]),

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini'
+import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 import type { BankEvent } from './bank-event.rules.ts'
 import {
   listedId,
   listedText,
   listedVnd,
   readRows,
-  vietnamClock,
   type BankList,
   type ListAccess,
   type PulledRow,
 } from './bank-list.rules.ts'
-import { vietnamTime } from './notice-fields.rules.ts'
 import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
@@ -77,7 +76,7 @@ export function openCassoList({ baseUrl, token, paceMs }: ListAccess): BankList 
 
 /** A clock on a wall in Hanoi, or a moment of ISO 8601 with its zone. */
 function readWhen(text: string): Date | undefined {
-  const local = vietnamTime(text)
+  const local = readVietnamClock(text)
   if (local !== undefined) return local
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
   const moment = new Date(text)

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
 import { NumberText } from './notice-json.rules.ts'
-
-const VIETNAM_OFFSET = '+07:00'
-const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
+import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
 // PostgreSQL cannot keep U+0000 in a text, and a notification must not be lost for one.
 export const storableText = z.pipe(
@@ -38,19 +36,9 @@ export const writtenText = z.union([z.string(), numberText])
 export const providerId = z.pipe(writtenText, z.string().check(z.regex(/^\w[\w-]{0,63}$/)))
 
 export const vietnamMoment = z.pipe(
-  z.string().check(z.refine((text) => vietnamTime(text) !== undefined)),
-  z.transform((text) => vietnamTime(text) as Date),
+  z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
+  z.transform((text) => readVietnamClock(text) as Date),
 )
-
-/** `2024-07-02 11:08:33`, a clock on a wall in Hanoi. Dates no calendar has are refused rather than rolled over. */
-export function vietnamTime(text: string): Date | undefined {
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined
-  const local = text.replace(' ', 'T')
-  const moment = new Date(local + VIETNAM_OFFSET)
-  if (Number.isNaN(moment.getTime())) return undefined
-  const back = new Date(moment.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, local.length)
-  return back === local ? moment : undefined
-}
 
 /** The field a schema stumbled over; empty when it is the whole. */
 export function faultyField(error: z.core.$ZodError): string {

@@ -1,17 +1,16 @@
 import * as z from 'zod/mini'
+import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 import type { BankEvent } from './bank-event.rules.ts'
 import {
   listedId,
   listedText,
   listedVnd,
   readRows,
-  vietnamClock,
   type BankList,
   type ListAccess,
   type ListWindow,
   type PulledList,
 } from './bank-list.rules.ts'
-import { vietnamTime } from './notice-fields.rules.ts'
 import { openProviderCall, readJson } from './provider-call.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
@@ -25,7 +24,7 @@ const envelope = z.object({ status: z.literal(200), transactions: z.array(z.unkn
 const row = z.object({
   id: listedId,
   account_number: z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,64}$/)),
-  transaction_date: z.string().check(z.refine((text) => vietnamTime(text) !== undefined)),
+  transaction_date: z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
   amount_in: listedVnd,
   amount_out: listedVnd,
   transaction_content: listedText,
@@ -112,7 +111,7 @@ function readRow(given: unknown): { event: BankEvent } | { fault: string } {
       memo: fields.transaction_content,
       fullText: '',
       code: fields.code.trim() || null,
-      bookedAt: vietnamTime(fields.transaction_date) as Date,
+      bookedAt: readVietnamClock(fields.transaction_date) as Date,
     },
   }
 }

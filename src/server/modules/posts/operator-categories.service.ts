@@ -2,7 +2,7 @@ import type { OperatorCategory, OperatorCategoryBody } from '#contract/operator/
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
+import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   deleteCategory,
@@ -13,7 +13,7 @@ import {
 } from './operator-categories.queries.ts'
 import { notifyContentChanged } from './operator-posts.queries.ts'
 import { idsOf, type Operator } from './operator-posts.service.ts'
-import { emptyTitle, tooManyCategories, wrongFilter } from './posts.errors.ts'
+import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
 import { CATEGORIES_MAX, cleanLine } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'

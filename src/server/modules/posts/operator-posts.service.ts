@@ -4,7 +4,7 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
+import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   countStoredPosts,
@@ -21,7 +21,7 @@ import {
   type PostValues,
   type StoredPost,
 } from './operator-posts.queries.ts'
-import { emptyContent, emptyTitle, unknownCategory, wrongFilter } from './posts.errors.ts'
+import { emptyContent, emptyTitle, unknownCategory } from './posts.errors.ts'
 import { cleanLine, cleanText, excerptOf, isCover, isId } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 

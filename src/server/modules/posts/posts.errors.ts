@@ -8,6 +8,3 @@ export const unknownCategory = (): Refusal => invalidField('category_ids', 'Chuy
 
 export const tooManyCategories = (max: number): Refusal =>
   invalidField('title', `Chỉ có thể có tối đa ${max} chuyên mục`)
-
-export const wrongFilter = (name: string): Refusal =>
-  invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)

@@ -5,7 +5,7 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/notifications/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
+import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import {
@@ -28,7 +28,6 @@ import {
   transferNotCredited,
   transferTaken,
   unknownClaim,
-  wrongFilter,
 } from './recharge-claims.errors.ts'
 import { claimAnsweredLetter } from './recharge-claims.letters.ts'
 import { comparableReference } from './recharge-claims.rules.ts'

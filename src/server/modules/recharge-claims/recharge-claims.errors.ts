@@ -34,5 +34,3 @@ export const transferNotCredited = () =>
 
 export const transferTaken = () =>
   invalidField('bank_transaction_id', 'Khoản chuyển này đã gắn với một yêu cầu khác')
-
-export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)

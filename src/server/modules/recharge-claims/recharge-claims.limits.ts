@@ -1,11 +1,6 @@
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit, type Limit } from '#server/platform/limits/limits.ts'
 
-export const CLAIMS_PER_PLAYER: Limit = {
-  name: 'recharge-claims',
-  points: 10,
-  seconds: 86_400,
-  kept: 'database',
-}
+export const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
 
 /** Pictures cost time to draw anew, also those that are refused; players who try several still have their claims. */
 export const PICTURES_PER_PLAYER: Limit = {

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import type { Mail } from '#server/modules/notifications/index.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
 
 type Credited = {
   /** VND that arrived. */

@@ -53,5 +53,3 @@ export const sandboxRefused = () =>
     message: 'Cổng không nhận thông báo chuyển khoản thử, vui lòng thử lại',
     retryAfterSeconds: 2,
   })
-
-export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)

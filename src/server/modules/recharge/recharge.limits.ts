@@ -1,8 +1,3 @@
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 
-export const ORDERS_PER_PLAYER: Limit = {
-  name: 'recharge-orders',
-  points: 30,
-  seconds: 3_600,
-  kept: 'database',
-}
+export const ORDERS_PER_PLAYER = sharedLimit('recharge-orders', 30, 3_600)

@@ -1,4 +1,5 @@
 import { CHANNEL_ACB, CHANNEL_MOMO } from '#contract/constants.ts'
+import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 import { channelName } from './channels.rules.ts'
 
 export type SandboxPayment = {
@@ -8,8 +9,6 @@ export type SandboxPayment = {
   /** What tells this transfer from every other: at most 15 digits. */
   serial: number
 }
-
-const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /** A notification as SePay would write it about a transfer, with the memo wrapped the way that bank wraps it. */
 export function sandboxNotification({ order, amount, now, serial }: SandboxPayment) {
@@ -35,9 +34,4 @@ function memoOf({ code, channel, accountNumber }: SandboxPayment['order'], seria
   if (channel === CHANNEL_ACB) return `${code} GD ${trace}`
   if (channel === CHANNEL_MOMO) return `${trace}-0900000000-${code}`
   return `MBVCB.${serial}.${code}.CT tu 0011000000009 NGUYEN VAN A toi ${accountNumber}`
-}
-
-/** `2026-11-20 10:00:00` on a wall in Hanoi. */
-function vietnamClock(now: Date): string {
-  return new Date(now.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -158,11 +158,16 @@ export async function lockOrderByCode(tx: Tx, code: string): Promise<LockedOrder
   )
 }
 
+/** A transfer at the bank, by what tells it from every other. */
+export type TransferAtBank = Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef' | 'amountVnd'> & {
+  bookedAt: Date | null
+}
+
 export type NewBankTransaction = {
-  event: BankEvent
+  event: TransferAtBank
   state: 'review' | 'ignored'
   reason: string | null
-  order: Pick<LockedOrder, 'id' | 'userId'> | undefined
+  order?: Pick<LockedOrder, 'id' | 'userId'> | undefined
 }
 
 /**
@@ -199,7 +204,7 @@ export async function insertBankTransaction(
 
 export async function getBankTransactionByReference(
   tx: Tx,
-  { accountNumber, direction, bankRef }: Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef'>,
+  { accountNumber, direction, bankRef }: TransferAtBank,
 ): Promise<{ id: string; amountVnd: number }> {
   const row = await tx
     .selectFrom('bank_transaction')

@@ -18,6 +18,7 @@ import {
   markOrderInReview,
   type EventOutcome,
   type LockedOrder,
+  type NewBankTransaction,
   type NewEvent,
 } from './settlement.queries.ts'
 
@@ -146,6 +147,19 @@ function toMatch(
 /** For whoever decides about money by hand: the order with a code, locked. */
 export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
   return lockOrderByCode(tx, code)
+}
+
+/**
+ * For whoever takes a notification for true by hand: the transfer's row in the inbox, or what is known already under its
+ * reference.
+ */
+export async function claimTransfer(
+  tx: Tx,
+  claimed: NewBankTransaction,
+): Promise<{ id: string; isNew: true } | { id: string; isNew: false; amountVnd: number }> {
+  const id = await insertBankTransaction(tx, claimed)
+  if (id !== undefined) return { id, isNew: true }
+  return { ...(await getBankTransactionByReference(tx, claimed.event)), isNew: false }
 }
 
 /** Another event has told of this transfer, maybe a moment ago: its reference is taken. */

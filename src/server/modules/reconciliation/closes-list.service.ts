@@ -1,8 +1,8 @@
 import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
+import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import { namedFigures } from './daily-close.rules.ts'
 import { isDay } from './days.rules.ts'
-import { wrongFilter } from './reconciliation.errors.ts'
 import { countCloses, listCloses, type CloseFilter, type StoredClose } from './stored-closes.queries.ts'
 
 export const CLOSE_LIST = {
@@ -53,22 +53,7 @@ function toAnswer({ figures, ...close }: StoredClose): OperatorDailyClose {
     revision: close.revision,
     status: close.status,
     differences: close.differences,
-    bank_in_count: figures.bankInCount,
-    bank_in_vnd: figures.bankInVnd,
-    bank_out_vnd: figures.bankOutVnd,
-    arrived_count: figures.arrivedCount,
-    arrived_vnd: figures.arrivedVnd,
-    told_vnd: figures.toldVnd,
-    left_vnd: figures.leftVnd,
-    credited_vnd: figures.creditedVnd,
-    review_vnd: figures.reviewVnd,
-    refunded_vnd: figures.refundedVnd,
-    ignored_vnd: figures.ignoredVnd,
-    due_coins: figures.dueCoins,
-    ledger_coins: figures.ledgerCoins,
-    order_coins: figures.orderCoins,
-    direct_coins: figures.directCoins,
-    open_events: figures.openEvents,
+    ...namedFigures(figures),
     made_at: close.madeAt.toISOString(),
   }
 }

@@ -2,34 +2,13 @@ import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { figuresOf, type FigureColumns } from './close-figures.queries.ts'
 import { dayBounds, type Day } from './days.rules.ts'
 import type { CloseDoubts, CloseFigures } from './daily-close.rules.ts'
 
 export type AccountDay = { accountNumber: string; figures: CloseFigures; doubts: CloseDoubts }
 
-type FiguresRow = Record<
-  | 'arrived_count'
-  | 'arrived_vnd'
-  | 'told_vnd'
-  | 'left_vnd'
-  | 'credited_vnd'
-  | 'review_vnd'
-  | 'refunded_vnd'
-  | 'ignored_vnd'
-  | 'due_coins'
-  | 'ledger_coins'
-  | 'order_coins'
-  | 'direct_coins'
-  | 'open_events'
-  | 'unreadable'
-  | 'without_reason',
-  string
-> & {
-  account_number: string
-  bank_in_count: string | null
-  bank_in_vnd: string | null
-  bank_out_vnd: string | null
-}
+type FiguresRow = FigureColumns & { account_number: string; unreadable: string; without_reason: string }
 
 type Bounds = ReturnType<typeof dayBounds>
 
@@ -118,29 +97,10 @@ export async function selectAccountDays(
   return rows.map(toAccountDay)
 }
 
-const orNull = (text: string | null) => (text === null ? null : parseCoins(text))
-
 function toAccountDay(row: FiguresRow): AccountDay {
   return {
     accountNumber: row.account_number,
-    figures: {
-      bankInCount: orNull(row.bank_in_count),
-      bankInVnd: orNull(row.bank_in_vnd),
-      bankOutVnd: orNull(row.bank_out_vnd),
-      arrivedCount: parseCoins(row.arrived_count),
-      arrivedVnd: parseCoins(row.arrived_vnd),
-      toldVnd: parseCoins(row.told_vnd),
-      leftVnd: parseCoins(row.left_vnd),
-      creditedVnd: parseCoins(row.credited_vnd),
-      reviewVnd: parseCoins(row.review_vnd),
-      refundedVnd: parseCoins(row.refunded_vnd),
-      ignoredVnd: parseCoins(row.ignored_vnd),
-      dueCoins: parseCoins(row.due_coins),
-      ledgerCoins: parseCoins(row.ledger_coins),
-      orderCoins: parseCoins(row.order_coins),
-      directCoins: parseCoins(row.direct_coins),
-      openEvents: parseCoins(row.open_events),
-    },
+    figures: figuresOf(row),
     doubts: { unreadableRows: parseCoins(row.unreadable), withoutReason: parseCoins(row.without_reason) },
   }
 }

@@ -18,6 +18,26 @@ export type CloseFigures = {
   openEvents: number
 }
 
+/** The figures by the names they have in SQL and in the API. */
+export const namedFigures = (figures: CloseFigures) => ({
+  bank_in_count: figures.bankInCount,
+  bank_in_vnd: figures.bankInVnd,
+  bank_out_vnd: figures.bankOutVnd,
+  arrived_count: figures.arrivedCount,
+  arrived_vnd: figures.arrivedVnd,
+  told_vnd: figures.toldVnd,
+  left_vnd: figures.leftVnd,
+  credited_vnd: figures.creditedVnd,
+  review_vnd: figures.reviewVnd,
+  refunded_vnd: figures.refundedVnd,
+  ignored_vnd: figures.ignoredVnd,
+  due_coins: figures.dueCoins,
+  ledger_coins: figures.ledgerCoins,
+  order_coins: figures.orderCoins,
+  direct_coins: figures.directCoins,
+  open_events: figures.openEvents,
+})
+
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {
   /** Rows of the bank's list nobody could read. */

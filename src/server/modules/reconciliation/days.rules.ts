@@ -1,23 +1,19 @@
+import { startOfVietnamDay, vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+
 const DAY_MS = 24 * 60 * 60 * 1000
-const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
 export type Day = string
 
-export function isDay(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(dayBounds(text).since) === text
-  )
-}
+export const isDay = (text: string): boolean => startOfVietnamDay(text) !== undefined
 
-export function dayOf(moment: Date): Day {
-  return new Date(moment.getTime() + VIETNAM_OFFSET_MS).toISOString().slice(0, 10)
-}
+export const dayOf = (moment: Date): Day => vietnamDay(moment)
 
 /** From its first moment to that of the next day, which belongs to it no more. */
 export function dayBounds(day: Day): { since: Date; until: Date } {
-  const since = Date.parse(`${day}T00:00:00Z`) - VIETNAM_OFFSET_MS
-  return { since: new Date(since), until: new Date(since + DAY_MS) }
+  const since = startOfVietnamDay(day)
+  if (since === undefined) throw new RangeError(`${day} is no day`)
+  return { since, until: new Date(since.getTime() + DAY_MS) }
 }
 
 export function dayBefore(moment: Date): Day {

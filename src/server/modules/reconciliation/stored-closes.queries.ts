@@ -1,9 +1,9 @@
 import { sql, type Selectable } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DailyClose } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { CloseFigures } from './daily-close.rules.ts'
+import { figuresOf } from './close-figures.queries.ts'
+import { namedFigures, type CloseFigures } from './daily-close.rules.ts'
 import type { Day } from './days.rules.ts'
 
 export type StoredClose = {
@@ -26,8 +26,6 @@ const closes = (db: Db | Tx) =>
     .select(sql<Day>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
     .where('is_latest', '=', true)
 
-const orNull = (text: string | null) => (text === null ? null : parseCoins(text))
-
 const toClose = (row: Row): StoredClose => ({
   id: row.id,
   accountNumber: row.account_number,
@@ -35,24 +33,7 @@ const toClose = (row: Row): StoredClose => ({
   revision: row.revision,
   status: row.status as StoredClose['status'],
   differences: row.differences,
-  figures: {
-    bankInCount: orNull(row.bank_in_count),
-    bankInVnd: orNull(row.bank_in_vnd),
-    bankOutVnd: orNull(row.bank_out_vnd),
-    arrivedCount: parseCoins(row.arrived_count),
-    arrivedVnd: parseCoins(row.arrived_vnd),
-    toldVnd: parseCoins(row.told_vnd),
-    leftVnd: parseCoins(row.left_vnd),
-    creditedVnd: parseCoins(row.credited_vnd),
-    reviewVnd: parseCoins(row.review_vnd),
-    refundedVnd: parseCoins(row.refunded_vnd),
-    ignoredVnd: parseCoins(row.ignored_vnd),
-    dueCoins: parseCoins(row.due_coins),
-    ledgerCoins: parseCoins(row.ledger_coins),
-    orderCoins: parseCoins(row.order_coins),
-    directCoins: parseCoins(row.direct_coins),
-    openEvents: parseCoins(row.open_events),
-  },
+  figures: figuresOf(row),
   madeAt: row.made_at,
 })
 
@@ -87,7 +68,6 @@ export type NewClose = {
 export async function insertClose(tx: Tx, close: NewClose, before: StoredClose | undefined): Promise<void> {
   if (before)
     await tx.updateTable('daily_close').set({ is_latest: false }).where('id', '=', before.id).execute()
-  const { figures } = close
   await tx
     .insertInto('daily_close')
     .values({
@@ -96,22 +76,7 @@ export async function insertClose(tx: Tx, close: NewClose, before: StoredClose |
       revision: (before?.revision ?? 0) + 1,
       status: close.differences.length === 0 ? 'green' : 'red',
       differences: [...close.differences],
-      bank_in_count: figures.bankInCount,
-      bank_in_vnd: figures.bankInVnd,
-      bank_out_vnd: figures.bankOutVnd,
-      arrived_count: figures.arrivedCount,
-      arrived_vnd: figures.arrivedVnd,
-      told_vnd: figures.toldVnd,
-      left_vnd: figures.leftVnd,
-      credited_vnd: figures.creditedVnd,
-      review_vnd: figures.reviewVnd,
-      refunded_vnd: figures.refundedVnd,
-      ignored_vnd: figures.ignoredVnd,
-      due_coins: figures.dueCoins,
-      ledger_coins: figures.ledgerCoins,
-      order_coins: figures.orderCoins,
-      direct_coins: figures.directCoins,
-      open_events: figures.openEvents,
+      ...namedFigures(close.figures),
     })
     .execute()
 }

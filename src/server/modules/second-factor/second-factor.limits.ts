@@ -1,12 +1,12 @@
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit, type Limit } from '#server/platform/limits/limits.ts'
 
 /**
  * Wrong codes of one account. A right one is given back. Whoever uses these up knows the password already: its owner
  * stops them by setting another, which asks for no code while they are signed in.
  */
 export const WRONG_CODES: readonly Limit[] = [
-  { name: 'second-factor', points: 5, seconds: 300, kept: 'database' },
-  { name: 'second-factor-day', points: 20, seconds: 86_400, kept: 'database' },
+  sharedLimit('second-factor', 5, 300),
+  sharedLimit('second-factor-day', 20, 86_400),
 ]
 
-export const SETUPS: Limit = { name: 'second-factor-setup', points: 20, seconds: 3_600, kept: 'database' }
+export const SETUPS = sharedLimit('second-factor-setup', 20, 3_600)

@@ -1,5 +1,5 @@
 import type { Mail } from '#server/modules/notifications/index.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.ts'
+import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 

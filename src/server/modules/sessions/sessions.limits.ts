@@ -1,52 +1,17 @@
-import type { Limit } from '#server/platform/limits/limits.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 
 /** Every well-formed try counts, since a refused one tells whether a name or phone is taken. */
-export const REGISTRATIONS_PER_ADDRESS: Limit = {
-  name: 'registrations',
-  points: 30,
-  seconds: 3_600,
-  kept: 'database',
-}
+export const REGISTRATIONS_PER_ADDRESS = sharedLimit('registrations', 30, 3_600)
 
 // Wrong logins: those that turn out right are given back.
-export const LOGINS_PER_ACCOUNT_AND_ADDRESS: Limit = {
-  name: 'login-pair',
-  points: 10,
-  seconds: 300,
-  kept: 'database',
-}
+export const LOGINS_PER_ACCOUNT_AND_ADDRESS = sharedLimit('login-pair', 10, 300)
 /** Over all addresses. */
-export const LOGINS_PER_ACCOUNT: Limit = {
-  name: 'login-account',
-  points: 50,
-  seconds: 3_600,
-  kept: 'database',
-}
+export const LOGINS_PER_ACCOUNT = sharedLimit('login-account', 50, 3_600)
 /** Over all accounts: carriers put thousands of players behind one address. */
-export const LOGINS_PER_ADDRESS: Limit = {
-  name: 'login-address',
-  points: 200,
-  seconds: 600,
-  kept: 'database',
-}
+export const LOGINS_PER_ADDRESS = sharedLimit('login-address', 200, 600)
 /** A device the account knows has this for itself, whatever goes on elsewhere. */
-export const LOGINS_PER_KNOWN_DEVICE: Limit = {
-  name: 'login-device',
-  points: 10,
-  seconds: 300,
-  kept: 'database',
-}
+export const LOGINS_PER_KNOWN_DEVICE = sharedLimit('login-device', 10, 300)
 
 // These refuse nobody: at each multiple the log raises an alarm.
-export const WRONG_LOGINS_OF_ONE_ADDRESS: Limit = {
-  name: 'login-alarm-address',
-  points: 100,
-  seconds: 600,
-  kept: 'database',
-}
-export const WRONG_LOGINS_OF_ALL: Limit = {
-  name: 'login-alarm-all',
-  points: 500,
-  seconds: 600,
-  kept: 'database',
-}
+export const WRONG_LOGINS_OF_ONE_ADDRESS = sharedLimit('login-alarm-address', 100, 600)
+export const WRONG_LOGINS_OF_ALL = sharedLimit('login-alarm-all', 500, 600)

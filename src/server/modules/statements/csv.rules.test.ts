@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
-import { csvHeadings, csvLine, cutLine, transactionLine, vietnamTime } from './csv.rules.ts'
+import { csvHeadings, csvLine, cutLine, transactionLine } from './csv.rules.ts'
 import { readCsv } from './testing/read-csv.ts'
 
 test('text is quoted where it must be', () => {
@@ -78,9 +78,4 @@ test('every line has as many cells as there are headings', () => {
   for (const line of [transactionLine(transaction), cutLine(50_000)])
     expect(readCsv(line)[0]).toHaveLength(count)
   expect(cutLine(50_000)).toContain('Tệp chỉ gồm 50,000 giao dịch')
-})
-
-test('the day turns at midnight in Vietnam', () => {
-  expect(vietnamTime(new Date('2026-12-31T16:59:59.999Z'))).toBe('2026-12-31 23:59:59')
-  expect(vietnamTime(new Date('2026-12-31T17:00:00Z'))).toBe('2027-01-01 00:00:00')
 })

@@ -1,5 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
 /** Without this mark spreadsheets read Vietnamese as gibberish. */
 export const BYTE_ORDER_MARK = '\ufeff'
@@ -49,7 +50,8 @@ export const csvHeadings: string = csvLine([
 
 export function transactionLine(transaction: Transaction): string {
   return csvLine([
-    vietnamTime(new Date(transaction.created_at)),
+    // Which every spreadsheet reads as a moment.
+    vietnamClock(new Date(transaction.created_at)),
     typeNames[transaction.type],
     transaction.amount,
     transaction.balance_after,
@@ -64,9 +66,4 @@ export function transactionLine(transaction: Transaction): string {
 export function cutLine(rowsMax: number): string {
   const sentence = `Tệp chỉ gồm ${formatNumber(rowsMax)} giao dịch, vui lòng lọc theo ngày để tải phần còn lại`
   return csvLine(['', '', '', '', sentence, '', '', ''])
-}
-
-/** `2026-11-21 00:30:00`, which every spreadsheet reads as a moment. */
-export function vietnamTime(moment: Date): string {
-  return new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }

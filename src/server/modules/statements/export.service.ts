@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { BYTE_ORDER_MARK, csvHeadings, cutLine, transactionLine, vietnamTime } from './csv.rules.ts'
+import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { BYTE_ORDER_MARK, csvHeadings, cutLine, transactionLine } from './csv.rules.ts'
 import { listEntries, type ListedEntry } from './statements.queries.ts'
 import { toTransaction } from './statements.rules.ts'
 import { statementFilter, type StatementQuery, type StatementsDeps } from './statements.service.ts'
@@ -44,7 +45,7 @@ export async function exportStatement(
   }
 
   return {
-    name: `lich-su-giao-dich-${vietnamTime(deps.clock.now()).slice(0, 10)}.csv`,
+    name: `lich-su-giao-dich-${vietnamDay(deps.clock.now())}.csv`,
     content: Readable.from(lines(), { objectMode: false }),
   }
 }

@@ -65,10 +65,13 @@ function readFilter(value: unknown, filters: readonly string[]): ListRequest['fi
       Array.isArray(wanted) &&
       wanted.length <= 100 &&
       wanted.every((entry) => /^(string|number)$/.test(typeof entry))
-    if (!isScalar && !isList) throw invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
+    if (!isScalar && !isList) throw wrongFilter(name)
   }
   return value as ListRequest['filter']
 }
+
+/** A filter there is, with a value it cannot have. */
+export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
 
 /** For tables that grow without end: passing over millions of rows would cost as much as reading them. */
 export function assertWithinReach({ to }: ListRequest): void {
