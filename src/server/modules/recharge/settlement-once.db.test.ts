@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { statementsOf } from '#tests/support/statements.ts'
 import { startRechargeJobs } from './recharge.jobs.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
 import {
@@ -228,16 +228,10 @@ describe('a crediting', () => {
 
   it('takes at most 12 statements, from the notification to its answer', async () => {
     const { player, order } = await payment(test)
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    await deliver(test, aNotification({ content: order.code }))
-    const statements = query.mock.calls.map(([statement]) => {
-      const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-      return text.replace(/\s+/g, ' ').trim().slice(0, 60)
-    })
-    query.mockRestore()
+    const statements = await statementsOf(() => deliver(test, aNotification({ content: order.code })))
     expect(await balanceOf(test, player)).toBe(50_000)
     // Among them are the two that begin and end the transaction.
-    expect(statements.map((text) => text.toLowerCase())).toEqual(expect.arrayContaining(['begin', 'commit']))
+    expect(statements).toEqual(expect.arrayContaining(['begin', 'commit']))
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(12)
   })
 

@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { vi } from 'vitest'
+
+/** Every statement that `act` sends to the database; not those of whatever else goes on in this process meanwhile. */
+export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const acting = new AsyncLocalStorage<string[]>()
+  const send: (this: pg.Client, ...asked: unknown[]) => unknown = pg.Client.prototype.query
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...asked: unknown[]
+  ) {
+    const [statement] = asked
+    const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
+    acting.getStore()?.push(text.replace(/\s+/g, ' ').trim())
+    return send.apply(this, asked)
+  })
+  const sent: string[] = []
+  try {
+    await acting.run(sent, act)
+  } finally {
+    query.mockRestore()
+  }
+  return sent
+}
