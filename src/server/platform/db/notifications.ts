@@ -15,6 +15,8 @@ export class Notifications {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #reconnectListeners = new Set<() => void>()
   #client: Client | null = null
+  /** What was last said on the connection; the next waits for it, since a client takes one statement at a time. */
+  #said: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #timer: NodeJS.Timeout | null = null
 
@@ -36,7 +38,9 @@ export class Notifications {
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
     await client.connect()
     this.#client = client
-    for (const channel of this.#listeners.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`)
+    this.#said = Promise.resolve()
+    for (const channel of this.#listeners.keys()) this.#say('LISTEN', channel)
+    await this.#said
   }
 
   /** Calls `listener` for each message; answers how to stop. */
@@ -44,15 +48,14 @@ export class Notifications {
     const listeners = this.#listeners.get(channel) ?? new Set()
     if (listeners.size === 0) {
       this.#listeners.set(channel, listeners)
-      // A failure here ends in 'error', and the reconnect listens again.
-      this.#client?.query(`LISTEN ${escapeIdentifier(channel)}`).catch(() => {})
+      this.#say('LISTEN', channel)
     }
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
       this.#listeners.delete(channel)
-      this.#client?.query(`UNLISTEN ${escapeIdentifier(channel)}`).catch(() => {})
+      this.#say('UNLISTEN', channel)
     }
   }
 
@@ -69,6 +72,12 @@ export class Notifications {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
     await this.#client?.end().catch(() => {})
+  }
+
+  #say(command: 'LISTEN' | 'UNLISTEN', channel: string): void {
+    const client = this.#client
+    // A failure here means that the connection is lost, and the reconnect listens again.
+    this.#said = this.#said.then(() => client?.query(`${command} ${escapeIdentifier(channel)}`)).catch(() => {})
   }
 
   #lost(client: Client, error: Error): void {
