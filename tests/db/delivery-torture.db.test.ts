@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPortal } from '#server/portal.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
-import { freePort } from '#tests/support/portal-process.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { tortureDeliveries } from '../torture/deliveries/deliveries.ts'
 import { emptyLog } from '../torture/deliveries/people.ts'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '#tests/support/free-port.ts'
 
 export type BreakableLink = {
   /** The address with this link in place of its host. */
@@ -25,12 +26,12 @@ export async function openLink(to: string): Promise<BreakableLink> {
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   })
-  const listen = async (at: number) => {
-    server.listen(at, '127.0.0.1')
+  const own = await freePort()
+  const listen = async () => {
+    server.listen(own, '127.0.0.1')
     await once(server, 'listening')
-    return (server.address() as AddressInfo).port
   }
-  const own = await listen(0)
+  await listen()
   const url = new URL(to)
   url.hostname = '127.0.0.1'
   url.port = String(own)
@@ -41,7 +42,7 @@ export async function openLink(to: string): Promise<BreakableLink> {
       for (const socket of sockets) socket.destroy()
     },
     async mend() {
-      await listen(own)
+      await listen()
     },
   }
 }

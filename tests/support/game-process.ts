@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS_MAX = 30_000
@@ -30,7 +31,7 @@ export async function startGameProcess(options: GameProcessOptions): Promise<Gam
       ...process.env,
       GAME_SERVER_SECRET: options.secret,
       GAME_DATA_DIR: options.dataDir,
-      GAME_PORT: String(options.port ?? 0),
+      GAME_PORT: String(options.port ?? (await freePort())),
     },
   })
   const ended = once(child, 'close') as Promise<[number | null]>

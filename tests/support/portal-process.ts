@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_MS_MAX = 60_000
@@ -14,16 +14,6 @@ export type PortalProcess = {
   output(): string
   /** Sends the signal and waits for the end; answers the exit code, null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 export type PortalProcessOptions = {

@@ -1,18 +1,10 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { sandboxPay } from './sandbox.service.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** A portal that listens, in a demo or not. */
 async function startListening(mode: 'demo' | 'live'): Promise<{ test: TestApp; url: string }> {

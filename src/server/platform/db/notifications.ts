@@ -77,7 +77,9 @@ export class Notifications {
   #say(command: 'LISTEN' | 'UNLISTEN', channel: string): void {
     const client = this.#client
     // A failure here means that the connection is lost, and the reconnect listens again.
-    this.#said = this.#said.then(() => client?.query(`${command} ${escapeIdentifier(channel)}`)).catch(() => {})
+    this.#said = this.#said
+      .then(() => client?.query(`${command} ${escapeIdentifier(channel)}`))
+      .catch(() => {})
   }
 
   #lost(client: Client, error: Error): void {
