@@ -9,6 +9,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          // Some start a process or hash passwords, on machines that are busy with other things.
+          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
           include: ['src/**/*.test.{ts,tsx}', 'seeds/**/*.test.ts', 'tests/support/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', 'node_modules/**'],
