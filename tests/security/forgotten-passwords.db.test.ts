@@ -95,14 +95,13 @@ describe('known and unknown names', () => {
         code: '123456',
       }))
     for (const call of [asked, byPhone]) {
-      const runs = []
-      for (let run = 0; run < 2; run++) {
+      const runs: Awaited<ReturnType<typeof medians>>[] = []
+      const isAlike = () => runs.some(({ known, unknown }) => Math.abs(known - unknown) < allowance(unknown))
+      // A real difference is there each time, one of a busy machine is not.
+      while (!isAlike() && runs.length < 4) {
         runs.push(await medians(call(player.username), call('khongcoaica')))
       }
-      const best = Math.min(
-        ...runs.map(({ known, unknown }) => Math.abs(known - unknown) - allowance(unknown)),
-      )
-      expect(best, JSON.stringify(runs)).toBeLessThan(0)
+      expect(isAlike(), JSON.stringify(runs)).toBe(true)
     }
   })
 })
