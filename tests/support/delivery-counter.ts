@@ -14,17 +14,16 @@ import { buyLuongFor, charactersOf } from './purchases.ts'
 export async function rowOf(test: TestApp, id: string) {
   return test.db
     .selectFrom('delivery')
-    .select(['state', 'attempt', 'last_error', 'lease_token', 'settled_at'])
-    .select(sql<number>`extract(epoch FROM next_attempt_at - now())::float8`.as('due_in_seconds'))
+    .select(['state', 'attempt', 'next_attempt_at', 'last_error', 'lease_token', 'settled_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }
 
-/** Makes what waits for its next attempt due now. */
-export async function makeDue(test: TestApp): Promise<void> {
+/** Makes what waits for its next attempt due now, or in some seconds. */
+export async function makeDue(test: TestApp, inSeconds = 0): Promise<void> {
   await test.db
     .updateTable('delivery')
-    .set({ next_attempt_at: sql`now()` })
+    .set({ next_attempt_at: sql`now() + make_interval(secs => ${inSeconds})` })
     .where('state', 'in', ['pending', 'unknown'])
     .execute()
 }
