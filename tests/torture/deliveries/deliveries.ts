@@ -33,6 +33,8 @@ export type DeliveryTortureReport = Verdict & {
   gameKills: number
   operatorActs: Record<string, number>
   faultsMet: Record<string, number>
+  /** Kinds that no call has met: with one of them the run has not shown what it is for. */
+  faultsUnmet: string[]
   attempts: number
   stormSeconds: number
   settleSeconds: number
@@ -59,6 +61,7 @@ export async function tortureDeliveries(
   await withWorker(stage.environment, options.pace, () => settle(stage, options))
   const settled = performance.now()
   const verdict = await judgeDeliveries(stage, log)
+  const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
   const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
   return {
     seed: options.seed,
@@ -68,11 +71,12 @@ export async function tortureDeliveries(
     gameKills: options.gameKills,
     operatorActs: log.operatorActs,
     faultsMet,
+    faultsUnmet,
     attempts: await countAttempts(stage),
     stormSeconds: secondsBetween(began, healed),
     settleSeconds: secondsBetween(healed, settled),
     ...verdict,
-    isClean: faultsOf(verdict) === 0 && isKilledEnough,
+    isClean: faultsOf(verdict) === 0 && isKilledEnough && faultsUnmet.length === 0,
   }
 }
 

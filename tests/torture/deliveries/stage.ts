@@ -211,6 +211,8 @@ function openGameSlot(dataDir: string) {
       const { port, end } = current()
       add(await metNow())
       await end('SIGKILL')
+      // The new one would live through the same luck as the old one did from its start.
+      if (weather) weather = { ...weather, seed: weather.seed + 1 }
       await start(port)
     },
     end: () => current().end(),
