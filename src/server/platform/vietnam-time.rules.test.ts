@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readVietnamClock, startOfVietnamDay, vietnamClock, vietnamDay } from './vietnam-time.rules.ts'
+import { readVietnamClock, vietnamClock, vietnamDay, vietnamDayBounds } from './vietnam-time.rules.ts'
 
 test('the day turns at midnight in Vietnam', () => {
   expect(vietnamClock(new Date('2026-12-31T16:59:59.999Z'))).toBe('2026-12-31 23:59:59')
@@ -9,11 +9,14 @@ test('the day turns at midnight in Vietnam', () => {
   expect(vietnamDay(new Date('2026-12-31T17:00:00Z'))).toBe('2027-01-01')
 })
 
-test('a day begins at its midnight, one that the calendar does not have not at all', () => {
-  expect(startOfVietnamDay('2027-01-01')).toEqual(new Date('2026-12-31T17:00:00Z'))
-  expect(startOfVietnamDay('2028-02-29')).toBeDefined()
-  for (const text of ['2026-02-29', '2026-13-01', '20261121', '2026-1-1', '']) {
-    expect(startOfVietnamDay(text)).toBeUndefined()
+test('a day goes from midnight to midnight, one that the calendar does not have does not begin', () => {
+  expect(vietnamDayBounds('2027-01-01')).toEqual({
+    start: new Date('2026-12-31T17:00:00Z'),
+    end: new Date('2027-01-01T17:00:00Z'),
+  })
+  expect(vietnamDayBounds('2028-02-29')).toBeDefined()
+  for (const text of ['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '20261121', '2026-1-1', '']) {
+    expect(vietnamDayBounds(text)).toBeUndefined()
   }
 })
 

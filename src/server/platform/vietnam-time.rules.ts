@@ -9,6 +9,7 @@ export const shortVietnamTime = (moment: Date): string => shortMoment.format(mom
 
 /** Vietnam has no summer time. */
 const OFFSET_MS = 7 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const DAY = /^\d{4}-\d\d-\d\d$/
 const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -27,6 +28,8 @@ export function readVietnamClock(text: string): Date | undefined {
 /** The day on the calendar in Vietnam, `2024-07-02`. */
 export const vietnamDay = (moment: Date): string => wall(moment).slice(0, 10)
 
-/** The moment a day begins in Vietnam; undefined when the calendar has no such day. */
-export const startOfVietnamDay = (day: string): Date | undefined =>
-  DAY.test(day) ? readVietnamClock(`${day} 00:00:00`) : undefined
+/** From where a day of Vietnam begins to where the next does; undefined when the calendar has no such day. */
+export function vietnamDayBounds(day: string): { start: Date; end: Date } | undefined {
+  const start = DAY.test(day) ? readVietnamClock(`${day} 00:00:00`) : undefined
+  return start && { start, end: new Date(start.getTime() + DAY_MS) }
+}

@@ -1,14 +1,13 @@
-import { startOfVietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/
-const DAY_MS = 86_400_000
 
 /** A moment as ISO 8601, or a day in Vietnam: where it begins, or where it ends. Null for anything else. */
 export function momentOf(text: string, isEnd: boolean): Date | null {
   if (DAY.test(text)) {
-    const start = startOfVietnamDay(text)
-    return start === undefined ? null : new Date(start.getTime() + (isEnd ? DAY_MS : 0))
+    const day = vietnamDayBounds(text)
+    return (isEnd ? day?.end : day?.start) ?? null
   }
   const moment = new Date(MOMENT.test(text) ? text : Number.NaN)
   return Number.isNaN(moment.getTime()) ? null : moment

@@ -16,7 +16,7 @@ import { settleClaim } from '#server/modules/recharge-claims/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { startOfVietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { actOnTransfer, assertOpen, type Acted, type Asked, type Operator } from './acting.service.ts'
 import type { BankTransfersDeps } from './bank-transfers-deps.ts'
 import {
@@ -77,8 +77,8 @@ export async function markRefunded(
   return actOnTransfer(deps, { ...asked, act: 'refund' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
     const { outgoing_reference, refunded_on } = asked.body
-    const day = startOfVietnamDay(refunded_on)
-    if (day === undefined || day > deps.clock.now()) throw noSuchDay()
+    const day = vietnamDayBounds(refunded_on)
+    if (day === undefined || day.start > deps.clock.now()) throw noSuchDay()
     await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
     return { status: 'done', details: { outgoing_reference, refunded_on } }
   })

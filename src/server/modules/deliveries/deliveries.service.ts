@@ -6,6 +6,7 @@ import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import {
@@ -118,26 +119,17 @@ export async function refundHold(
   await notifyDeliveryChanged(tx, held.userId)
 }
 
-const PAGE_ROWS = 20
-
-type Page = { page?: number | undefined; items_per_page?: number | undefined }
-
 /** The player's purchases, the newest first. */
-export async function listDeliveries(db: Db, userId: string, wanted: Page) {
-  const { page = 1, items_per_page: rows = PAGE_ROWS } = wanted
+export async function listDeliveries(db: Db, userId: string, query: PageQuery): Promise<Page<Delivery>> {
+  const { limit, offset, of } = pageOf(query)
   const total = await countDeliveries(db, userId)
-  const deliveries = await selectDeliveries(db, userId, { limit: rows, offset: (page - 1) * rows })
-  return {
-    data: deliveries.map(describeDelivery),
-    payload: {
-      pagination: { page, items_per_page: rows, total, last_page: Math.max(1, Math.ceil(total / rows)) },
-    },
-  }
+  const deliveries = await selectDeliveries(db, userId, { limit, offset })
+  return of(total, deliveries.map(describeDelivery))
 }
 
 /** What a stream tells again and again: the first page, uncounted. */
 export async function listRecentDeliveries(db: Db, userId: string): Promise<Delivery[]> {
-  const deliveries = await selectDeliveries(db, userId, { limit: PAGE_ROWS, offset: 0 })
+  const deliveries = await selectDeliveries(db, userId, pageOf({}))
   return deliveries.map(describeDelivery)
 }
 

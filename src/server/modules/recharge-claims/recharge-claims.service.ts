@@ -8,6 +8,7 @@ import {
 import { lockTrader } from '#server/modules/accounts/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { cleanPicture } from './picture.service.ts'
@@ -79,27 +80,14 @@ async function drawAnew(deps: ClaimsDeps, { userId, picture }: ClaimRequest) {
 const hashOf = (picture: Buffer | null) =>
   picture === null ? null : createHash('sha256').update(picture).digest('hex')
 
-type ClaimPage = {
-  data: RechargeClaim[]
-  payload: { pagination: { page: number; items_per_page: number; total: number; last_page: number } }
-}
-
-type PageQuery = { page?: number | undefined; items_per_page?: number | undefined }
-
-const ITEMS_PER_PAGE = 20
-
 export async function listClaims(
   deps: ClaimsDeps,
   userId: string,
-  { page = 1, items_per_page = ITEMS_PER_PAGE }: PageQuery,
-): Promise<ClaimPage> {
+  query: PageQuery,
+): Promise<Page<RechargeClaim>> {
+  const { limit, offset, of } = pageOf(query)
   const total = await countClaims(deps.db, userId)
-  const data = await listClaimsOf(deps.db, userId, {
-    limit: items_per_page,
-    offset: (page - 1) * items_per_page,
-  })
-  const last_page = Math.max(1, Math.ceil(total / items_per_page))
-  return { data, payload: { pagination: { page, items_per_page, total, last_page } } }
+  return of(total, await listClaimsOf(deps.db, userId, { limit, offset }))
 }
 
 const PICTURE_DAYS = 90

@@ -1,6 +1,7 @@
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { channelsNow } from './channels.rules.ts'
 import { askSoon, findPayUrl } from './checkout.service.ts'
@@ -47,32 +48,16 @@ async function payable(deps: RechargeDeps, order: RechargeOrder): Promise<Rechar
   return payUrl === null ? order : { ...order, pay_url: payUrl }
 }
 
-type OrderPage = {
-  data: RechargeOrder[]
-  payload: { pagination: { page: number; items_per_page: number; total: number; last_page: number } }
-}
-
-type PageQuery = { page?: number | undefined; items_per_page?: number | undefined }
-
-const ITEMS_PER_PAGE = 20
-
 export async function listOrders(
   deps: RechargeDeps,
   userId: string,
-  { page = 1, items_per_page = ITEMS_PER_PAGE }: PageQuery,
-): Promise<OrderPage> {
+  query: PageQuery,
+): Promise<Page<RechargeOrder>> {
+  const { limit, offset, of } = pageOf(query)
   const total = await countOrders(deps.db, userId)
-  const orders = await listOrdersOf(deps.db, userId, {
-    limit: items_per_page,
-    offset: (page - 1) * items_per_page,
-  })
-  return {
-    // At most the three open ones have a picture to draw.
-    data: await Promise.all(orders.map((order) => drawOrder(describeOrder(order)))),
-    payload: {
-      pagination: { page, items_per_page, total, last_page: Math.max(1, Math.ceil(total / items_per_page)) },
-    },
-  }
+  const orders = await listOrdersOf(deps.db, userId, { limit, offset })
+  // At most the three open ones have a picture to draw.
+  return of(total, await Promise.all(orders.map((order) => drawOrder(describeOrder(order)))))
 }
 
 /** Closes an order that waits for money. Should money come all the same, a person looks at it. */

@@ -1,19 +1,19 @@
-import { startOfVietnamDay, vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
 export type Day = string
 
-export const isDay = (text: string): boolean => startOfVietnamDay(text) !== undefined
+export const isDay = (text: string): boolean => vietnamDayBounds(text) !== undefined
 
 export const dayOf = (moment: Date): Day => vietnamDay(moment)
 
 /** From its first moment to that of the next day, which belongs to it no more. */
 export function dayBounds(day: Day): { since: Date; until: Date } {
-  const since = startOfVietnamDay(day)
-  if (since === undefined) throw new RangeError(`${day} is no day`)
-  return { since, until: new Date(since.getTime() + DAY_MS) }
+  const bounds = vietnamDayBounds(day)
+  if (bounds === undefined) throw new RangeError(`${day} is no day`)
+  return { since: bounds.start, until: bounds.end }
 }
 
 export function dayBefore(moment: Date): Day {

@@ -5,6 +5,7 @@ import { queueMail } from '#server/modules/notifications/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
+import { pageOf } from '#server/platform/http/page.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Caller } from './caller.ts'
 import { newDeviceLetter } from './new-device.letters.ts'
@@ -80,18 +81,17 @@ export function noteFailedSignIn(
   )
 }
 
-const ITEMS_PER_PAGE = 20
-
 export async function listSignIns(
   { db }: Pick<PlatformDeps, 'db'>,
   { userId }: Identity,
   query: QueryOf<typeof listSignInsCall>,
 ): Promise<AnswerOf<typeof listSignInsCall>> {
-  const { page = 1, items_per_page = ITEMS_PER_PAGE } = query
+  const { limit, offset, of } = pageOf(query)
   const total = await countSignIns(db, userId)
-  const rows = await selectSignIns(db, { userId, limit: items_per_page, offset: (page - 1) * items_per_page })
-  return {
-    data: rows.map(({ id, at, outcome, userAgent, place, isNewDevice }) => ({
+  const rows = await selectSignIns(db, { userId, limit, offset })
+  return of(
+    total,
+    rows.map(({ id, at, outcome, userAgent, place, isNewDevice }) => ({
       id,
       at: at.toISOString(),
       device: describeDevice(userAgent),
@@ -99,10 +99,7 @@ export async function listSignIns(
       outcome,
       is_new_device: isNewDevice,
     })),
-    payload: {
-      pagination: { page, items_per_page, total, last_page: Math.max(1, Math.ceil(total / items_per_page)) },
-    },
-  }
+  )
 }
 
 const CLEANED_AT_ONCE = 1_000

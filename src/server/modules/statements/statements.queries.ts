@@ -7,7 +7,7 @@ import type { StatementEntry } from './statements.rules.ts'
 
 export type StatementFilter = {
   walletId: string
-  kinds?: LedgerKind[]
+  kinds?: readonly LedgerKind[]
   sign?: 'in' | 'out'
   /** From this moment on. */
   from?: Date
@@ -39,7 +39,7 @@ function entries(db: Db | Tx, { walletId, kinds, sign, from, before, search }: S
   return db
     .selectFrom('ledger_entry as entry')
     .where('entry.account_id', '=', walletId)
-    .$if(kinds !== undefined, (query) => query.where('entry.kind', 'in', kinds ?? []))
+    .$if(kinds !== undefined, (query) => query.where('entry.kind', 'in', [...(kinds ?? [])]))
     .$if(sign !== undefined, (query) => query.where('entry.amount', sign === 'in' ? '>' : '<', '0'))
     .$if(from !== undefined, (query) => query.where('entry.created_at', '>=', from as Date))
     .$if(before !== undefined, (query) => query.where('entry.created_at', '<', before as Date))

@@ -3,11 +3,10 @@ import { TRANSACTION_TYPES } from '#contract/transactions.ts'
 import {
   describeEntry,
   KINDS_OF_TYPE,
-  nextDay,
   toTransaction,
   transactionType,
-  vietnamDayStart,
   type StatementEntry,
+  type StatementKind,
 } from './statements.rules.ts'
 
 const anEntry: StatementEntry = {
@@ -117,7 +116,7 @@ describe('what a player reads about an entry', () => {
 
 test('a filter and a type say the same: every kind is in exactly one type', () => {
   for (const type of TRANSACTION_TYPES) {
-    const { kinds, sign } = KINDS_OF_TYPE[type]
+    const { kinds, sign }: { kinds: readonly StatementKind[]; sign?: 'in' | 'out' } = KINDS_OF_TYPE[type]
     for (const kind of kinds) {
       expect(transactionType({ kind, amount: sign === 'in' ? 1 : -1 })).toBe(type)
     }
@@ -125,18 +124,4 @@ test('a filter and a type say the same: every kind is in exactly one type', () =
   const kinds = TRANSACTION_TYPES.flatMap((type) => KINDS_OF_TYPE[type].kinds)
   expect(kinds.filter((kind) => kind !== 'p2p')).toHaveLength(new Set(kinds).size - 1)
   expect(kinds.filter((kind) => kind === 'p2p')).toHaveLength(2)
-})
-
-describe('a day in Vietnam', () => {
-  test('begins seven hours before it does in Greenwich', () => {
-    const start = vietnamDayStart('2026-11-21')
-    expect(start?.toISOString()).toBe('2026-11-20T17:00:00.000Z')
-    expect(nextDay(start as Date).toISOString()).toBe('2026-11-21T17:00:00.000Z')
-  })
-  test('exists in the calendar', () => {
-    expect(vietnamDayStart('2028-02-29')).not.toBeNull()
-    for (const day of ['2026-02-29', '2026-02-31', '2026-13-01', '2026-00-10', '2026-04-31', '9999-99-99']) {
-      expect([day, vietnamDayStart(day)]).toEqual([day, null])
-    }
-  })
 })

@@ -1,21 +1,19 @@
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
 import { formatNumber } from '#contract/money.ts'
 
-/** The ledger's kinds, as a wallet may meet them. */
-export type StatementKind =
-  | 'recharge'
-  | 'p2p'
-  | 'activation'
-  | 'exchange_hold'
-  | 'exchange_settle'
-  | 'exchange_refund'
-  | 'gift_hold'
-  | 'gift_settle'
-  | 'gift_refund'
-  | 'adjustment'
-  | 'reversal'
-  | 'debt'
-  | 'debt_settle'
+/** The entries a type of the statement stands for. Settling moves nothing in a wallet, so its kinds are in none. */
+export const KINDS_OF_TYPE = {
+  recharge: { kinds: ['recharge'] },
+  transfer_in: { kinds: ['p2p'], sign: 'in' },
+  transfer_out: { kinds: ['p2p'], sign: 'out' },
+  activation: { kinds: ['activation'] },
+  exchange: { kinds: ['exchange_hold', 'exchange_settle'] },
+  gift: { kinds: ['gift_hold', 'gift_settle'] },
+  refund: { kinds: ['exchange_refund', 'gift_refund'] },
+  adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle'] },
+} as const satisfies Record<TransactionType, { kinds: readonly string[]; sign?: 'in' | 'out' }>
+
+export type StatementKind = (typeof KINDS_OF_TYPE)[TransactionType]['kinds'][number]
 
 /** One entry of a wallet with what explains it. */
 export type StatementEntry = {
@@ -30,23 +28,13 @@ export type StatementEntry = {
   delivery: { id: string; state: string; characterName: string; luong: number | null } | null
 }
 
-/** The entries a type of the statement stands for. Settling moves nothing in a wallet, so its kinds are in none. */
-export const KINDS_OF_TYPE: Record<TransactionType, { kinds: StatementKind[]; sign?: 'in' | 'out' }> = {
-  recharge: { kinds: ['recharge'] },
-  transfer_in: { kinds: ['p2p'], sign: 'in' },
-  transfer_out: { kinds: ['p2p'], sign: 'out' },
-  activation: { kinds: ['activation'] },
-  exchange: { kinds: ['exchange_hold', 'exchange_settle'] },
-  gift: { kinds: ['gift_hold', 'gift_settle'] },
-  refund: { kinds: ['exchange_refund', 'gift_refund'] },
-  adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle'] },
-}
-
 export function transactionType({ kind, amount }: { kind: StatementKind; amount: number }): TransactionType {
   if (kind === 'p2p') return amount > 0 ? 'transfer_in' : 'transfer_out'
   const types = Object.keys(KINDS_OF_TYPE) as TransactionType[]
   // Every kind is in the table; a unit test goes through them all.
-  return types.find((type) => KINDS_OF_TYPE[type].kinds.includes(kind)) as TransactionType
+  return types.find((type) =>
+    (KINDS_OF_TYPE[type].kinds as readonly StatementKind[]).includes(kind),
+  ) as TransactionType
 }
 
 /** Where a purchase's goods stand; every other movement is complete with its entry. */
@@ -104,19 +92,4 @@ export function toTransaction(entry: StatementEntry): Transaction {
     status: transactionStatus(entry),
     reference: entry.orderCode ?? entry.delivery?.id ?? entry.transferId,
   }
-}
-
-const DAY_MS = 86_400_000
-
-/** The moment a day begins in Vietnam (no summer time there); null when the calendar has no such day. */
-export function vietnamDayStart(day: string): Date | null {
-  const start = new Date(`${day}T00:00:00+07:00`)
-  if (Number.isNaN(start.getTime())) return null
-  // JavaScript reads 31 February as 3 March.
-  const isSameDay = new Date(start.getTime() + 7 * 3_600_000).toISOString().startsWith(day)
-  return isSameDay ? start : null
-}
-
-export function nextDay(start: Date): Date {
-  return new Date(start.getTime() + DAY_MS)
 }

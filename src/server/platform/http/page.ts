@@ -1,0 +1,22 @@
+/** As `pageQueryShape` of the contract reads it. */
+export type PageQuery = { page?: number | undefined; items_per_page?: number | undefined }
+
+export type Page<Row> = {
+  data: Row[]
+  payload: { pagination: { page: number; items_per_page: number; total: number; last_page: number } }
+}
+
+const ITEMS_PER_PAGE = 20
+
+/** Where the page that is asked for lies among the rows, and how it is told. */
+export function pageOf({ page = 1, items_per_page = ITEMS_PER_PAGE }: PageQuery) {
+  return {
+    limit: items_per_page,
+    offset: (page - 1) * items_per_page,
+    of<Row>(total: number, data: Row[]): Page<Row> {
+      // A list without rows has one page all the same.
+      const last_page = Math.max(1, Math.ceil(total / items_per_page))
+      return { data, payload: { pagination: { page, items_per_page, total, last_page } } }
+    },
+  }
+}
