@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordHasher, setNewPasswordHash } from '#server/modules/accounts/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
+import type { TestAnswer, TestApp } from '#tests/support/app.ts'
+import { mailEnvironment, type MailServer } from '#tests/support/mail-server.ts'
 import {
   aPhone,
   anEmail,
@@ -16,6 +16,7 @@ import {
   proveEmail,
   tokenIn,
   verifiedCode,
+  startMailingApp,
 } from '#tests/support/mailbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
@@ -23,14 +24,11 @@ import { eventually } from '#tests/support/purchases.ts'
 
 let server: MailServer
 let portal: TestApp
+let end: () => Promise<void>
 beforeAll(async () => {
-  server = await startMailServer()
-  portal = await startTestApp({ environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' } })
+  ;({ server, portal, end } = await startMailingApp())
 })
-afterAll(async () => {
-  await portal.close()
-  await server.close()
-})
+afterAll(() => end())
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: { ...fromAnywhere(), ...headers } })

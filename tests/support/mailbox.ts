@@ -3,10 +3,23 @@ import { sql } from 'kysely'
 import { makeCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { verifyPhoneCode } from '#server/modules/otp/codes.service.ts'
 import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
-import type { TestApp } from './app.ts'
-import type { MailServer } from './mail-server.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { mailEnvironment, startMailServer, type MailServer } from './mail-server.ts'
 import { sendMailOnce } from './mail-sending.ts'
 import type { TestPlayer } from './players.ts'
+
+/** A portal and the mail server that it sends through, whose callers say where they are. */
+export async function startMailingApp() {
+  const server: MailServer = await startMailServer()
+  const portal: TestApp = await startTestApp({
+    environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' },
+  })
+  const end = async () => {
+    await portal.close()
+    await server.close()
+  }
+  return { server, portal, end }
+}
 
 export const anEmail = () => `nguoichoi${randomInt(1_000_000_000)}@thu.test`
 

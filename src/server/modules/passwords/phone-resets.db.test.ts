@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import type { MailServer } from '#tests/support/mail-server.ts'
 import {
   aPhone,
   anEmail,
@@ -11,19 +11,17 @@ import {
   proveEmail,
   provePhone,
   verifiedCode,
+  startMailingApp,
 } from '#tests/support/mailbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 let server: MailServer
 let portal: TestApp
+let end: () => Promise<void>
 beforeAll(async () => {
-  server = await startMailServer()
-  portal = await startTestApp({ environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' } })
+  ;({ server, portal, end } = await startMailingApp())
 })
-afterAll(async () => {
-  await portal.close()
-  await server.close()
-})
+afterAll(() => end())
 
 const post = (path: string, body: object) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: fromAnywhere() })

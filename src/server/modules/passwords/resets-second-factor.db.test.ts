@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { anEmail, fromAnywhere, linkFor, proveEmail } from '#tests/support/mailbox.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import type { MailServer } from '#tests/support/mail-server.ts'
+import { anEmail, fromAnywhere, linkFor, proveEmail, startMailingApp } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 
 let server: MailServer
 let portal: TestApp
+let end: () => Promise<void>
 beforeAll(async () => {
-  server = await startMailServer()
-  portal = await startTestApp({ environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' } })
+  ;({ server, portal, end } = await startMailingApp())
 })
-afterAll(async () => {
-  await portal.close()
-  await server.close()
-})
+afterAll(() => end())
 
 const NEXT = 'mat-khau-moi-12'
 

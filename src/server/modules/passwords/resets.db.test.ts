@@ -3,23 +3,27 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { anEmail, deliverMail, fromAnywhere, linkFor, proveEmail } from '#tests/support/mailbox.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import type { MailServer } from '#tests/support/mail-server.ts'
+import {
+  anEmail,
+  deliverMail,
+  fromAnywhere,
+  linkFor,
+  proveEmail,
+  startMailingApp,
+} from '#tests/support/mailbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { RESETS_PER_ADDRESS } from './resets.limits.ts'
 import { removeOldLinks } from './resets.service.ts'
 
 let server: MailServer
 let portal: TestApp
+let end: () => Promise<void>
 beforeAll(async () => {
-  server = await startMailServer()
-  portal = await startTestApp({ environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' } })
+  ;({ server, portal, end } = await startMailingApp())
 })
-afterAll(async () => {
-  await portal.close()
-  await server.close()
-})
+afterAll(() => end())
 
 const post = (path: string, body: object) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: fromAnywhere() })
