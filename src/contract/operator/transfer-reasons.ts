@@ -15,7 +15,7 @@ export const TRANSFER_REASONS: Record<string, string> = {
   'rate-changed': 'Tỉ giá đã thay đổi sau khi đơn hết hạn',
   'below-minimum': 'Số tiền dưới mức nạp tối thiểu',
   'above-maximum': 'Số tiền trên mức nạp tối đa',
-  'reference-conflict': 'Trùng mã giao dịch ngân hàng nhưng khác số tiền',
+  'reference-conflict': 'Trùng mã giao dịch ngân hàng nhưng khác số tiền hoặc khác đơn nạp',
   'unreadable-row': 'Một dòng thông báo không đọc được',
   authorised: 'MoMo đã giữ tiền nhưng chưa thu',
   pending: 'Thanh toán đang chờ hoàn tất',

@@ -284,6 +284,17 @@ describe('a notification no transfer speaks for', () => {
     expect(await desk.transfer(accepted.body.id as string)).toMatchObject({ amount: 77_000, bank_ref: null })
   })
 
+  test('becomes a transfer of its own also when the bank used its reference before for the same amount', async () => {
+    const [paid, other] = [await payment(desk.portal), await payment(desk.portal)]
+    const first = aNotification({ content: paid.order.code })
+    const known = await desk.arrives(first)
+    await deliver(desk.portal, { ...first, id: first.id + 1, content: other.order.code })
+    const { body } = await call(`/${await newest()}/accept`, reason)
+    expect(body).toMatchObject({ state: 'review', credited: 0 })
+    expect(body.id).not.toBe(known)
+    await desk.done(body.id as string, 'match', { order_code: other.order.code })
+  })
+
   test('is put aside for good, with its row in the trail', async () => {
     await deliver(desk.portal, aNotification(), anHourAgo())
     const event = await newest()

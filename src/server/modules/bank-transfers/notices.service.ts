@@ -84,13 +84,17 @@ async function transferOf(tx: Tx, notice: LockedNotice): Promise<{ transferId: s
     reason: isIn ? 'accepted-notice' : 'outgoing',
   } as const
   const claimed = await claimTransfer(tx, { event: notice, ...standing })
-  if (claimed.isNew || claimed.amountVnd === notice.amountVnd) {
+  const isSame = claimed.isNew || (claimed.amountVnd === notice.amountVnd && !isConflict(notice))
+  if (isSame) {
     return { transferId: claimed.id, isNew: claimed.isNew }
   }
   // A bank that gave one reference to two transfers: the operator says that this one is real too.
   const own = await claimTransfer(tx, { event: { ...notice, bankRef: null }, ...standing })
   return { transferId: own.id, isNew: true }
 }
+
+/** Held against the transfer that is known, it was found to tell of another one. */
+const isConflict = ({ reason }: LockedNotice) => reason === 'reference-conflict'
 
 /** Nothing will be done about a notification. */
 export async function dismissNotice(

@@ -146,7 +146,12 @@ describe('is left to a person', () => {
     ['more than the maximum', { event: { amountVnd: 50_000_001 } }, 'above-maximum'],
     [
       'a known reference with another amount',
-      { input: { sameReference: { amountVnd: 49_999 } } },
+      { input: { sameReference: { amountVnd: 49_999, orderCode: 'TCX7K2QF9XAMM' } } },
+      'reference-conflict',
+    ],
+    [
+      'a known reference that another order was paid under',
+      { input: { sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
       'reference-conflict',
     ],
   ])('%s', (_what, scene, reason) => {
@@ -162,7 +167,22 @@ describe('is ignored', () => {
     ['any account, while none is set', { input: { receivingAccounts: [] } }, 'foreign-account'],
     [
       'a transfer another provider has told of',
-      { input: { sameReference: { amountVnd: 50_000 } } },
+      { input: { sameReference: { amountVnd: 50_000, orderCode: 'TCX7K2QF9XAMM' } } },
+      'same-transfer',
+    ],
+    [
+      'a transfer first told of without its code',
+      { input: { sameReference: { amountVnd: 50_000, orderCode: null } } },
+      'same-transfer',
+    ],
+    [
+      'a transfer told of again without its code',
+      { event: { memo: '' }, input: { sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
+      'same-transfer',
+    ],
+    [
+      'a transfer told of again with a code of nobody’s',
+      { input: { orders: [], sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
       'same-transfer',
     ],
   ])('%s', (_what, scene, reason) => {

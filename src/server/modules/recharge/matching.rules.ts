@@ -38,7 +38,7 @@ export type MatchInput = {
   orders: readonly OrderToMatch[]
   receivingAccounts: readonly string[]
   /** The transfer already known under this account, direction and bank reference, whoever reported it. */
-  sameReference: { amountVnd: number } | null
+  sameReference: { amountVnd: number; orderCode: string | null } | null
   limits: { minVnd: number; maxVnd: number }
   /** TCoin per VND today. */
   rate: number
@@ -99,16 +99,21 @@ export function decideMatch(input: MatchInput): MatchDecision {
   }
 }
 
-function reasonToIgnore({
-  event,
-  isTest,
-  receivingAccounts,
-  sameReference,
-}: MatchInput): IgnoreReason | undefined {
+function reasonToIgnore(input: MatchInput): IgnoreReason | undefined {
+  const { event, isTest, receivingAccounts, sameReference } = input
   if (isTest) return 'test-ping'
   if (event.direction === 'out') return 'outgoing'
   if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'
-  return sameReference?.amountVnd === event.amountVnd ? 'same-transfer' : undefined
+  const isSame = sameReference?.amountVnd === event.amountVnd && !namesAnotherOrder(input)
+  return isSame ? 'same-transfer' : undefined
+}
+
+/** Short references come round again at some banks: who pays for another order under one has made another transfer. */
+function namesAnotherOrder({ codes, orders, sameReference }: MatchInput): boolean {
+  const [code, another] = codes
+  const known = sameReference?.orderCode ?? null
+  if (code === undefined || another !== undefined || known === null || known === code) return false
+  return orders.some((order) => order.code === code)
 }
 
 function doubtAboutOrder(order: OrderToMatch, input: MatchInput): ReviewReason | undefined {

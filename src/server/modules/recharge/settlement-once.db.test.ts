@@ -86,6 +86,18 @@ describe('a transfer is credited once', () => {
     ])
   })
 
+  it('and a reference the bank gave to the transfer of another order as well is left to a person', async () => {
+    const [first, other] = [await payment(test), await payment(test)]
+    const told = aNotification({ content: first.order.code })
+    const later = aNotification({ content: other.order.code, referenceCode: told.referenceCode })
+    await deliver(test, told)
+    await deliver(test, later)
+    expect(await storedEvents(test, later)).toMatchObject([
+      { status: 'review', reason: 'reference-conflict', state: 'credited' },
+    ])
+    expect([await balanceOf(test, first.player), await balanceOf(test, other.player)]).toEqual([50_000, 0])
+  })
+
   it('when its event is taken up again by somebody who comes late, with no reference to tell it by', async () => {
     const { player, order } = await payment(test)
     const notification = aNotification({ content: order.code, referenceCode: null })

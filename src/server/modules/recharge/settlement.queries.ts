@@ -205,15 +205,16 @@ export async function insertBankTransaction(
 export async function getBankTransactionByReference(
   tx: Tx,
   { accountNumber, direction, bankRef }: TransferAtBank,
-): Promise<{ id: string; amountVnd: number }> {
+): Promise<{ id: string; amountVnd: number; orderCode: string | null }> {
   const row = await tx
-    .selectFrom('bank_transaction')
-    .select(['id', 'amount'])
-    .where('account_number', '=', accountNumber)
-    .where('direction', '=', direction)
-    .where('bank_ref', '=', bankRef)
+    .selectFrom('bank_transaction as known')
+    .leftJoin('payment_order as paid', 'paid.id', 'known.order_id')
+    .select(['known.id', 'known.amount', 'paid.code'])
+    .where('known.account_number', '=', accountNumber)
+    .where('known.direction', '=', direction)
+    .where('known.bank_ref', '=', bankRef)
     .executeTakeFirstOrThrow()
-  return { id: row.id, amountVnd: parseCoins(row.amount) }
+  return { id: row.id, amountVnd: parseCoins(row.amount), orderCode: row.code }
 }
 
 type Credit = {

@@ -165,7 +165,7 @@ export async function claimTransfer(
 /** Another event has told of this transfer, maybe a moment ago: its reference is taken. */
 async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
   const known = await getBankTransactionByReference(tx, event)
-  const decision = decideMatch({ ...input, sameReference: { amountVnd: known.amountVnd } })
+  const decision = decideMatch({ ...input, sameReference: known })
   invariant(decision.outcome !== 'credit', 'a known transfer is never credited again')
   const status =
     decision.outcome === 'review' ? 'review' : decision.reason === 'same-transfer' ? 'duplicate' : 'ignored'
