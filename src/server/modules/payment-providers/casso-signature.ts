@@ -6,7 +6,7 @@ export type CassoSignature = {
   /** `t=<unix ms>,v1=<hex>` */
   header: string | undefined
   keys: readonly string[]
-  body: JsonValue | undefined
+  body: JsonValue
   now: Date
   toleranceSeconds: number
 }
@@ -17,9 +17,8 @@ export type CassoSignature = {
  */
 export function verifyCassoSignature(input: CassoSignature): SignatureVerdict {
   const [, timestamp, digits] = /^t=(\d{1,15}), ?v1=([0-9a-fA-F]{128})$/.exec(input.header ?? '') ?? []
-  const { body } = input
-  if (timestamp === undefined || digits === undefined || body === undefined) return 'bad'
-  const texts = new Set(SPELLINGS.map((spell) => writeSorted(body, spell)))
+  if (timestamp === undefined || digits === undefined) return 'bad'
+  const texts = new Set(SPELLINGS.map((spell) => writeSorted(input.body, spell)))
   const made = usableSecrets(input.keys).flatMap((key) =>
     [...texts].map((text) => hmacHex('sha512', key, `${timestamp}.${text}`)),
   )

@@ -18,10 +18,12 @@ export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): NoticeRead
     verify(notice, now) {
       if (notice.headers['x-casso-signature'] === undefined)
         return isSecret(oneHeader(notice, 'secure-token') ?? '', tokens) ? 'valid' : 'bad'
+      const body = readNoticeJson(notice.raw)
+      if (body === undefined) return 'unreadable'
       return verifyCassoSignature({
         keys: webhookKeys,
         header: oneHeader(notice, 'x-casso-signature'),
-        body: readNoticeJson(notice.raw),
+        body,
         now,
         toleranceSeconds: TOLERANCE_SECONDS,
       })

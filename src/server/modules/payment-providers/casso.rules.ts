@@ -33,6 +33,14 @@ const signedAmount = z.pipe(
 )
 const reference = z.pipe(z.nullish(writtenText), bankReference)
 const writtenAccount = z.pipe(writtenText, accountNumber)
+/** One of the two names of an account; Casso leaves the other empty in several ways. */
+const oneAccount = z.pipe(
+  z.pipe(
+    z.nullish(writtenText),
+    z.transform((text) => text?.trim() || null),
+  ),
+  z.nullable(accountNumber),
+)
 
 /** What a list is made of: notifications opened by a token, and Casso's own interface. */
 const listed = z.object({
@@ -41,8 +49,8 @@ const listed = z.object({
   description: storableText,
   amount: signedAmount,
   when: vietnamMoment,
-  bank_sub_acc_id: z.nullish(writtenAccount),
-  subAccId: z.nullish(writtenAccount),
+  bank_sub_acc_id: oneAccount,
+  subAccId: oneAccount,
 })
 
 /** What a signed notification is about. */

@@ -8,7 +8,11 @@ export function openMomoNotices(keys: MomoKeys): NoticeReader {
   return {
     provider: 'momo',
     success: 204,
-    verify: ({ raw }) => (isMomoSigned(readNoticeJson(raw), keys) ? 'valid' : 'bad'),
+    verify({ raw }) {
+      const body = readNoticeJson(raw)
+      if (body === undefined) return 'unreadable'
+      return isMomoSigned(body, keys) ? 'valid' : 'bad'
+    },
     read: readMomo,
   }
 }

@@ -8,8 +8,11 @@ export type Notice = {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. */
-export type NoticeVerdict = 'valid' | 'stale' | 'bad'
+/**
+ * `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. `unreadable` is
+ * no JSON where the signature is in or over what the JSON says: there is nothing to judge.
+ */
+export type NoticeVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
 
 /** One thing a notification tells. `part` is what tells it, where the notification tells several things. */
 export type Told = { part?: Buffer } & (

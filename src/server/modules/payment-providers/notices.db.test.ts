@@ -71,6 +71,16 @@ describe.each(TELLERS)('the door of %s', (provider) => {
     expect(await balanceOf(test, player)).toBe(100_000)
   })
 
+  it('takes in nothing that is no JSON', async () => {
+    const notice = tell({ provider, transfer: aTransfer(), at: new Date() })
+    const before = await allKept(test)
+    const answer = await post(test, { ...notice, body: notice.body.slice(0, -1) })
+    // SePay's signature is over the bytes, whatever they say.
+    const [status, code] = provider === 'sepay' ? [401, 'UNAUTHENTICATED'] : [400, 'BAD_REQUEST']
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
+    expect(await allKept(test)).toEqual(before)
+  })
+
   it('is shut while nothing is configured', async () => {
     const before = await allKept(test)
     const answer = await post(closed, tell({ provider, transfer: aTransfer(), at: new Date() }))

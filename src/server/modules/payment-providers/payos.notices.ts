@@ -11,7 +11,11 @@ export function openPayosNotices({ checksumKeys }: PayosKeys): NoticeReader {
   return {
     provider: 'payos',
     success: 200,
-    verify: ({ raw }) => (isPayosSigned(readNoticeJson(raw), checksumKeys) ? 'valid' : 'bad'),
+    verify({ raw }) {
+      const body = readNoticeJson(raw)
+      if (body === undefined) return 'unreadable'
+      return isPayosSigned(body, checksumKeys) ? 'valid' : 'bad'
+    },
     read: readPayos,
   }
 }

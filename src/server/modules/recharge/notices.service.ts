@@ -38,6 +38,10 @@ export async function receiveNotice(
     log.warn(facts, 'a bank notification with a bad signature was refused')
     throw badSignature()
   }
+  if (verdict === 'unreadable') {
+    log.warn(facts, 'a bank notification that is no JSON was refused')
+    throw notAnObject()
+  }
   const told = read(reader, notice.raw, (fault) =>
     log.warn({ ...facts, fault }, 'a signed bank notification was unreadable'),
   )
