@@ -129,6 +129,13 @@ describe('one transfer', () => {
     expect(await suggestionsOf(id)).toEqual([['near-code', player.username, order.code]])
   })
 
+  test('comes with both orders whose codes are in it, and says so', async () => {
+    const [one, other] = [await payment(desk.portal, 1_910_000), await payment(desk.portal, 1_920_000)]
+    const id = await desk.arrives({ content: `${one.order.code} va ${other.order.code}` })
+    const texts = (await desk.transfer(id)).suggestions.map(({ text }) => text)
+    expect(texts.sort()).toEqual([one, other].map(({ order }) => `Nội dung có mã ${order.code}`).sort())
+  })
+
   test('comes with the player whose name or phone it tells', async () => {
     const named = await aPlayer(desk.portal)
     const reached = await aPlayer(desk.portal, { phone: '0977123456' })

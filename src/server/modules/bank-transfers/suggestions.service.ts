@@ -1,6 +1,6 @@
 import type { Suggestion } from '#contract/operator/bank-transfers.ts'
 import { findOpenClaims } from '#server/modules/recharge-claims/index.ts'
-import { nearOrderCodes } from '#server/modules/recharge/index.ts'
+import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { personsIn } from './bank-transfers.rules.ts'
 import type { StoredTransfer } from './inbox.queries.ts'
@@ -46,10 +46,16 @@ export async function suggestFor(
 }
 
 async function byNearCode(db: Db, { texts }: Clue): Promise<Suggestion[]> {
+  const written = new Set(findOrderCodes(...texts))
   const orders = await listUnpaidOrders(db, nearOrderCodes(...texts))
-  return orders.map((order) =>
-    about(order, 'near-code', `Nội dung chỉ sai một kí tự so với mã ${order.code}`),
-  )
+  return orders.map((order) => {
+    // Two codes in one memo, or a second provider that read more of it than the first.
+    const isWritten = written.has(order.code)
+    const text = isWritten
+      ? `Nội dung có mã ${order.code}`
+      : `Nội dung chỉ sai một kí tự so với mã ${order.code}`
+    return about(order, 'near-code', text)
+  })
 }
 
 async function byPhone(db: Db, { texts }: Clue): Promise<Suggestion[]> {

@@ -2,6 +2,7 @@ export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts
 export { creditTransfer } from './crediting.service.ts'
 export { paidStatus } from './matching.rules.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
+export { findOrderCodes } from './order-code.rules.ts'
 export { knownEventIds, takeInPulled } from './pulled.service.ts'
 export type { RechargeDeps } from './recharge-deps.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
