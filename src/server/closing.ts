@@ -28,10 +28,18 @@ export async function printPull(
   print: Print,
 ): Promise<number> {
   if (deps.paymentClients.lists.length === 0) throw new Error('no provider is configured that can be asked')
-  if (day !== undefined) return printCloses(await reconcileDay(deps, day), day, print)
+  if (day !== undefined) return printDay(deps, day, print)
   const { found, failed } = await pullLists(deps)
   print(`${found} transfers were not known, ${failed} lists could not be read`)
   return failed === 0 ? 0 : 1
+}
+
+async function printDay(deps: ReconciliationDeps, day: string, print: Print): Promise<number> {
+  const { closes, failed } = await reconcileDay(deps, day)
+  const code = printCloses(closes, day, print)
+  if (failed === 0) return code
+  print(`${failed} lists could not be read: their banks’ figures are missing or from before`)
+  return 1
 }
 
 function printCloses(closes: readonly DayClose[], day: string, print: Print): number {

@@ -48,7 +48,7 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
     const days = [...new Set(story.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
     const closing: Closing = { days: days.length, closes: 0, differences: [] }
     for (const day of days) {
-      for (const close of await reconcileDay(deps, day)) {
+      for (const close of (await reconcileDay(deps, day)).closes) {
         closing.closes++
         closing.differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
       }

@@ -35,6 +35,20 @@ test('closes a day with a row per account, and fails when one is red', async () 
   expect(red.lines[2]).toMatch(/ 123456789 .*arrived 50,000 \(1\)  credited 0  review 50,000/)
 })
 
+test('fails when a list could not be read, however the day stands', async () => {
+  const { day, noon } = aDay()
+  await transferOf(asked, noon)
+  expect((await printed((print) => printPull(asked.test.deps, day, print))).code).toBe(0)
+  asked.bank.breakPath('/userapi', 'error')
+  const { code, lines } = await printed((print) => printPull(asked.test.deps, day, print))
+  asked.bank.breakPath('/userapi', null)
+  expect([code, lines[0], lines.at(-1)]).toEqual([
+    1,
+    expect.stringContaining(' green  bank 50,000 (1)'),
+    expect.stringContaining('2 lists could not be read'),
+  ])
+})
+
 test('keeps nothing of a day that is not over, and asks for what is new', async () => {
   const today = dayOf(new Date())
   expect((await printed((print) => printClose(asked.test.deps, today, print))).lines[0]).toMatch(

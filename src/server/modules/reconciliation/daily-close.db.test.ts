@@ -32,7 +32,7 @@ afterAll(() => asked.close())
 const deps = () => asked.test.deps
 
 const closeOf = async (day: string, account = VIETCOMBANK.number) =>
-  (await reconcileDay(deps(), day)).find(({ accountNumber }) => accountNumber === account)
+  (await reconcileDay(deps(), day)).closes.find(({ accountNumber }) => accountNumber === account)
 
 describe('a day', () => {
   it('with everything that happens on one is green, account by account', async () => {
@@ -119,6 +119,16 @@ describe('a day is red', () => {
     const close = await closeOf(day)
     asked.bank.strayRows.length = 0
     expect(close?.differences).toEqual(['bank-unreadable'])
+    // Another list that knows what was read of the first does not make it good.
+    await asOwner(
+      asked.test,
+      `INSERT INTO bank_statement_day (account_number, day, provider, in_count, in_vnd, out_count, out_vnd, unreadable)
+         SELECT account_number, day, 'casso', in_count, in_vnd, out_count, out_vnd, 0
+           FROM bank_statement_day WHERE day = $1 AND account_number = $2`,
+      [day, VIETCOMBANK.number],
+    )
+    const [again] = (await closeDay(deps(), day)).filter((one) => one.accountNumber === VIETCOMBANK.number)
+    expect(again?.differences).toEqual(['bank-unreadable'])
   })
 
   it('when the bank has one more than we could keep', async () => {
@@ -290,7 +300,7 @@ describe('operators', () => {
   it('have a row for the private wallet too, which no list knows', async () => {
     await setSetting(asked.test, 'bank_account_momo', JSON.stringify(MOMO))
     const { day } = aDay()
-    const closes = await reconcileDay(deps(), day)
+    const { closes } = await reconcileDay(deps(), day)
     await setSetting(asked.test, 'bank_account_momo', '')
     expect(closes.find(({ accountNumber }) => accountNumber === MOMO.number)?.figures.bankInVnd).toBeNull()
   })

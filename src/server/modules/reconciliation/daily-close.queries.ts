@@ -64,7 +64,8 @@ const openEvents = ({ since, until }: Bounds) => sql`open AS (
 
 /**
  * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
- * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it.
+ * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it. Of two
+ * that know as much it is the one with rows nobody could read.
  */
 export async function selectAccountDays(
   db: Db | Tx,
@@ -77,7 +78,7 @@ export async function selectAccountDays(
     statement AS (
       SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
         FROM bank_statement_day WHERE day = ${day}::date AND account_number = ANY (${accountNumbers}::text[])
-       ORDER BY account_number, in_vnd DESC, out_vnd DESC, provider),
+       ORDER BY account_number, in_vnd DESC, out_vnd DESC, unreadable DESC, provider),
     account AS (
       SELECT unnest(${accountNumbers}::text[]) AS account_number
        UNION SELECT account_number FROM moved UNION SELECT account_number FROM open)

@@ -61,12 +61,18 @@ export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayC
   return made
 }
 
+export type ReconciledDay = {
+  closes: DayClose[]
+  /** Lists that could not be read: what their bank said before still stands. */
+  failed: number
+}
+
 /** Reads the bank's statement of a day anew and closes it. Without a statement in full the day is due again. */
-export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
+export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<ReconciledDay> {
   const { failed } = await pullDay(deps, day)
-  const made = await closeDay(deps, day)
+  const closes = await closeDay(deps, day)
   if (failed > 0) await markDueDay(deps.db, day)
-  return made
+  return { closes, failed }
 }
 
 const DUE_DAYS_PER_ROUND = 7
