@@ -245,6 +245,21 @@ describe.each(DOORS)('at the door of $name', (door) => {
 })
 
 // Where no time is signed there is nothing to be late by: what comes again is known by its id alone.
+test('security row 22: whoever knocks with bad signatures all day is refused each time and does not fill the log', async () => {
+  const payos = DOORS.find(({ name }) => name === 'payos')!
+  const lines = () =>
+    portal
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"provider":"payos"')).length
+  const before = lines()
+  const forged = payos.sign(payos.words({ bank: 'TCX', momo: 'TCX' }), { secret: 'somebody else’s secret' })
+  for (let knock = 0; knock < 100; knock++) expect((await send(forged)).status).toBe(401)
+  // Those of the tests before are of the same minute.
+  expect(lines() - before).toBeLessThanOrEqual(61)
+  expect(portal.logged()).toContain('more bad signatures are refused without a word for a while')
+})
+
 describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the door of $name', (door) => {
   test('security row 22: a right signature of ten minutes ago, or of ten minutes hence, is refused', async () => {
     const player = await aPlayer(portal)

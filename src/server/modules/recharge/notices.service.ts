@@ -10,6 +10,7 @@ import {
 } from './recharge.errors.ts'
 import { askNow } from './checkout.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
+import { BAD_SIGNATURES_LOGGED } from './recharge.limits.ts'
 import { findEventBody, insertEvent, type EventToStore } from './settlement.queries.ts'
 import { settleEvent } from './settlement.service.ts'
 
@@ -35,7 +36,7 @@ export async function receiveNotice(
   const facts = { provider: reader.provider, bodyHash: hashOf(notice) }
   const verdict = reader.verify(notice, deps.clock.now())
   if (verdict === 'bad') {
-    log.warn(facts, 'a bank notification with a bad signature was refused')
+    await noteBadSignature(deps, delivery.log, facts)
     throw badSignature()
   }
   if (verdict === 'unreadable') {
@@ -52,6 +53,18 @@ export async function receiveNotice(
   }
   for (const one of told) await takeIn(deps, delivery, one)
   return reader.success
+}
+
+async function noteBadSignature(
+  { limits }: RechargeDeps,
+  log: Log,
+  facts: { provider: string; bodyHash: string },
+): Promise<void> {
+  const { points, seconds } = BAD_SIGNATURES_LOGGED
+  const count = await limits.tally(BAD_SIGNATURES_LOGGED, facts.provider)
+  if (count > points + 1) return
+  if (count <= points) log.warn(facts, 'a bank notification with a bad signature was refused')
+  else log.warn({ ...facts, count, seconds }, 'more bad signatures are refused without a word for a while')
 }
 
 /** Names a body in the log without telling what it says. */
