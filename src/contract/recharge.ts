@@ -80,7 +80,7 @@ export const createOrder = endpoint({
   answer: orderSchema,
   status: 201,
   isIdempotent: true,
-  errors: ['LIMIT_EXCEEDED', 'KEY_REUSED', 'DISABLED'],
+  errors: ['BANNED', 'LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'UNAVAILABLE'],
 })
 
 export const listOrders = endpoint({

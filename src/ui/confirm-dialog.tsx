@@ -12,7 +12,10 @@ type Props = {
   children: ReactNode
 }
 
-/** Asks once more before something that cannot be taken back. It stays open while the answer is on its way. */
+/**
+ * Asks once more before something that cannot be taken back. The focus is on the way back: the Enter key that brought
+ * this up confirms nothing when it is pressed for too long. It stays open while the answer is on its way.
+ */
 export function ConfirmDialog({
   title,
   confirmLabel,
@@ -27,10 +30,10 @@ export function ConfirmDialog({
     <Dialog role="alertdialog" title={title} onClose={close}>
       <div className="space-y-4">{children}</div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button kind="plain" onClick={close}>
+        <Button data-autofocus kind="plain" onClick={close}>
           {backLabel}
         </Button>
-        <Button data-autofocus isBusy={isBusy} onClick={onConfirm}>
+        <Button isBusy={isBusy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { claimSchema } from '../recharge-claims.ts'
+import { reason } from './act-fields.ts'
 import { listQuery } from './list.ts'
 
 const operatorClaimShape = {
@@ -34,24 +35,22 @@ export const operatorClaimDetailSchema = z.object({
   candidates: z.array(claimCandidateSchema),
 })
 
-const text = (max: number) =>
-  z
-    .string('Không được bỏ trống')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Không được bỏ trống'),
-      z.maxLength(max, `Tối đa ${max} kí tự`),
-      z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
-    )
+const MESSAGE_MAX = 1_000
 
 export const answerClaimBody = z.object({
   outcome: z.enum(['settled', 'rejected'], 'Kết quả phải là settled hoặc rejected'),
   /** The credited transfer it turned out to be. */
   bank_transaction_id: z.nullish(idText),
   /** What the player reads. */
-  message: text(1_000),
-  /** What the trail keeps. */
-  reason: text(500),
+  message: z
+    .string('Không được bỏ trống')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Không được bỏ trống'),
+      z.maxLength(MESSAGE_MAX, `Tối đa ${MESSAGE_MAX} kí tự`),
+      z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
+    ),
+  reason,
 })
 
 export type ClaimAnswer = z.output<typeof answerClaimBody>
@@ -71,7 +70,7 @@ export const operatorClaims = {
     method: 'GET',
     path: '/operator/recharge-claims',
     access: CLAIM_READERS,
-    summary: 'What players say was not credited.',
+    summary: 'What players say was not credited. At most 10,000 are counted.',
     query: listQuery,
     answer: z.array(operatorClaimSchema),
   }),

@@ -44,15 +44,20 @@ test.describe('a transfer', () => {
     await name.fill(payee.username)
     await amount.fill('25000')
     await page.getByLabel('Kích hoạt giúp người nhận').check()
-    await page.getByRole('button', { name: 'Tiếp tục' }).click()
     const asked = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
+    // As a phone's keyboard sends a form. A key pressed for too long has not confirmed anything.
+    await amount.press('Enter')
     await expect(asked).toContainText(payee.username)
+    await page.keyboard.press('Enter')
+    await expect(asked).toBeHidden()
+    await amount.press('Enter')
     await expect(asked).toContainText('25,000')
     await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
     await success(page).getByRole('button', { name: 'Xác nhận' }).click()
 
     await expectBalance(page, balance - 25_000)
     await expect(page.getByText(`Đã chuyển 25,000 TCoin cho ${payee.username}.`)).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
     expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
   })
 

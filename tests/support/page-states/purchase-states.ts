@@ -48,13 +48,20 @@ function paymentOf(status: RechargeOrder['status'], credited: number): RechargeO
 
 const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
 
-const atMomo = changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
-  ...order,
-  channel: 1,
-  bank_name: 'MoMo',
-  account_number: 'MOMOTESTS',
-  pay_url: 'https://test-payment.momo.vn/v2/gateway/pay?t=thu',
-}))
+const atMomo =
+  (change: Partial<RechargeOrder> = {}) =>
+  async (page: Page) => {
+    // The stream would tell of the order as it really is.
+    await page.route(/\/api\/recharge\/orders\/\w+\/events$/, (route) => route.abort())
+    await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+      ...order,
+      channel: 1,
+      bank_name: 'MoMo',
+      account_number: 'MOMOTESTS',
+      pay_url: 'https://test-payment.momo.vn/v2/gateway/pay?t=thu',
+      ...change,
+    }))(page)
+  }
 
 const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
   if (status === 'pending') return []
@@ -120,17 +127,21 @@ const recharge: PageState[] = [
     arrange: answering('**/api/recharge/channels', 200, []),
     sees: 'Hiện chưa có kênh nạp nào được mở.',
   },
+  {
+    name: 'recharge-banned',
+    route: '/recharge',
+    player: 'ducmanh99',
+    sees: 'Bạn nạp được TCoin sau khi hết thời gian khóa.',
+  },
   { name: 'recharge-failed', route: '/recharge', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
   { ...orderPage, name: 'order', sees: 'Nội dung chuyển khoản' },
+  { ...orderPage, name: 'order-momo', arrange: atMomo(), sees: 'Mở ứng dụng MoMo' },
   {
+    // Its time is up, and the server has not written it down yet.
     ...orderPage,
-    name: 'order-momo',
-    arrange: async (page) => {
-      // The stream would tell of the order as it really is.
-      await page.route(/\/api\/recharge\/orders\/\w+\/events$/, (route) => route.abort())
-      await atMomo(page)
-    },
-    sees: 'Mở ứng dụng MoMo',
+    name: 'order-momo-over',
+    arrange: atMomo({ expires_at: '2026-11-20T08:30:00.000Z' }),
+    sees: 'Mã QR đã hết hạn',
   },
   {
     ...orderPage,

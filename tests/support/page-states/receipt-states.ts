@@ -76,6 +76,6 @@ export const receiptStates: PageState[] = [
       settled_at: '2026-11-20T08:25:02.000Z',
       refund_reason: 'Nhân vật không còn trong game.',
     }),
-    sees: 'Lý do: Nhân vật không còn trong game.',
+    sees: 'Đổi lượng lại',
   },
 ]

@@ -88,6 +88,8 @@ describe('an operator', () => {
       const path = `${PATH}?filter=${encodeURIComponent(filter)}`
       expect((await portal.call('GET', path, { token: cashier.token })).status).toBe(422)
     }
+    const tooFar = await portal.call('GET', `${PATH}?range=[9999,10000]`, { token: cashier.token })
+    expect(tooFar.body).toMatchObject({ errors: { range: [expect.stringContaining('10,000 dòng')] } })
   })
 
   test('is shown the transfers it may be about: same reference first, then same amount near that time', async () => {
@@ -217,7 +219,7 @@ describe('an operator', () => {
     ['outcome', { ...REJECTED, outcome: 'open' }],
     ['message', { ...REJECTED, message: ' ' }],
     ['message', { ...REJECTED, message: 'a'.repeat(1_001) }],
-    ['reason', { ...REJECTED, reason: '' }],
+    ['reason', { ...REJECTED, reason: 'ab' }],
     ['reason', { outcome: 'rejected', message: 'a' }],
   ])('is told which %s is wrong', async (field, body) => {
     const refused = await answer('1', body)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { ClaimCandidate, OperatorClaim } from '#contract/operator/recharge-claims.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -37,13 +38,18 @@ export async function listAllClaims(
   return rows.map(toOperatorClaim)
 }
 
+/** Counts no further than a list reaches. */
 export async function countAllClaims(db: Db, { statuses, userId, ids }: ClaimFilter): Promise<number> {
-  const row = await db
+  const counted = db
     .selectFrom('recharge_claim as claim')
-    .select((query) => query.fn.countAll<string>().as('count'))
+    .select(sql<number>`1`.as('one'))
     .$if(statuses !== undefined, (query) => query.where('claim.status', 'in', statuses ?? []))
     .$if(userId !== undefined, (query) => query.where('claim.user_id', '=', userId as string))
     .$if(ids !== undefined, (query) => query.where('claim.id', 'in', ids ?? []))
+    .limit(LIST_REACH_MAX)
+  const row = await db
+    .selectFrom(counted.as('counted'))
+    .select((query) => query.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

@@ -5,7 +5,7 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/notifications/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import {
@@ -39,6 +39,7 @@ export async function listOperatorClaims(
   db: Db,
   list: ListRequest,
 ): Promise<{ total: number; rows: OperatorClaim[] }> {
+  assertWithinReach(list)
   const filter = readFilter(list.filter)
   return { total: await countAllClaims(db, filter), rows: await listAllClaims(db, filter, list) }
 }

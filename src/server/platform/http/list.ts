@@ -75,7 +75,7 @@ export const wrongFilter = (name: string) => invalidField('filter', `Giá trị 
 
 /** For tables that grow without end: passing over millions of rows would cost as much as reading them. */
 export function assertWithinReach({ to }: ListRequest): void {
-  if (to >= LIST_REACH_MAX) throw invalidField('range', 'Danh sách chỉ xem được 10.000 dòng, hãy lọc bớt')
+  if (to >= LIST_REACH_MAX) throw invalidField('range', 'Danh sách chỉ xem được 10,000 dòng, hãy lọc bớt')
 }
 
 type ListAnswer<Row> = { list: ListRequest; total: number; rows: Row[] }

@@ -23,7 +23,9 @@ export const deliveriesCopy = {
   timeline: 'Diễn biến',
   why: (reason: string) => `Lý do: ${reason}`,
   reconnecting: 'Mất kết nối với máy chủ, đang thử lại…',
-  toExchange: 'Đổi lượng tiếp',
+  exchangeMore: 'Đổi lượng tiếp',
+  exchangeAgain: 'Đổi lượng lại',
+  giftAgain: 'Chọn lại quà tân thủ',
   toStatement: 'Xem lịch sử giao dịch',
 } as const
 

@@ -85,14 +85,25 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
         <CopyRow label={copy.reference} text={receipt.id} />
       </dl>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.exchange} className={buttonClass('main', 'max-sm:flex-1')}>
-          {copy.toExchange}
-        </Link>
+        <NextPurchase receipt={receipt} />
         <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
           {copy.toStatement}
         </Link>
       </div>
     </div>
+  )
+}
+
+/** Where to go from here; nowhere to buy while this purchase is on its way. */
+function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt }) {
+  if (status === 'pending') return null
+  const isRefunded = status === 'refunded'
+  const isGiftAgain = isRefunded && kind === 'gift'
+  const more = kind === 'gift' ? copy.exchange : copy.exchangeMore
+  return (
+    <Link to={isGiftAgain ? paths.gift : paths.exchange} className={buttonClass('main', 'max-sm:flex-1')}>
+      {isGiftAgain ? copy.giftAgain : isRefunded ? copy.exchangeAgain : more}
+    </Link>
   )
 }
 

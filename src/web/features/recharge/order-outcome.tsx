@@ -20,7 +20,8 @@ const looks: Record<RechargeOrder['status'], { icon: IconName; tint: string }> =
 
 /** Where the order stands, said aloud when it changes, and where to go from there. */
 export function OrderOutcome({ order }: { order: RechargeOrder }) {
-  const { title, text } = order.pay_url === undefined ? orderStates[order.status] : copy.waitingAtMomo
+  const isAtMomo = order.status === 'pending' && order.pay_url !== undefined
+  const { title, text } = isAtMomo ? copy.waitingAtMomo : orderStates[order.status]
   const { icon, tint } = looks[order.status]
   const isCredited = order.credited > 0
   return (

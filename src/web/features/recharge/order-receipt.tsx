@@ -6,12 +6,12 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { CopyRow } from '#web/shell/copy-row.tsx'
 import { formatMoment } from '#web/shell/format.ts'
 
-/** What was asked for, what arrived and what became of it, to look up or to show to somebody. */
+/** What was asked for, what arrived and what became of it, to look up or to show to somebody. A receipt once money came. */
 export function OrderReceipt({ order }: { order: RechargeOrder }) {
   return (
     <section aria-labelledby="receipt-title" className="mt-6 max-w-2xl">
       <h2 id="receipt-title" className="mb-3 text-lg">
-        {copy.receipt}
+        {order.payment ? copy.receipt : copy.facts}
       </h2>
       <Facts facts={factsOf(order)} />
       <dl className="mt-4 rounded-xl border border-line bg-raised">

@@ -15,22 +15,27 @@ import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-o
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
+import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/shell/amount-field.tsx'
 import { useSettings } from '#web/shell/settings.ts'
 import { useSend } from '#web/use-send.ts'
 
 export function RechargeForm() {
+  const { user } = useSession()
   const { data: channels, isError, refetch } = useQuery(channelsQuery)
+  if (user && isBanned(user)) return <Closed title={copy.bannedTitle} text={copy.bannedText} />
   if (isError) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
   if (!channels) return <FormSkeleton />
-  if (channels.length === 0) {
-    return (
-      <PageState title={copy.noChannels}>
-        <p className="text-soft">{copy.noChannelsMore}</p>
-      </PageState>
-    )
-  }
+  if (channels.length === 0) return <Closed title={copy.noChannels} text={copy.noChannelsMore} />
   return <OpenForm channels={channels} />
+}
+
+function Closed({ title, text }: { title: string; text: string }) {
+  return (
+    <PageState title={title}>
+      <p className="text-soft">{text}</p>
+    </PageState>
+  )
 }
 
 function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {

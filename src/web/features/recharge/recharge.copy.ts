@@ -10,6 +10,8 @@ export const rechargeCopy = {
   channelMissing: 'Vui lòng chọn kênh nạp',
   noChannels: 'Hiện chưa có kênh nạp nào được mở.',
   noChannelsMore: 'Vui lòng quay lại sau, hoặc hỏi đội vận hành trong Box Zalo.',
+  bannedTitle: 'Tài khoản đang bị khóa giao dịch',
+  bannedText: 'Bạn nạp được TCoin sau khi hết thời gian khóa.',
   limits: (min: string, max: string) => `Từ ${min} đến ${max}\u00A0VND`,
   amounts: 'Chọn nhanh số tiền',
   amount: 'Số tiền (VND)',
@@ -25,6 +27,7 @@ export const rechargeCopy = {
   openOrder: (amount: string, code: string) => `${amount} VND · ${code}`,
 
   receipt: 'Biên nhận',
+  facts: 'Thông tin đơn nạp',
   code: 'Mã đơn nạp',
   asked: 'Số tiền của đơn',
   arrived: 'Số tiền đã đến',

@@ -146,7 +146,8 @@ function useTransferSheet(terms: TransferTerms) {
     isOtpAsked,
     isSending,
     change,
-    touch: (field: 'payee' | 'amount') => setTouched((touched) => ({ ...touched, [field]: true })),
+    // What was sent leaves an empty form, whose focus moves on to the message: nobody has left a field empty.
+    touch: (field: 'payee' | 'amount') => sent || setTouched((touched) => ({ ...touched, [field]: true })),
     submit,
     confirm: () => void send({ body: { payee, amount: form.amount ?? 0, activate: form.activate } }),
     goBack: () => setAsking(false),
