@@ -72,6 +72,10 @@ async function tryRule(rule: Rule<WireSubject>, subject: WireSubject): Promise<R
 
 /** An answer of another shape is told field by field; as JSON nobody would read it. */
 function inWords(error: unknown): string {
-  if (error instanceof z.core.$ZodError) return z.prettifyError(error).replaceAll(/[\s✖]+/g, ' ').trim()
+  if (error instanceof z.core.$ZodError)
+    return z
+      .prettifyError(error)
+      .replaceAll(/[\s✖]+/g, ' ')
+      .trim()
   return error instanceof Error ? error.message : String(error)
 }
