@@ -3,14 +3,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 /** This process's own locks: in a container the next process may well have the number of the last. */
 const held = new Set<string>()
 
+/** A number alone does not name a process: after a kill somebody else may have it. */
+type Holder = { pid: number; birth: string }
+
 /** Two games on one journal would each hand over what the other did. Answers how to let go. */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
   const holder = await readHolder(path)
-  const isTaken = holder === process.pid ? held.has(path) : holder !== null && isAlive(holder)
-  if (isTaken) throw new Error(`process ${holder} already uses ${path}`)
+  const isOwn = holder?.pid === process.pid
+  const isTaken = isOwn ? held.has(path) : holder !== null && (await birthOf(holder.pid)) === holder.birth
+  if (isTaken) throw new Error(`process ${holder?.pid} already uses ${path}`)
   // What a killed process left behind.
   await rm(path, { force: true })
-  await writeFile(path, String(process.pid), { flag: 'wx' })
+  await writeFile(path, `${process.pid} ${await birthOf(process.pid)}`, { flag: 'wx' })
   held.add(path)
   return async () => {
     held.delete(path)
@@ -18,16 +22,32 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-async function readHolder(path: string): Promise<number | null> {
+async function readHolder(path: string): Promise<Holder | null> {
   try {
-    return Number(await readFile(path, 'utf8'))
+    const [pid, birth = ''] = (await readFile(path, 'utf8')).split(' ')
+    return { pid: Number(pid), birth }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return null
   }
 }
 
-function isAlive(pid: number): boolean {
+/** When a living process began; null for one that is gone, or dead and not buried: in a container nobody may ever do so. */
+async function birthOf(pid: number): Promise<string | null> {
+  if (!isNumberTaken(pid)) return null
+  // Elsewhere the number has to do.
+  if (process.platform !== 'linux') return 'unknown'
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // From the third field on: the second is a name that may hold spaces.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : (fields[19] ?? null)
+  } catch {
+    return null // it ended just now
+  }
+}
+
+function isNumberTaken(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)

@@ -1,4 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -48,10 +50,34 @@ test('a line that cannot be read stops the start, and the place is free again', 
   expect(await rowsOnStart()).toEqual([])
 })
 
-test('two games never share a journal, but a dead one’s lock is nobody’s', async () => {
+test('two games never share a journal', async () => {
   const journal = await openJournal(dataDir, () => {})
   await expect(rowsOnStart()).rejects.toThrow('already uses')
   await journal.close()
-  await appendFile(join(dataDir, 'lock'), '4194303')
   expect(await rowsOnStart()).toEqual([])
+})
+
+/** When a process began, as the lock notes it. */
+const birthOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[21]
+
+test('the lock of a game that lives in another process is kept', async () => {
+  const { ppid } = process
+  await writeFile(join(dataDir, 'lock'), `${ppid} ${await birthOf(ppid)}`)
+  await expect(rowsOnStart()).rejects.toThrow(`process ${ppid} already uses`)
+})
+
+test('a dead game’s lock is nobody’s: also while it is unburied, or when another has its number', async () => {
+  // The shell becomes a program that never asks after the child it was given.
+  const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
+  try {
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
+    const unburied = Number(said.toString())
+    await expect.poll(() => readFile(`/proc/${unburied}/stat`, 'utf8')).toContain(') Z ')
+    for (const left of ['4194303 1', `${process.ppid} 1`, `${unburied} ${await birthOf(unburied)}`]) {
+      await writeFile(join(dataDir, 'lock'), left)
+      expect(await rowsOnStart()).toEqual([])
+    }
+  } finally {
+    parent.kill()
+  }
 })

@@ -33,6 +33,19 @@ describe('the contract, held against', () => {
   test.each<[Mistake, RegExp]>([
     ['applies repeats again', /^hands a delivery over once.*: .*(gained|status)/m],
     ['forgets cancellations', /^refuses for good what was cancelled.*: its status: answered "unknown"/m],
+    [
+      'forgets refusals',
+      /^refuses a character it does not have.*: another character under the id it refused/m,
+    ],
+    [
+      'says that it applied what it refused',
+      /^cancels what it refused.*: the cancellation: answered "applied"/m,
+    ],
+    ['lets anybody cancel', /^believes nobody who does not sign.*: an unsigned POST: HTTP 200/m],
+    [
+      'does not say that it answers JSON',
+      /^answers in the contract’s very words: .*content type is text\/plain/m,
+    ],
     ['believes any signature', /^believes nobody who does not sign.*: no signature: HTTP 200/m],
   ])('a game that %s: the rule is named', async (mistake, named) => {
     const wrong = await startBrokenGame(mistake, { url: game.url, secret })

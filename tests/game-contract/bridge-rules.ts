@@ -16,6 +16,9 @@ const APPLIED = { kind: 'applied' }
 /** Holds a hyphen, so no username of the portal is like it. */
 const NOBODY = 'khong-co-ai'
 const ROUNDS = 10
+const RANKED_MAX = 1_000
+
+const valueOf = ({ value }: { value: number }) => value
 
 async function expectRefused(subject: Subject, delivery: ReturnType<typeof to>, what: string): Promise<void> {
   const { kind } = await subject.game.deliver(delivery)
@@ -85,6 +88,17 @@ export const BRIDGE_RULES: Rule<Subject>[] = [
       await expectRefused(subject, delivery, 'the repeat')
       await expectRefused(subject, { ...to(subject), characterId: 'không phải số' }, 'an odd id')
       expectAnswer('its status', await subject.game.deliveryStatus(delivery.id), 'unknown')
+      const { kind } = await subject.game.deliver({ ...delivery, characterId: subject.characterId })
+      expectAnswer('another character under the id it refused', kind, 'conflict')
+    },
+  },
+  {
+    name: 'cancels what it refused, and goes on refusing it',
+    async check(subject) {
+      const delivery = { ...to(subject), characterId: '999999999' }
+      await expectRefused(subject, delivery, 'the delivery')
+      expectAnswer('the cancellation', await subject.game.cancel(delivery.id), 'cancelled')
+      await expectRefused(subject, delivery, 'the repeat')
     },
   },
   {
@@ -150,8 +164,13 @@ export const BRIDGE_RULES: Rule<Subject>[] = [
       const rows = await game.rankings('level', { serverId, limit: 2 })
       if (rows.length > 2) throw new Error(`${rows.length} rows instead of 2`)
       if (rows.length < 2) throw new NotSeen(`only ${rows.length} characters on this server are ranked`)
-      const [first, second] = rows.map(({ value }) => value)
-      if ((first ?? 0) < (second ?? 0)) throw new Error(`${first} stands before ${second}`)
+      // All of them: the first two may well be equals.
+      const all = await game.rankings('level', { serverId, limit: RANKED_MAX })
+      for (const [index, { value }] of all.entries()) {
+        const before = all[index - 1]
+        if (before && before.value < value) throw new Error(`${before.value} stands before ${value}`)
+      }
+      expectAnswer('the first two', rows.map(valueOf), all.slice(0, 2).map(valueOf))
     },
   },
 ]

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { BRIDGE_RULES } from './bridge-rules.ts'
 import { NotSeen, type Rule } from './subject.ts'
@@ -65,7 +66,16 @@ async function tryRule(rule: Rule<WireSubject>, subject: WireSubject): Promise<R
     await rule.check(subject)
     return { rule: rule.name, outcome: 'kept', why: null }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { rule: rule.name, outcome: error instanceof NotSeen ? 'not-seen' : 'broken', why }
+    return { rule: rule.name, outcome: error instanceof NotSeen ? 'not-seen' : 'broken', why: inWords(error) }
   }
+}
+
+/** An answer of another shape is told field by field; as JSON nobody would read it. */
+function inWords(error: unknown): string {
+  if (error instanceof z.core.$ZodError)
+    return z
+      .prettifyError(error)
+      .replaceAll(/[\s✖]+/g, ' ')
+      .trim()
+  return error instanceof Error ? error.message : String(error)
 }

@@ -6,7 +6,7 @@ export type WireSubject = Subject & { url: string; secret: string }
 
 type Ask = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 type Signing = { secret?: string; secondsOff?: number; header?: string | null; signed?: Ask }
-type Answer = { status: number; body: any }
+type Answer = { status: number; body: any; type: string }
 
 const TIMEOUT_MS = 10_000
 
@@ -30,7 +30,8 @@ async function ask(subject: WireSubject, call: Ask, signing: Signing = {}): Prom
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  return { status: answer.status, body: await answer.json().catch(() => null) }
+  const type = answer.headers.get('content-type') ?? 'none'
+  return { status: answer.status, body: await answer.json().catch(() => null), type }
 }
 
 function putFor(
@@ -44,7 +45,12 @@ function putFor(
   return { method: 'PUT', path: `/v1/deliveries/${id}`, body, id }
 }
 
-function expectClientError(what: string, { status }: Answer): void {
+function expectJson(what: string, type: string): void {
+  if (/^application\/json *(;|$)/i.test(type)) return
+  throw new Error(`${what}: its content type is ${type} instead of application/json`)
+}
+
+function expectClientError(what: string, { status }: { status: number }): void {
   if (status < 400 || status > 499 || status === 401)
     throw new Error(`${what}: HTTP ${status} instead of 400`)
 }
@@ -64,6 +70,14 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
       await expectNotBelieved(subject, 'no signature', { header: null })
       await expectNotBelieved(subject, 'an empty signature', { header: 't=0,v1=' })
       await expectNotBelieved(subject, 'another secret', { secret: 'the-wrong-secret-entirely' })
+      const { path } = putFor(subject)
+      for (const call of [
+        { method: 'POST', path: `${path}/cancel` },
+        { method: 'GET', path },
+      ] satisfies Ask[]) {
+        const { status } = await ask(subject, call, { header: null })
+        if (status !== 401) throw new Error(`an unsigned ${call.method}: HTTP ${status} instead of 401`)
+      }
     },
   },
   {
@@ -92,12 +106,16 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
     name: 'answers in the contract’s very words',
     async check(subject) {
       const put = putFor(subject)
-      expectAnswer('a delivery', await ask(subject, put), { status: 200, body: { status: 'applied' } })
+      const { type, ...first } = await ask(subject, put)
+      expectAnswer('a delivery', first, { status: 200, body: { status: 'applied' } })
+      expectJson('a delivery', type)
       const other = { ...put, body: putFor(subject, { goods: [{ kind: 'yen', quantity: 2 }] }).body }
       expectAnswer('another body', (await ask(subject, other)).status, 409)
       const refused = await ask(subject, putFor(subject, { character_id: '999999999' }))
       expectAnswer('a refusal', [refused.status, refused.body?.status], [422, 'refused'])
-      if (typeof refused.body?.reason !== 'string') throw new Error('a refusal gives its reason as a text')
+      expectJson('a refusal', refused.type)
+      const reason: unknown = refused.body?.reason
+      if (typeof reason !== 'string' || reason === '') throw new Error('a refusal gives its reason as a text')
     },
   },
   {
@@ -124,7 +142,7 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
         const path = `/v1/rankings/level?server_id=${encodeURIComponent(subject.serverId)}&limit=${limit}`
         const { status, body } = await ask(subject, { method: 'GET', path })
         if (status === 200 && Array.isArray(body) && body.length <= 1_000) continue
-        expectClientError(`limit=${limit}`, { status, body })
+        expectClientError(`limit=${limit}`, { status })
       }
     },
   },

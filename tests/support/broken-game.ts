@@ -5,7 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
 
 /** What a game's developer easily gets wrong. */
-export type Mistake = 'applies repeats again' | 'forgets cancellations' | 'believes any signature'
+export type Mistake =
+  | 'applies repeats again'
+  | 'forgets cancellations'
+  | 'forgets refusals'
+  | 'says that it applied what it refused'
+  | 'lets anybody cancel'
+  | 'does not say that it answers JSON'
+  | 'believes any signature'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 
@@ -18,6 +25,8 @@ export async function startBrokenGame(
     void pass(request, response).catch(() => response.destroy())
   })
 
+  const refused = new Set<string>()
+
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
@@ -26,13 +35,26 @@ export async function startBrokenGame(
     const sign = () => {
       header = signGameCall(right.secret, Math.floor(Date.now() / 1000), call)
     }
-    if (mistake === 'believes any signature') sign()
+    const isCancel = call.path.endsWith('/cancel')
+    if (mistake === 'believes any signature' || (mistake === 'lets anybody cancel' && isCancel)) sign()
     if (mistake === 'applies repeats again' && call.method === 'PUT') {
       call.path = `/v1/deliveries/${randomUUID()}`
       sign()
     }
-    if (mistake === 'forgets cancellations' && call.path.endsWith('/cancel')) {
+    if (mistake === 'forgets cancellations' && isCancel) {
       response.end('{"status":"cancelled"}')
+      return
+    }
+    if (mistake === 'forgets refusals' && refused.has(call.path)) {
+      call.path = `/v1/deliveries/${randomUUID()}`
+      sign()
+    }
+    if (
+      mistake === 'says that it applied what it refused' &&
+      isCancel &&
+      refused.has(call.path.replace('/cancel', ''))
+    ) {
+      response.end('{"status":"applied"}')
       return
     }
     const { method } = call
@@ -41,7 +63,9 @@ export async function startBrokenGame(
       headers: { 'x-portal-signature': header },
       ...(method === 'GET' ? {} : { body }),
     })
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    if (answer.status === 422) refused.add(request.url ?? '')
+    const type = mistake === 'does not say that it answers JSON' ? 'text/plain' : 'application/json'
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
   }
 
   server.listen(0, '127.0.0.1')

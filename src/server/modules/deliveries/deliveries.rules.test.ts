@@ -13,6 +13,14 @@ test('the game’s own word ends a delivery: applied settles, a refusal or a tom
   expect(nextStep({ kind: 'cancelled' }, young)).toEqual({ state: 'refunded', note: 'cancelled' })
 })
 
+test('no word of the game keeps its outcome from being written down', () => {
+  const written = { state: 'refunded', note: 'bag-full' }
+  expect(nextStep({ kind: 'refused', reason: 'bag\u0000-full' }, young)).toEqual(written)
+  expect(nextStep({ kind: 'unknown', cause: 'not JSON: \u0000' }, young)).toMatchObject({
+    note: 'not JSON: ',
+  })
+})
+
 test('the same id with other goods is for a person to look at', () => {
   expect(nextStep({ kind: 'conflict' }, young)).toEqual({ state: 'parked', note: 'conflict' })
 })

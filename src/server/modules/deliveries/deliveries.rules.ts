@@ -56,7 +56,8 @@ export function nextStep(
   }
 }
 
-const shortened = (note: string) => note.slice(0, NOTE_LENGTH_MAX)
+/** Notes hold words of the game, which may hold anything; PostgreSQL takes no NUL, and the outcome would be lost with it. */
+const shortened = (note: string) => note.replaceAll('\u0000', '').slice(0, NOTE_LENGTH_MAX)
 
 /** Whether a text can be the id of a delivery; the database would refuse any other. */
 export const isDeliveryId = (text: string): boolean =>

@@ -127,11 +127,18 @@ export async function listDeliveries(db: Db, userId: string, query: PageQuery): 
   return of(total, deliveries.map(describeDelivery))
 }
 
-/** What a stream tells again and again: the first page, uncounted. */
-export async function listRecentDeliveries(db: Db, userId: string): Promise<Delivery[]> {
+type FollowedDelivery = Delivery & Pick<DeliveryReceipt, 'is_with_staff'>
+
+/** What a stream tells again and again: the first page, uncounted, with all of a receipt that may change. */
+export async function listRecentDeliveries(db: Db, userId: string): Promise<FollowedDelivery[]> {
   const deliveries = await selectDeliveries(db, userId, pageOf({}))
-  return deliveries.map(describeDelivery)
+  return deliveries.map((delivery) => ({
+    ...describeDelivery(delivery),
+    is_with_staff: isWithStaff(delivery),
+  }))
 }
+
+const isWithStaff = ({ state }: ListedDelivery) => state === 'parked'
 
 function describeDelivery(delivery: ListedDelivery): Delivery {
   return {
@@ -153,7 +160,7 @@ export async function getDelivery(db: Db, wanted: { id: string; userId: string }
   return {
     ...describeDelivery(found),
     server_name: found.serverName,
-    is_with_staff: found.state === 'parked',
+    is_with_staff: isWithStaff(found),
     refund_reason: found.state === 'refunded' ? refundReason(found.note) : null,
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aBuyer, asOwner, workOnce } from '#tests/support/delivery-counter.ts'
@@ -84,7 +85,7 @@ describe('the receipt of a purchase', () => {
   })
 })
 
-/** The purchases a player's stream tells of, each time as the state of the newest. */
+/** The purchases a player's stream tells of, each time as what the newest one's page says. */
 async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
   const answer = await app.app.inject({
     url: '/api/user/deliveries/events',
@@ -98,7 +99,9 @@ async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
   // Each event is written in one piece.
   for await (const piece of answer.stream()) {
     const [, json] = /^data: (.*)$/m.exec(String(piece)) ?? []
-    if (json !== undefined) yield (JSON.parse(json) as { status: string }[])[0]?.status ?? 'none'
+    if (json === undefined) continue
+    const [newest] = JSON.parse(json) as { status: string; is_with_staff: boolean }[]
+    yield newest?.is_with_staff ? 'with staff' : (newest?.status ?? 'none')
   }
 }
 
@@ -112,6 +115,16 @@ describe('the events of purchases', () => {
     expect((await told.next()).value).toBe('delivered')
     // The notification was heard; polling alone would have taken longer.
     expect(performance.now() - since).toBeLessThan(4_000)
+    await told.return(undefined)
+  })
+
+  test('tell that a person has to see to it: the receipt that hears them does not ask meanwhile', async () => {
+    const { player, id } = await aBuyer(app)
+    const told = newestOf(player)
+    await told.next()
+    await parked(id)
+    await sql`SELECT pg_notify('delivery_changed', ${player.id})`.execute(app.db)
+    expect((await told.next()).value).toBe('with staff')
     await told.return(undefined)
   })
 

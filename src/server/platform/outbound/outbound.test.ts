@@ -70,6 +70,14 @@ test('nothing is called over the network while a transaction is open', async () 
   expect((await call()).text).toBe('1')
 })
 
+test('a switch of protocols that nobody asked for is no answer, and does not keep the caller waiting', async () => {
+  const origin = await serve(({ socket }) => {
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  const failure = await failureOf(openOutbound([origin])({ url: origin, method: 'GET', timeoutMs: 2_000 }))
+  expect(failure.wasConnected).toBe(true)
+})
+
 test('a refused connection is told apart from an answer that never came', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   const refused = await failureOf(openOutbound([nowhere])({ url: nowhere, method: 'GET', timeoutMs: 2_000 }))

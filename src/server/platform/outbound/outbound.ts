@@ -81,7 +81,11 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
         clearTimeout(connecting)
       }),
     )
-    outgoing.on('close', () => clearTimeout(connecting))
+    outgoing.on('close', () => {
+      clearTimeout(connecting)
+      // After a 101 nobody asked for, Node closes with neither answer nor error. An answer was told of before this.
+      reject(new Error('the connection was closed without an answer'))
+    })
     outgoing.on('error', reject)
     outgoing.on('response', resolve)
     outgoing.end(request.body)
