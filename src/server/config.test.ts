@@ -127,3 +127,23 @@ describe('the providers of payments in the environment', () => {
     )
   })
 })
+
+describe('the game of the environment', () => {
+  const game = { GAME_SERVER_URL: 'http://127.0.0.1:4000' }
+
+  test('is signed to with the newer of two secrets, which the game reads both', () => {
+    for (const secret of ['the-new-secret-123', 'the-new-secret-123,the-old-secret-123']) {
+      expect(readConfig({ ...base, ...game, GAME_SERVER_SECRET: secret }).gameServer).toEqual({
+        url: 'http://127.0.0.1:4000',
+        secret: 'the-new-secret-123',
+      })
+    }
+  })
+
+  test('stops the start when its secret is missing or too short', () => {
+    expect(() => readConfig({ ...base, ...game })).toThrow(/GAME_SERVER_URL and GAME_SERVER_SECRET/)
+    expect(() => readConfig({ ...base, ...game, GAME_SERVER_SECRET: 'short,the-old-secret-123' })).toThrow(
+      /GAME_SERVER_SECRET/,
+    )
+  })
+})

@@ -19,7 +19,12 @@ const environmentSchema = z.object({
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: webUrl.optional(),
-  GAME_SERVER_SECRET: z.string().min(16).optional(),
+  // As the game reads it, `new,old` while it is changed: the portal signs with the first.
+  GAME_SERVER_SECRET: z
+    .string()
+    .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
+    .pipe(z.string().min(16))
+    .optional(),
   ...paymentEnvironment.shape,
   SMS_MO_SECRET: secretList.optional(),
   SMTP_URL: z

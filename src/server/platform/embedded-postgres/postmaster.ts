@@ -105,8 +105,8 @@ function settings({ port, durable }: LaunchOptions): string[] {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    // Tests run many portals on one server, each with a pool of its own.
-    max_connections: durable ? 60 : 150,
+    // Four processes of the portal with their pools, or the many that tests run on one server.
+    max_connections: durable ? 100 : 150,
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     timezone: 'UTC',
