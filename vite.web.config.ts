@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const LIVE_PARTS = /src\/web\/shell\/(follow-events|event-stream|receipt-paths|copy-row)/
 const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/shell\/(web-address|use-now))\./
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/shell\/(web-address|use-now|paged-list))\./
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's. */
 export default defineConfig(({ isSsrBuild = false }) => ({

@@ -152,6 +152,31 @@ test.describe('the statement', () => {
     await expect(lines.first()).toContainText('Nạp TCoin')
   })
 
+  test('turns its pages in the address, and leads past its end to its last page', async ({
+    page,
+    trader,
+  }) => {
+    // As long as it takes months to become: the rows of the one page there is stand for those of all three.
+    await page.route('**/api/user/transactions?*', async (route) => {
+      const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+      const first = new URL(route.request().url())
+      first.searchParams.delete('page')
+      const { data } = (await (await route.fetch({ url: first.href })).json()) as { data: unknown[] }
+      const pagination = { page: asked, items_per_page: 20, total: 45, last_page: 3 }
+      await route.fulfill({ json: { data: asked > 3 ? [] : data, payload: { pagination } } })
+    })
+    await signIn(page, trader.token)
+    await page.goto('/user/transactions?page=99')
+    await expect(page.getByText('Trang 3/3')).toBeVisible()
+    await expect(page).toHaveURL('/user/transactions?page=3')
+    await page.getByRole('button', { name: 'Trang trước' }).click()
+    await expect(page.getByText('Trang 2/3')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByText('Trang 3/3')).toBeVisible()
+    await page.goto('/user/transactions?page=1e9')
+    await expect(page.getByText('Trang 1/3')).toBeVisible()
+  })
+
   test('that does not load says so and can be asked for again', async ({
     page,
     trader,

@@ -1,26 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { listSignIns } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
 import { formatMoment } from '#web/shell/format.ts'
+import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
 
 const ROWS_PER_PAGE = 20
 
 /** Who signed in to the account, from where, and who tried. */
 function SignInsPage() {
-  const [address, setAddress] = useSearchParams()
-  const page = pageOf(address)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const { page, turn } = usePageInAddress()
+  const query = useQuery({
     ...apiQuery(listSignIns, { query: { page, items_per_page: ROWS_PER_PAGE } }),
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -30,29 +28,26 @@ function SignInsPage() {
       <AccountNav />
       <h1 className="brush-title text-3xl">{copy.title}</h1>
       <p className="mt-3 mb-4 max-w-prose text-soft">{copy.lead}</p>
-      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !isError && <Skeleton className="h-96 w-full" />}
-      {data && !isError && data.data.length === 0 && (
-        <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
-      )}
-      {data && !isError && data.data.length > 0 && (
-        <ul
-          aria-busy={isPlaceholderData}
-          className={`divide-y divide-line rounded-xl border border-line bg-raised ${isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          {data.data.map((row) => (
-            <SignIn key={row.id} row={row} />
-          ))}
-        </ul>
-      )}
-      {data && (
-        <Pager
-          page={page}
-          lastPage={data.payload.pagination.last_page}
-          isBusy={isPlaceholderData}
-          onTurn={(next) => setAddress(next > 1 ? { page: String(next) } : {}, { preventScrollReset: true })}
-        />
-      )}
+      <PagedList
+        query={query}
+        page={page}
+        onTurn={turn}
+        skeleton={<Skeleton className="h-96 w-full" />}
+        empty={
+          <PageState
+            title={copy.none}
+            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+          />
+        }
+      >
+        {(signIns) => (
+          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+            {signIns.map((row) => (
+              <SignIn key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <Link
         to={paths.profile}
         className="mt-4 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
@@ -78,12 +73,6 @@ function SignIn({ row }: { row: AnswerOf<typeof listSignIns>['data'][number] }) 
       </p>
     </li>
   )
-}
-
-/** Whatever else stands in the address is the first page. */
-function pageOf(address: URLSearchParams): number {
-  const page = Number(address.get('page'))
-  return Number.isInteger(page) && page > 0 ? page : 1
 }
 
 export const signInsPage: Page = {

@@ -1,66 +1,56 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { goodsInWords } from '#contract/goods.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { deliveriesQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#web/paths.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
 import { DeliveryRow } from '#web/shell/delivery-row.tsx'
 import { useDeliveryLooks, useDeliveryNews } from '#web/shell/delivery-watch.ts'
+import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
 
 /** The player's purchases, the newest first; the page shown stands in the address. */
 export function DeliveryList() {
-  const [search, setSearch] = useSearchParams()
   const [openedAt_ms] = useState(Date.now)
-  const page = Math.max(Number.parseInt(search.get('page') ?? '1', 10) || 1, 1)
+  const { page, turn } = usePageInAddress()
   const looks = useDeliveryLooks(openedAt_ms)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     ...deliveriesQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => looks.next_ms(state.data?.data),
   })
-  useDeliveryNews(data?.data, looks)
+  useDeliveryNews(query.data?.data, looks)
   return (
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{copy.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <Skeleton className="h-96 w-full" />}
-      {data?.data.length === 0 && <Nothing />}
-      {data && data.data.length > 0 && (
-        <ul
-          aria-busy={isPlaceholderData}
-          className={`max-w-3xl divide-y divide-line rounded-xl border border-line bg-raised ${isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          {data.data.map((delivery) => (
-            <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
-              <DeliveryRow delivery={delivery}>
-                {delivery.kind === 'gift' && `${copy.gift}: `}
-                {copy.bought(goodsInWords(delivery.goods), delivery.character_name)}
-              </DeliveryRow>
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && (
-        <Pager
-          page={page}
-          lastPage={data.payload.pagination.last_page}
-          isBusy={isPlaceholderData}
-          onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
-        />
-      )}
+      <PagedList
+        query={query}
+        page={page}
+        onTurn={turn}
+        skeleton={<Skeleton className="h-96 w-full" />}
+        empty={<Nothing />}
+      >
+        {(deliveries) => (
+          <ul className="max-w-3xl divide-y divide-line rounded-xl border border-line bg-raised">
+            {deliveries.map((delivery) => (
+              <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
+                <DeliveryRow delivery={delivery}>
+                  {delivery.kind === 'gift' && `${copy.gift}: `}
+                  {copy.bought(goodsInWords(delivery.goods), delivery.character_name)}
+                </DeliveryRow>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </div>
   )
 }

@@ -3,49 +3,42 @@ import { useState } from 'react'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
 import { Badge } from '#ui/badge.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
 import { formatMoment } from '#web/shell/format.ts'
+import { PagedList } from '#web/shell/paged-list.tsx'
 
 /** What the player said before, and what was answered. */
 export function ClaimList() {
   const [page, setPage] = useState(1)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
-    ...claimsQuery(page),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
+  const query = useQuery({ ...claimsQuery(page), staleTime: 0, placeholderData: keepPreviousData })
   return (
     <section aria-labelledby="claims-title">
       <h2 id="claims-title" className="mb-3 text-xl">
         {copy.claims}
       </h2>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <Skeleton className="h-40 w-full" />}
-      {data?.data.length === 0 && (
-        <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }} />
-      )}
-      {data && data.data.length > 0 && (
-        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-          {data.data.map((claim) => (
-            <ClaimRow key={claim.id} claim={claim} />
-          ))}
-        </ul>
-      )}
-      {data && (
-        <Pager
-          page={page}
-          lastPage={data.payload.pagination.last_page}
-          isBusy={isPlaceholderData}
-          onTurn={setPage}
-        />
-      )}
+      <PagedList
+        query={query}
+        page={page}
+        onTurn={(next) => setPage(next)}
+        skeleton={<Skeleton className="h-40 w-full" />}
+        empty={
+          <PageState
+            title={copy.none}
+            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+          />
+        }
+      >
+        {(claims) => (
+          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+            {claims.map((claim) => (
+              <ClaimRow key={claim.id} claim={claim} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </section>
   )
 }

@@ -1,13 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { nextListLook } from '#web/features/recharge/open-orders.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
@@ -15,14 +13,14 @@ import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
 import { formatMoment } from '#web/shell/format.ts'
+import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
 
 const SKELETON_COUNT = 3
 
 /** The player's orders, the newest first; the page shown stands in the address. */
 export function OrderList() {
-  const [search, setSearch] = useSearchParams()
-  const page = Math.max(Number.parseInt(search.get('page') ?? '1', 10) || 1, 1)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const { page, turn } = usePageInAddress()
+  const query = useQuery({
     ...ordersQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -33,31 +31,26 @@ export function OrderList() {
       <h2 id="orders-title" className="mb-3 text-xl">
         {copy.orders}
       </h2>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <ListSkeleton />}
-      {data?.data.length === 0 && (
-        <PageState
-          title={copy.noOrders}
-          picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-        />
-      )}
-      {data && data.data.length > 0 && (
-        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-          {data.data.map((order) => (
-            <OrderRow key={order.code} order={order} />
-          ))}
-        </ul>
-      )}
-      {data && (
-        <Pager
-          page={page}
-          lastPage={data.payload.pagination.last_page}
-          isBusy={isPlaceholderData}
-          onTurn={(next) => setSearch(next === 1 ? {} : { page: String(next) }, { preventScrollReset: true })}
-        />
-      )}
+      <PagedList
+        query={query}
+        page={page}
+        onTurn={turn}
+        skeleton={<ListSkeleton />}
+        empty={
+          <PageState
+            title={copy.noOrders}
+            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
+          />
+        }
+      >
+        {(orders) => (
+          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+            {orders.map((order) => (
+              <OrderRow key={order.code} order={order} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <p className="mt-4">
         <ClaimLink />
       </p>

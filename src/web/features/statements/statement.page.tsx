@@ -2,10 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
 import { StatementFilters } from '#web/features/statements/statement-filters.tsx'
 import { StatementList } from '#web/features/statements/statement-list.tsx'
 import {
@@ -22,19 +20,20 @@ import { statementsCopy as copy } from '#web/features/statements/statements.copy
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { AccountNav } from '#web/shell/account-nav.tsx'
+import { PagedList } from '#web/shell/paged-list.tsx'
 
 function StatementPage() {
   const [address, setAddress] = useSearchParams()
   const view = readView(address)
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     ...statementQuery(view),
     enabled: !isReversed(view),
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
-  const turn = (change: Partial<StatementView>) =>
-    setAddress(writeView(changeView(view, change)), { preventScrollReset: true })
-  const pagination = data?.payload.pagination
+  const turn = (change: Partial<StatementView>, options?: { replace: boolean }) =>
+    setAddress(writeView(changeView(view, change)), { ...options, preventScrollReset: true })
+  const pagination = query.data?.payload.pagination
 
   return (
     <div className="shell-width pt-6">
@@ -44,28 +43,25 @@ function StatementPage() {
       <p aria-live="polite" className="my-3 min-h-6 text-sm text-soft">
         {pagination && copy.found(formatNumber(pagination.total))}
       </p>
-      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !isError && !isReversed(view) && <StatementSkeleton />}
-      {data && !isError && data.data.length === 0 && <Nothing isFiltered={isFiltered(view)} />}
-      {data && !isError && data.data.length > 0 && (
-        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-          <StatementList transactions={data.data} className="md:hidden" />
-          <StatementTable
-            transactions={data.data}
-            sort={view.sort}
-            className="hidden md:table"
-            onSort={(sort) => turn({ sort })}
-          />
-        </div>
-      )}
-      {pagination && (
-        <Pager
-          page={view.page}
-          lastPage={pagination.last_page}
-          isBusy={isPlaceholderData}
-          onTurn={(page) => turn({ page })}
-        />
-      )}
+      <PagedList
+        query={query}
+        page={view.page}
+        onTurn={(page, options) => turn({ page }, options)}
+        skeleton={!isReversed(view) && <StatementSkeleton />}
+        empty={<Nothing isFiltered={isFiltered(view)} />}
+      >
+        {(transactions) => (
+          <>
+            <StatementList transactions={transactions} className="md:hidden" />
+            <StatementTable
+              transactions={transactions}
+              sort={view.sort}
+              className="hidden md:table"
+              onSort={(sort) => turn({ sort })}
+            />
+          </>
+        )}
+      </PagedList>
     </div>
   )
 }
