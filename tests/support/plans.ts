@@ -8,6 +8,10 @@ export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Index Cond'?: string
+  'Parent Relationship'?: string
   Plans?: PlanNode[]
 }
 
@@ -20,6 +24,10 @@ export type Planner = {
 }
 
 const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** A small table is best read whole; with this a plan is made as for one of millions of rows. */
+export const AS_IF_LARGE =
+  'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off'
 
 export async function openPlanner({ ownerUrl, appUrl }: TestApp): Promise<Planner> {
   let sent: CompiledQuery[] = []
@@ -36,7 +44,8 @@ export async function openPlanner({ ownerUrl, appUrl }: TestApp): Promise<Planne
       sent = []
       await work()
       const nodes: PlanNode[] = []
-      const asked = sent
+      // What opens and ends a transaction has no plan.
+      const asked = sent.filter(({ sql }) => !/^(begin|start|set|commit|rollback)\b/i.test(sql))
       for (const query of asked) {
         const { rows } = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [
           ...query.parameters,
@@ -60,3 +69,15 @@ export const readWhole = (nodes: readonly PlanNode[], tables: RegExp): string[] 
 
 export const mostRows = (nodes: readonly PlanNode[]): number =>
   Math.max(...nodes.map((node) => node['Actual Rows']))
+
+/** The most rows that one step looked at, also those it threw away. */
+export const mostRowsRead = (nodes: readonly PlanNode[]): number => Math.max(...nodes.map(rowsOf))
+
+const rowsOf = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+
+/** How many rows of a table were looked at in the table itself, and not in an index alone. */
+export const rowsFetched = (nodes: readonly PlanNode[], table: string): number =>
+  nodes
+    .filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan')
+    .reduce((sum, node) => sum + rowsOf(node), 0)

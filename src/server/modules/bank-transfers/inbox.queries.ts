@@ -96,7 +96,7 @@ const toTransfer = (row: Raw): StoredTransfer => ({
 
 export type TransferPage = { order: 'asc' | 'desc'; from: number; to: number }
 
-/** What explains a transfer is joined to the page's rows only. */
+/** The page is found by its ids, mostly in an index alone; what explains a transfer is joined to its rows only. */
 export async function listStoredTransfers(
   db: Db | Tx,
   filter: TransferFilter,
@@ -105,7 +105,7 @@ export async function listStoredTransfers(
   const direction = sql.raw(order)
   const { rows } = await sql<Raw>`
     WITH page AS MATERIALIZED (
-      SELECT b.* FROM bank_transaction b WHERE ${matching(filter)}
+      SELECT b.id FROM bank_transaction b WHERE ${matching(filter)}
        ORDER BY b.created_at ${direction}, b.id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
     SELECT b.id, b.account_number AS "accountNumber", b.direction, b.amount, b.bank_ref AS "bankRef",
         b.booked_at AS "bookedAt", b.created_at AS "createdAt", b.state, b.reason, b.credited,
@@ -115,7 +115,7 @@ export async function listStoredTransfers(
         ARRAY(SELECT DISTINCT e.provider FROM payment_event e
           WHERE e.bank_transaction_id = b.id ORDER BY e.provider) AS providers,
         ${waiting} AS waiting
-      FROM page b
+      FROM page JOIN bank_transaction b ON b.id = page.id
       LEFT JOIN users u ON u.id = b.user_id
       LEFT JOIN payment_order o ON o.id = b.order_id
      ORDER BY b.created_at ${direction}, b.id ${direction}`.execute(db)

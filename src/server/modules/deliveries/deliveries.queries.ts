@@ -85,14 +85,21 @@ export async function selectDeliveries(
   userId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ListedDelivery[]> {
+  // What is on the page is found in the index alone, and only that is read.
+  const page = db
+    .selectFrom('delivery')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
   const rows = await db
     .selectFrom('delivery')
     .select(listed)
-    .where('user_id', '=', userId)
+    .where('id', 'in', page)
     .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
+    .orderBy('id', 'desc')
     .execute()
   return rows.map(toListed)
 }

@@ -49,6 +49,7 @@ function matching(filter: DeliveryFilter): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
 }
 
+/** The page is found by its ids, mostly in an index alone: what is passed over is not read. */
 export async function listStoredDeliveries(
   db: Db,
   filter: DeliveryFilter,
@@ -56,8 +57,11 @@ export async function listStoredDeliveries(
 ): Promise<StoredDelivery[]> {
   const direction = sql.raw(order)
   const { rows } = await sql<StoredDelivery>`
-    SELECT ${stored} FROM delivery WHERE ${matching(filter)}
-     ORDER BY created_at ${direction}, id ${direction} OFFSET ${from} LIMIT ${to - from + 1}`.execute(db)
+    WITH page AS MATERIALIZED (
+      SELECT id FROM delivery WHERE ${matching(filter)}
+       ORDER BY created_at ${direction}, id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
+    SELECT ${stored} FROM page JOIN delivery USING (id)
+     ORDER BY created_at ${direction}, id ${direction}`.execute(db)
   return rows
 }
 

@@ -10,6 +10,8 @@ import { countCloses, listCloses } from './stored-closes.queries.ts'
 /** A hundred days of a hundred transfers each, and ten years of closes of three accounts. */
 const DAYS = 100
 const A_DAY = 100
+const CREDITS = 20_000
+const BUSY = 2_000
 
 let portal: TestApp
 let owner: pg.Client
@@ -36,6 +38,18 @@ beforeAll(async () => {
       SELECT account::text, date '2016-01-01' + n, 1, CASE WHEN n % 500 = 0 THEN 'red' ELSE 'green' END,
              CASE WHEN n % 500 = 0 THEN '{coins}'::text[] ELSE '{}' END, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         FROM generate_series(0, 3649) n, generate_series(0, 2) account;
+    -- Years of credits, and one day on which two thousand came.
+    INSERT INTO payment_order (id, code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, status,
+        credited, expires_at) OVERRIDING SYSTEM VALUE
+      SELECT n, 'TCX' || translate(lpad(n::text, 10, '0'), '01', 'AB'), 1, 2, 50000, 1, '970436', '9', 'X', '-', 'paid', 50000, now()
+        FROM generate_series(1, ${CREDITS}) n;
+    INSERT INTO ledger_transfer (id, kind, debit_account, credit_account, amount, source_type, source_id)
+      OVERRIDING SYSTEM VALUE SELECT n, 'recharge', 9000000000000007, 1, 50000, 'bank_transaction', (100000 + n)::text
+        FROM generate_series(1, ${CREDITS}) n;
+    INSERT INTO bank_transaction (id, account_number, direction, bank_ref, amount, booked_at, state, order_id, user_id, credited, transfer_id)
+      OVERRIDING SYSTEM VALUE SELECT 100000 + n, '9', 'in', 'FT' || n, 50000,
+          timestamptz '2025-06-01 05:00Z' + CASE WHEN n <= ${BUSY} THEN interval '0' ELSE n * interval '10 min' END, 'credited', n, 1, 50000, n
+        FROM generate_series(1, ${CREDITS}) n;
     ANALYZE`)
 })
 afterAll(async () => {
@@ -80,6 +94,16 @@ test.each<[string, number, () => Promise<unknown>]>([
   )
   expect(whole).toEqual([])
   expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(rows)
+})
+
+test('a busy day is closed from its own transfers, orders and credits, not from all there ever were', async () => {
+  const close = () => selectAccountDays(db, { day: '2025-06-01', accountNumbers: ['9'] })
+  expect((await close()).map(({ figures }) => figures)).toMatchObject([
+    { arrivedCount: BUSY, ledgerCoins: BUSY * 50_000, orderCoins: BUSY * 50_000 },
+  ])
+  const nodes = await nodesFor(close)
+  expect(nodes.map((node) => node['Relation Name'])).toContain('ledger_transfer')
+  expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBe(BUSY)
 })
 
 test('a day’s figures are its own', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { AS_IF_LARGE } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { listStatement, type StatementQuery } from './statements.service.ts'
 
@@ -15,6 +16,8 @@ let pool: Pool
 let watched: Db
 const sent: { sql: string; parameters: readonly unknown[] }[] = []
 let player: TestPlayer
+/** Has a long statement. */
+let other: TestPlayer
 
 const OTHERS_ENTRIES = 2_500
 
@@ -29,7 +32,7 @@ beforeAll(async () => {
     },
   })
   player = await aPlayer(portal, { coins: 100_000, isActivated: true })
-  const other = await aPlayer(portal, { coins: 100_000 })
+  other = await aPlayer(portal, { coins: 100_000 })
   const owner = new Pool({ connectionString: portal.ownerUrl, max: 1 })
   owner.on('error', () => {})
   await owner.query(`
@@ -38,7 +41,7 @@ beforeAll(async () => {
     SELECT ledger_post('adjustment', 9000000000000001, ${other.walletId}, n, 'test', 'o' || n, NULL, NULL, NULL, NULL)
       FROM generate_series(1, ${OTHERS_ENTRIES}) AS n`)
   // Numbers for the planner, as autovacuum keeps them on a real installation.
-  await owner.query('ANALYZE')
+  await owner.query('VACUUM ANALYZE')
   await owner.end()
 })
 afterAll(async () => {
@@ -49,9 +52,9 @@ afterAll(async () => {
 type PageQuery = StatementQuery & { page?: number; items_per_page?: number }
 
 /** The statements that one page takes. */
-async function statementsOf(query: PageQuery): Promise<typeof sent> {
+async function statementsOf(query: PageQuery, whose = player): Promise<typeof sent> {
   sent.length = 0
-  await listStatement({ ...portal.deps, db: watched }, player.id, query)
+  await listStatement({ ...portal.deps, db: watched }, whose.id, query)
   return [...sent]
 }
 
@@ -66,9 +69,9 @@ type Plan = {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-async function plansOf(query: PageQuery): Promise<Plan[]> {
+async function plansOf(query: PageQuery, whose = player): Promise<Plan[]> {
   const nodes: Plan[] = []
-  for (const { sql, parameters } of await statementsOf(query)) {
+  for (const { sql, parameters } of await statementsOf(query, whose)) {
     const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
       [...parameters],
@@ -114,4 +117,16 @@ describe('only the wallet’s own rows are read', () => {
     )
     expect(Math.max(...rowsRead)).toBeLessThanOrEqual(70)
   })
+})
+
+test.for<[string, PageQuery]>([
+  ['the newest first', {}],
+  ['by amount', { sort: 'amount' }],
+])('a late page of a long statement reads its own rows only: %s', async ([, query]) => {
+  await pool.query(AS_IF_LARGE)
+  const nodes = await plansOf({ ...query, page: OTHERS_ENTRIES / 20 }, other)
+  const read = nodes.filter((node) => node['Relation Name'] === 'ledger_entry')
+  expect(read.map((node) => node['Node Type'])).toContain('Index Only Scan')
+  const fetched = read.filter((node) => node['Node Type'] !== 'Index Only Scan')
+  expect(fetched.map((node) => node['Actual Rows'] * node['Actual Loops'])).toEqual([20])
 })

@@ -77,29 +77,45 @@ export async function countEntries(db: Db | Tx, filter: StatementFilter): Promis
   return Number(row.total)
 }
 
-/** One page; what explains an entry is joined to the page's rows only. */
-export async function listEntries(
+/** The numbers of the entries on one page, found in an index alone: a late page of a long statement is cheap. */
+function pageOf(
   db: Db | Tx,
   filter: StatementFilter,
   { sort, order, limit, offset = 0, after }: StatementPage,
+) {
+  return (
+    entries(db, filter)
+      .select('entry.account_version')
+      .$if(after !== undefined, (query) => query.where(isBeyond(after as StatementPosition, { sort, order })))
+      // An account's entries are numbered in the order they happened, and the number has the index.
+      .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
+      .orderBy('entry.account_version', order)
+      .limit(limit)
+      .offset(offset)
+  )
+}
+
+/** One page; what its entries say, and what explains them, is read for its rows only. */
+export async function listEntries(
+  db: Db | Tx,
+  filter: StatementFilter,
+  page: StatementPage,
 ): Promise<ListedEntry[]> {
-  const page = entries(db, filter)
-    .select([
-      'entry.account_version',
-      'entry.transfer_id',
-      'entry.kind',
-      'entry.amount',
-      'entry.balance_after',
-      'entry.created_at',
-    ])
-    .$if(after !== undefined, (query) => query.where(isBeyond(after as StatementPosition, { sort, order })))
-    // An account's entries are numbered in the order they happened, and the number has the index.
-    .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
-    .orderBy('entry.account_version', order)
-    .limit(limit)
-    .offset(offset)
+  const { sort, order } = page
   const rows = await db
-    .selectFrom(page.as('entry'))
+    .selectFrom(pageOf(db, filter, page).as('page'))
+    // One look by index for each row; joined plainly, a long batch would be answered from the whole wallet.
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('ledger_entry')
+          .selectAll()
+          .where('account_id', '=', filter.walletId)
+          .whereRef('account_version', '=', 'page.account_version')
+          .limit(1)
+          .as('entry'),
+      (join) => join.onTrue(),
+    )
     .innerJoin('ledger_transfer as transfer', 'transfer.id', 'entry.transfer_id')
     .leftJoin('users as other', (join) =>
       join.on('other.wallet_account_id', '=', sql<string>`${otherAccount}`),

@@ -132,11 +132,17 @@ export const reconcileQueries: readonly Check[] = [
   check(
     'R11',
     'an idempotency key points at no result',
-    `SELECT k.key FROM idempotency_key k
+    // What a key names is read as the id that it is: compared as text, every key would be looked for from end to end.
+    String.raw`SELECT k.key FROM idempotency_key k
+       LEFT JOIN ledger_transfer t ON k.result_type = 'ledger_transfer'
+         AND t.id = CASE WHEN k.result_id ~ '^[1-9]\d{0,17}$' THEN k.result_id::bigint END
+       LEFT JOIN delivery d ON k.result_type = 'delivery'
+         AND d.id = CASE WHEN k.result_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN k.result_id::uuid END
+       LEFT JOIN activation a ON k.result_type = 'activation'
+         AND a.user_id = CASE WHEN k.result_id ~ '^[1-9]\d{0,17}$' THEN k.result_id::bigint END
+       LEFT JOIN payment_order o ON k.result_type = 'payment_order' AND o.code = k.result_id
       WHERE k.result_type IS NULL OR k.result_id IS NULL OR k.response IS NULL
-         OR (k.result_type = 'ledger_transfer' AND NOT EXISTS (SELECT FROM ledger_transfer t WHERE t.id::text = k.result_id))
-         OR (k.result_type = 'delivery' AND NOT EXISTS (SELECT FROM delivery d WHERE d.id::text = k.result_id))
-         OR (k.result_type = 'activation' AND NOT EXISTS (SELECT FROM activation a WHERE a.user_id::text = k.result_id))
-         OR (k.result_type = 'payment_order' AND NOT EXISTS (SELECT FROM payment_order o WHERE o.code = k.result_id))`,
+         OR (k.result_type = 'ledger_transfer' AND t.id IS NULL) OR (k.result_type = 'delivery' AND d.id IS NULL)
+         OR (k.result_type = 'activation' AND a.user_id IS NULL) OR (k.result_type = 'payment_order' AND o.id IS NULL)`,
   ),
 ]
