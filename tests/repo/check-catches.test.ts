@@ -74,8 +74,24 @@ describe('npm run check fails', () => {
   })
 
   test('on a wrong type', async () => {
+    const judged = await runTool('tsc', ['--project', '.', '--listFilesOnly'])
+    for (const file of [
+      'src/contract/money.ts',
+      'src/web/router.tsx',
+      'tests/support/app.ts',
+      'seeds/players.ts',
+    ])
+      expect(judged.output).toContain(join(copy.folder, file))
+    // One of them by the project's own options, since all of them take half a minute.
     await appendFile(join(copy.folder, 'src/contract/money.ts'), `\nexport const wrong: number = 'text'\n`)
-    const { code, output } = await runTool('tsc', ['--project', '.', '--incremental', 'false'])
+    const only = { extends: './tsconfig.json', include: ['src/contract/money.ts'] }
+    await plant('tsconfig.planted.json', JSON.stringify(only))
+    const { code, output } = await runTool('tsc', [
+      '--project',
+      'tsconfig.planted.json',
+      '--incremental',
+      'false',
+    ])
     expect(output).toContain('src/contract/money.ts')
     expect(code).not.toBe(0)
   })
