@@ -84,10 +84,8 @@ async function transferOf(tx: Tx, notice: LockedNotice): Promise<{ transferId: s
     reason: isIn ? 'accepted-notice' : 'outgoing',
   } as const
   const claimed = await claimTransfer(tx, { event: notice, ...standing })
-  const isSame = claimed.isNew || (claimed.amountVnd === notice.amountVnd && !isConflict(notice))
-  if (isSame) {
+  if (claimed.isNew || (claimed.amountVnd === notice.amountVnd && !isConflict(notice)))
     return { transferId: claimed.id, isNew: claimed.isNew }
-  }
   // A bank that gave one reference to two transfers: the operator says that this one is real too.
   const own = await claimTransfer(tx, { event: { ...notice, bankRef: null }, ...standing })
   return { transferId: own.id, isNew: true }

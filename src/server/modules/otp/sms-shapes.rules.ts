@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { SmsMessage } from './sms.rules.ts'
 import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import type { SmsMessage } from './sms.rules.ts'
 
 export type ReadMessage = { ok: true; message: SmsMessage } | { ok: false; field: string }
 

@@ -1,16 +1,6 @@
-import type { Limit } from '../limits/limits.ts'
+import { processLimit } from '../limits/limits.ts'
 
 // What any call costs, whatever it asks for. Counted in the process: a look into the database per call would cost more
 // than most calls do.
-export const CALLS_PER_ADDRESS: Limit = {
-  name: 'calls-address',
-  points: 1_200,
-  seconds: 60,
-  kept: 'process',
-}
-export const CALLS_PER_SESSION: Limit = {
-  name: 'calls-session',
-  points: 1_200,
-  seconds: 60,
-  kept: 'process',
-}
+export const CALLS_PER_ADDRESS = processLimit('calls-address', 1_200, 60)
+export const CALLS_PER_SESSION = processLimit('calls-session', 1_200, 60)

@@ -25,6 +25,14 @@ export const sharedLimit = (name: string, points: number, seconds: number): Limi
   kept: 'database',
 })
 
+/** A limit that each process counts for itself. */
+export const processLimit = (name: string, points: number, seconds: number): Limit => ({
+  name,
+  points,
+  seconds,
+  kept: 'process',
+})
+
 export type Limits = {
   /**
    * Counts one act under a key (a player's id, a phone, an address). Throws RATE_LIMITED, with the seconds until the
