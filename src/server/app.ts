@@ -118,9 +118,9 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       outsideSources: (path) => pixelSources(portal, path),
     })
     dropPages = pages.dropAll
-    portal.notifications.on('content_changed', pages.dropAll)
+    portal.listener.on('content_changed', pages.dropAll)
     // Messages may have been missed while the connection was away.
-    portal.notifications.onReconnect(pages.dropAll)
+    portal.listener.onReconnect(pages.dropAll)
   }
   return app
 }

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
-import type { MailSender, SmtpServer } from '#server/modules/notifications/index.ts'
+import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import type { PaymentApis, PaymentKeys } from '#server/modules/payment-providers/index.ts'
 import { paymentApisOf, paymentContradictions, paymentEnvironment, paymentKeysOf } from './config-payments.ts'
 import { secretList, webUrl } from './config-values.ts'

@@ -3,14 +3,14 @@ import { prepareInstallation } from './installation.ts'
 import { openAppRole } from './platform/db/app-role.ts'
 import { openDatabase, type Db } from './platform/db/database.ts'
 import { migrateDatabase } from './platform/db/migrate.ts'
-import { Notifications } from './platform/db/notifications.ts'
+import { DatabaseListener } from './platform/db/listener.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
 import { startLoop } from './platform/jobs/loop.ts'
 import type { Log } from './platform/log/log.ts'
 
 export type OpenedDatabase = {
   db: Db
-  notifications: Notifications
+  listener: DatabaseListener
   /** The app role's own DSN. Holds a password: never log it. */
   appUrl: string
   ownerUrl: string
@@ -29,17 +29,17 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
     await migrateDatabase({ ownerUrl, log })
     await prepareInstallation(ownerUrl, config.isDemo)
     const appUrl = await openAppRole(ownerUrl)
-    const notifications = new Notifications(appUrl, log)
-    await notifications.open()
+    const listener = new DatabaseListener(appUrl, log)
+    await listener.open()
     const db = openDatabase({ url: appUrl, log, connectionsMax: CONNECTIONS_MAX })
-    const supervision = embedded && supervise({ first: embedded, config, log, notifications })
+    const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
-      notifications,
+      listener,
       appUrl,
       ownerUrl,
       async close() {
-        await notifications.close()
+        await listener.close()
         await db.destroy()
         await supervision?.stop()
       },
@@ -54,17 +54,17 @@ function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> 
   return openEmbeddedPostgres({ dataDir, log: (message, fields) => log.info(fields ?? {}, message) })
 }
 
-type Supervised = { first: EmbeddedPostgres; config: Config; log: Log; notifications: Notifications }
+type Supervised = { first: EmbeddedPostgres; config: Config; log: Log; listener: DatabaseListener }
 
 /** Starts the embedded PostgreSQL again when it ended while the portal lives: nobody else would. */
-function supervise({ first, config, log, notifications }: Supervised): { stop(): Promise<void> } {
+function supervise({ first, config, log, listener }: Supervised): { stop(): Promise<void> } {
   let current = first
   const loop = startLoop({
     name: 'embedded-postgres',
     pauseMs: SUPERVISION_MS,
     log,
     async round() {
-      if (notifications.isConnected) return false
+      if (listener.isConnected) return false
       const again = await openEmbedded(config, log)
       const former = current
       current = again

@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
-import {
-  openFileMailer,
-  openSmtpMailer,
-  type Mailer,
-  type MailSender,
-} from '#server/modules/notifications/index.ts'
+import { openFileMailer, openSmtpMailer, type Mailer, type MailSender } from '#server/modules/mail/index.ts'
 import { openPaymentClients, type PaymentClients } from '#server/modules/payment-providers/index.ts'
 import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
@@ -35,7 +30,7 @@ export type PortalDeps = PlatformDeps & {
 export type WireOptions = {
   config: Config
   log: Log
-  database: Pick<OpenedDatabase, 'db' | 'notifications'>
+  database: Pick<OpenedDatabase, 'db' | 'listener'>
   overrides?: Partial<PortalDeps>
 }
 
@@ -47,7 +42,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     log,
     clock,
     db: database.db,
-    notifications: database.notifications,
+    listener: database.listener,
     vault,
     limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),

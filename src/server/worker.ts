@@ -1,7 +1,7 @@
 import { startBankTransferJobs } from '#server/modules/bank-transfers/index.ts'
 import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
-import { startMailJobs } from '#server/modules/notifications/index.ts'
+import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'

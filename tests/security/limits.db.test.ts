@@ -237,7 +237,7 @@ describe('what is counted', { timeout: 120_000 }, () => {
       wireDeps({
         config: portal.deps.config,
         log: portal.deps.log,
-        database: { db: portal.db, notifications: portal.deps.notifications },
+        database: { db: portal.db, listener: portal.deps.listener },
         overrides: { withPages: false },
       }),
     )

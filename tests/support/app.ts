@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { wireDeps, type PortalDeps } from '#server/deps.ts'
 import { prepareInstallation } from '#server/installation.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
-import { Notifications } from '#server/platform/db/notifications.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
 import { seedInstallation } from '#server/seeding/index.ts'
 import { cloneTemplate } from './databases.ts'
@@ -84,12 +84,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.environment,
   })
   const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })
-  const notifications = new Notifications(fresh.appUrl, log)
-  await notifications.open()
+  const listener = new DatabaseListener(fresh.appUrl, log)
+  await listener.open()
   const deps = wireDeps({
     config,
     log,
-    database: { db, notifications },
+    database: { db, listener },
     overrides: { withPages: false, ...options.overrides },
   })
   await seedInstallation(deps, { withDemoWorld: false })
@@ -104,7 +104,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     call: (method, path, call) => callApp(app, { method, path, ...call }),
     async close() {
       await app.close()
-      await notifications.close()
+      await listener.close()
       await db.destroy()
       await fresh.drop()
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { claimMail, sendClaimedMail, type MailDeps } from '#server/modules/notifications/sending.service.ts'
+import { claimMail, sendClaimedMail, type MailDeps } from '#server/modules/mail/sending.service.ts'
 import type { TestApp } from './app.ts'
 
 /** One round of the sender: everything that is due now, once. Answers how many letters that were. */

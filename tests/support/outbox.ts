@@ -1,4 +1,4 @@
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 import type { TestApp } from './app.ts'
 
 /** The letters that wait for one address, the oldest first. */

@@ -1,6 +1,6 @@
 import type { Clock } from './clock/clock.ts'
 import type { Db } from './db/database.ts'
-import type { Notifications } from './db/notifications.ts'
+import type { DatabaseListener } from './db/listener.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Log } from './log/log.ts'
 import type { Vault } from './vault/vault.ts'
@@ -10,7 +10,7 @@ export type PlatformDeps = {
   db: Db
   log: Log
   clock: Clock
-  notifications: Notifications
+  listener: DatabaseListener
   vault: Vault
   limits: Limits
 }

@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts'
 import { wireDeps } from '#server/deps.ts'
 import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
-import { Notifications } from '#server/platform/db/notifications.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startFakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
@@ -35,7 +35,7 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
   bank.transfers.push(...booksOf(story))
   const log = openLog('fatal')
   const db = openDatabase({ url: world.ownerUrl, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
-  const notifications = new Notifications(world.ownerUrl, log)
+  const listener = new DatabaseListener(world.ownerUrl, log)
   try {
     const config = readConfig({
       ...SECRETS,
@@ -44,7 +44,7 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
       SEPAY_API_TOKEN: SEPAY_TOKEN,
       SEPAY_BASE_URL: bank.url,
     })
-    const deps = wireDeps({ config, log, database: { db, notifications } })
+    const deps = wireDeps({ config, log, database: { db, listener } })
     const days = [...new Set(story.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
     const closing: Closing = { days: days.length, closes: 0, differences: [] }
     for (const day of days) {

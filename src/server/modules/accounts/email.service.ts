@@ -6,7 +6,7 @@ import type {
 } from '#contract/contacts.ts'
 import { EMAIL_INVALID, requiredEmail } from '#contract/fields.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/notifications/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
 import {
   checkCode,
   CODE_AGE_MINUTES_MAX,

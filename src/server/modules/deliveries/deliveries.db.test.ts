@@ -47,7 +47,7 @@ describe('a delivery', () => {
     const { player, character, id } = await buyer()
     await asOwner(app, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
     const hints: string[] = []
-    const stop = app.deps.notifications.on('delivery_changed', (userId) => hints.push(userId))
+    const stop = app.deps.listener.on('delivery_changed', (userId) => hints.push(userId))
     // Listening begins a moment after it was asked for.
     await eventually(async () => {
       await sql`SELECT pg_notify('delivery_changed', 'test')`.execute(app.db)

@@ -75,8 +75,8 @@ function startSender(deps: DeliveriesDeps): Loop {
     },
   })
 
-  const stopListening = deps.notifications.on('delivery_due', () => loop.wake())
-  deps.notifications.onReconnect(() => loop.wake())
+  const stopListening = deps.listener.on('delivery_due', () => loop.wake())
+  deps.listener.onReconnect(() => loop.wake())
   return {
     wake: () => loop.wake(),
     async stop() {

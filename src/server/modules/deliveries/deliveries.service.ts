@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/accounts/index.ts'
-import { queueMail } from '#server/modules/notifications/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

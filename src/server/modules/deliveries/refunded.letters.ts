@@ -1,7 +1,7 @@
 import type { Good } from '#contract/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { formatNumber } from '#contract/money.ts'
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 import { refundReason } from './refunds.rules.ts'
 
 type Refunded = {

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 
 export const passwordChangedLetter = ({ username, email }: { username: string; email: string }): Mail => ({
   kind: 'password-changed',

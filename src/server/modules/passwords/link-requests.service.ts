@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { requestPasswordReset } from '#contract/passwords.ts'
 import { findContactsByName, isSameEmail } from '#server/modules/accounts/index.ts'
-import { queueMail } from '#server/modules/notifications/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 
 type Addressee = { to: string; username: string }
 

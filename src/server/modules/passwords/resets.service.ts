@@ -15,7 +15,7 @@ import {
   setPhoneProved,
 } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/notifications/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
 import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
 import { endSessionsOf, openSession, type Caller } from '#server/modules/sessions/index.ts'

@@ -132,7 +132,7 @@ test('what waits is written when the portal closes', async () => {
 
 test('counting changes neither the post’s date nor tells anybody to drop pages', async () => {
   let notified = 0
-  portal.deps.notifications.on('content_changed', () => void notified++)
+  portal.deps.listener.on('content_changed', () => void notified++)
   const before = (await portal.call('GET', `/api/posts/${postId}`)).body
   expect(await viewsOf()).toBe(1)
   const after = (await portal.call('GET', `/api/posts/${postId}`)).body

@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/format-number.ts'
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 
 type Answered = {
   username: string

@@ -1,5 +1,5 @@
 import type { NotifiedTrader } from '#server/modules/accounts/index.ts'
-import { queueMail } from '#server/modules/notifications/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { creditedLetter } from './credited.letters.ts'

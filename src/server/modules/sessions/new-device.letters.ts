@@ -1,4 +1,4 @@
-import type { Mail } from '#server/modules/notifications/index.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
 import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'

@@ -32,13 +32,13 @@ const tooManyStreamsOfOne = () =>
 export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
-  { notifications }: Pick<PlatformDeps, 'notifications'>,
+  { listener }: Pick<PlatformDeps, 'listener'>,
   { path, channel, watchFor, isFinal }: EventSource<Shown>,
 ): void {
   const streams = new EventStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
   // Listened to from the start: a stream that had to ask for a channel would miss what is told until the answer.
-  for (const each of [channel, SESSION_ENDED]) notifications.on(each, () => {})
+  for (const each of [channel, SESSION_ENDED]) listener.on(each, () => {})
   app.route({
     method: 'GET',
     url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -59,13 +59,13 @@ export function serveEvents<Shown>(
         first,
         read: async () => ((await api.isAdmitted(request)) ? read() : null),
         isFinal,
-        onHint: (listener) => {
+        onHint: (hint) => {
           const stops = [
-            notifications.on(channel, (message) => {
-              if (isAbout(message)) listener()
+            listener.on(channel, (message) => {
+              if (isAbout(message)) hint()
             }),
-            notifications.on(SESSION_ENDED, (id) => {
-              if (id === sessionId) listener()
+            listener.on(SESSION_ENDED, (id) => {
+              if (id === sessionId) hint()
             }),
           ]
           return () => {

@@ -9,7 +9,7 @@ const RECONNECT_MS = 1_000
  * PostgreSQL's NOTIFY, heard on one connection of its own. It is a hint that saves waiting, never the truth: whoever
  * listens also polls, and is told by `onReconnect` that messages may have been missed.
  */
-export class Notifications {
+export class DatabaseListener {
   readonly #url: string
   readonly #log: Log
   readonly #listeners = new Map<string, Set<Listener>>()

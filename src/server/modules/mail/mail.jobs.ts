@@ -41,8 +41,8 @@ export function startMailJobs(deps: MailDeps): Loop[] {
     },
   })
 
-  const stopListening = deps.notifications.on('mail_due', () => loop.wake())
-  deps.notifications.onReconnect(() => loop.wake())
+  const stopListening = deps.listener.on('mail_due', () => loop.wake())
+  deps.listener.onReconnect(() => loop.wake())
   return [
     {
       wake: () => loop.wake(),
