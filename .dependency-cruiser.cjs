@@ -120,6 +120,35 @@ module.exports = {
       { path: '^src/(web|admin)/features/([^/]+)/' },
       { path: '^src/$1/features/', pathNot: '^src/$1/features/$2/' },
     ),
+    // One way through each site: what it stands on ← parts that features share ← features ← the frame and its routes.
+    rule(
+      'site-ground-never-imports-upwards',
+      {
+        path: '^src/(web|admin)/',
+        pathNot: '^src/(web|admin)/((parts|features|shell)/|(router|routes|entry-))',
+      },
+      { path: '^src/(web|admin)/((parts|features|shell)/|(router|routes|entry-))' },
+    ),
+    rule(
+      'parts-never-import-upwards',
+      { path: '^src/(web|admin)/parts/' },
+      { path: '^src/(web|admin)/((features|shell)/|(router|routes|entry-))' },
+    ),
+    rule(
+      'features-never-import-the-frame',
+      { path: '^src/(web|admin)/features/' },
+      { path: '^src/(web|admin)/(shell/|(router|routes|entry-))' },
+    ),
+    rule(
+      'the-frame-never-imports-routes',
+      { path: '^src/(web|admin)/shell/' },
+      { path: '^src/(web|admin)/(router|routes|entry-)' },
+    ),
+    rule(
+      'features-are-loaded-when-wanted',
+      { path: '^src/(web|admin)/(shell/|(router|routes|entry-))', pathNot: TESTS },
+      { path: '^src/(web|admin)/features/', dependencyTypesNot: ['dynamic-import'] },
+    ),
     rule('no-production-import-of-tests', { path: '^src/', pathNot: TESTS }, { path: `(^tests/|${TESTS})` }),
   ],
   options: {

@@ -5,9 +5,9 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const LIVE_PARTS = /src\/web\/shell\/(follow-events|event-stream|receipt-paths|copy-row)/
+const LIVE_PARTS = /src\/web\/parts\/(live|copy-row|deliveries\/receipt-paths)/
 const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/shell\/(web-address|use-now|paged-list))\./
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's. */
 export default defineConfig(({ isSsrBuild = false }) => ({

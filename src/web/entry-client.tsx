@@ -14,14 +14,14 @@ import { browserTransport } from '#web/browser-call.ts'
 import { connectRouter } from '#web/go-to.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { registerOfflineWorker } from '#web/offline-worker.ts'
-import { isRechargeAwaited } from '#web/pixel/awaited-recharge.ts'
-import { resumeConsent } from '#web/pixel/consent.ts'
+import { isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
+import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
-import { reportReadFailure } from '#web/report-outcome.ts'
+import { reportReadFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { createRoutes } from '#web/router.tsx'
 import { routeTable } from '#web/routes.ts'
 import { resumeSession, session } from '#web/session/session-store.ts'
-import { tieModalsToHistory } from '#web/shell/modal-history.ts'
+import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
 
 type PageState = { queries: DehydratedState; router: HydrationState }
 

@@ -11,7 +11,7 @@ import type { PageHandle } from '#web/page.ts'
 import { createPortalClient, dehydrateOptions } from '#web/query-client.ts'
 import { createRoutes } from '#web/router.tsx'
 import { routeTable } from '#web/routes.ts'
-import { readSiteName } from '#web/shell/settings.ts'
+import { readSiteName } from '#web/parts/settings/settings.ts'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {

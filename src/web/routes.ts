@@ -1,10 +1,10 @@
 import type { RouteEntry } from '#web/router.tsx'
-import type { doors } from '#web/session/guest-door.tsx'
-import { notFoundPage } from '#web/shell/not-found.tsx'
+import type { doors } from '#web/shell/guest-door.tsx'
+import { notFoundPage } from '#web/parts/page-states/not-found.tsx'
 
 const door = (name: keyof typeof doors) => ({
   part: 'guest-door',
-  load: () => import('#web/session/guest-door.tsx').then((part) => part.doors[name]),
+  load: () => import('#web/shell/guest-door.tsx').then((part) => part.doors[name]),
 })
 
 /**

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useAnnouncement } from '#web/shell/dialog-store.ts'
+import { useAnnouncement } from '#web/parts/outcomes/dialog-store.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 
 const MessageDialog = lazy(() =>

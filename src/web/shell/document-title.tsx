@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useMatches } from 'react-router'
 import type { PageHandle } from '#web/page.ts'
-import { readSiteName } from '#web/shell/settings.ts'
+import { readSiteName } from '#web/parts/settings/settings.ts'
 import { fullTitle } from '#web/shell/full-title.ts'
 
 /** Keeps the document's title in step with the page, and tells screen readers and the keyboard of a new page. */

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { askForConsent } from '#web/pixel/consent.ts'
-import { pixelCopy } from '#web/pixel/pixel.copy.ts'
-import { siteNameOf, useSettings } from '#web/shell/settings.ts'
+import { askForConsent } from '#web/parts/pixel/consent.ts'
+import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
+import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 const links = [
   { label: 'Trang chủ', to: paths.home },

@@ -3,7 +3,7 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { paths } from '#web/paths.ts'
 import { SessionBar } from '#web/shell/session-bar.tsx'
-import { siteNameOf, useSettings } from '#web/shell/settings.ts'
+import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 export function Header() {
   return (

@@ -1,8 +1,8 @@
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { outcomeCopy as copy } from '#web/copy/outcomes.ts'
-import { dismissAnnouncement, type Announcement } from '#web/shell/dialog-store.ts'
+import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
 
 const looks = {
   failure: { title: copy.failureTitle, icon: 'close', tint: 'bg-wash text-vermilion' },

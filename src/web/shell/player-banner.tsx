@@ -3,9 +3,9 @@ import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { isBanned, useSession } from '#web/session/session-store.ts'
-import { formatMoment } from '#web/shell/format.ts'
-import { openModal } from '#web/shell/modal-store.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** Under the player's bar: the ban while it lasts, and the way to activate an account that is not. */
 export function PlayerBanner() {

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { LoadFailure } from '#ui/page-state.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
-import { NotFound } from '#web/shell/not-found.tsx'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 /** In the place of a page that could not be shown. */
 export function RouteError() {

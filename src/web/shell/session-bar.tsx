@@ -7,7 +7,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { logOut, useSession } from '#web/session/session-store.ts'
-import { openModal } from '#web/shell/modal-store.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
 
 /**
  * Who is there. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same

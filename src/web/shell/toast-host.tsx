@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useToasts } from '#web/shell/toast-store.ts'
+import { useToasts } from '#web/parts/outcomes/toast-store.ts'
 
 /** Short messages at the foot of the screen. In the top layer, so that an open dialog does not cover them. */
 export function ToastHost() {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { useSession } from '#web/session/session-store.ts'
-import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 
 /** An address that leads nowhere: players learn that, visitors are asked to log in first (spec §2). */
 function UnknownPath() {

@@ -136,7 +136,7 @@ test('every route and every modal is looked at', async () => {
   const routes = [...(await source('routes.ts')).matchAll(/path: '([^']+)'/g)].map(([, route]) => route)
   expect(routes.length).toBeGreaterThan(15)
   expect([...new Set(states.map(({ route }) => route))].toSorted()).toEqual(routes.toSorted())
-  const names = /type ModalName = ([^\n]+)/.exec(await source('shell/modal-store.ts'))?.[1] ?? ''
+  const names = /type ModalName = ([^\n]+)/.exec(await source('parts/modals/modal-store.ts'))?.[1] ?? ''
   const modals = [...names.matchAll(/'([^']+)'/g)].map(([, modal]) => modal)
   expect(modals.length).toBeGreaterThan(2)
   expect(new Set(states.flatMap(({ modal }) => modal ?? []))).toEqual(new Set(modals))

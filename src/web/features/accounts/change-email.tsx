@@ -5,8 +5,8 @@ import { Field } from '#ui/field.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { Step } from '#web/features/accounts/step.tsx'
 import { useEmailChange } from '#web/features/accounts/use-email-change.ts'
-import { EmailOtp } from '#web/shell/email-otp.tsx'
-import { ProvePhone } from '#web/shell/prove-phone.tsx'
+import { EmailOtp } from '#web/parts/one-time-codes/email-otp.tsx'
+import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 
 type Props = { user: User; onClose: () => void }
 

@@ -7,7 +7,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { useSend } from '#web/use-send.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 const EMPTY = { current_password: '', password: '', confirm_password: '' }
 

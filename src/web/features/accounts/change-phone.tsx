@@ -6,11 +6,11 @@ import { Dialog } from '#ui/dialog.tsx'
 import { CallError } from '#web/call.ts'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { Step } from '#web/features/accounts/step.tsx'
-import { reportFailure } from '#web/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { refreshUser } from '#web/session/session-store.ts'
-import { ProvePhone } from '#web/shell/prove-phone.tsx'
-import type { PhoneProof } from '#web/shell/use-phone-proof.ts'
-import { useSend } from '#web/use-send.ts'
+import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
+import type { PhoneProof } from '#web/parts/one-time-codes/use-phone-proof.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Props = { user: User; onClose: () => void }
 

@@ -7,14 +7,14 @@ import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { logOut } from '#web/session/session-store.ts'
-import { formatMoment } from '#web/shell/format.ts'
-import { showToast } from '#web/shell/toast-store.ts'
-import { useSend } from '#web/use-send.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 export const sessionsQuery = apiQuery(listSessions)
 

@@ -16,9 +16,9 @@ import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
-import { AccountNav } from '#web/shell/account-nav.tsx'
-import { formatMoment } from '#web/shell/format.ts'
-import { openModal } from '#web/shell/modal-store.ts'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
 
 const serversQuery = apiQuery(listServers)
 

@@ -2,7 +2,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { showToast } from '#web/shell/toast-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 const REVOKE_AFTER_MS = 10_000
 

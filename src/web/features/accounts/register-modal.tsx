@@ -12,13 +12,13 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { accountsCopy as copy } from '#web/features/accounts/accounts.copy.ts'
-import { reportToPixelLater } from '#web/pixel/pixel.ts'
+import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { apiQuery } from '#web/query-client.ts'
-import { messagesOf } from '#web/report-outcome.ts'
+import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { closeModal, switchModal, type ModalProps } from '#web/shell/modal-store.ts'
-import { showToast } from '#web/shell/toast-store.ts'
+import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 const serversQuery = apiQuery(listServers)
 

@@ -5,8 +5,8 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { showToast } from '#web/shell/toast-store.ts'
-import { useSend } from '#web/use-send.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 export function SecondFactorOff({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('')

@@ -12,9 +12,9 @@ import { CallError } from '#web/call.ts'
 import { RecoveryCodes } from '#web/features/accounts/recovery-codes.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { loadChunk } from '#web/load-chunk.ts'
-import { messagesOf, reportFailure } from '#web/report-outcome.ts'
-import { codeDigits, problemOfCode } from '#web/shell/otp-text.ts'
-import { useSend } from '#web/use-send.ts'
+import { messagesOf, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { codeDigits, problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }
 

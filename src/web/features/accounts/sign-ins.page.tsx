@@ -9,9 +9,9 @@ import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { apiQuery } from '#web/query-client.ts'
-import { AccountNav } from '#web/shell/account-nav.tsx'
-import { formatMoment } from '#web/shell/format.ts'
-import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 const ROWS_PER_PAGE = 20
 

@@ -3,10 +3,10 @@ import { OTP_LENGTH } from '#contract/constants.ts'
 import { updateEmail } from '#contract/contacts.ts'
 import type { User } from '#contract/users.ts'
 import { CallError } from '#web/call.ts'
-import { reportFailure } from '#web/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { refreshUser } from '#web/session/session-store.ts'
-import { problemOfCode, problemOfEmail } from '#web/shell/otp-text.ts'
-import { useSend } from '#web/use-send.ts'
+import { problemOfCode, problemOfEmail } from '#web/parts/one-time-codes/otp-text.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 const EMPTY = { otp: '', newEmail: '', newEmailOtp: '' }
 type Errors = Partial<Record<keyof typeof EMPTY, string>>

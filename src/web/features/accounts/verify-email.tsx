@@ -4,9 +4,9 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { refreshUser } from '#web/session/session-store.ts'
-import { EmailOtp } from '#web/shell/email-otp.tsx'
-import { problemOfCode } from '#web/shell/otp-text.ts'
-import { useSend } from '#web/use-send.ts'
+import { EmailOtp } from '#web/parts/one-time-codes/email-otp.tsx'
+import { problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Props = { email: string; onClose: () => void }
 

@@ -4,13 +4,13 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { communityLinks, type CommunityLink } from '#web/features/community/community-links.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
-import { reportToPixel } from '#web/pixel/pixel.ts'
-import { settingsQuery } from '#web/shell/settings.ts'
+import { reportToPixel } from '#web/parts/pixel/pixel.ts'
+import { settingsQuery } from '#web/parts/settings/settings.ts'
 
 function CommunityPage() {
   const { data, isError, refetch } = useQuery(settingsQuery)

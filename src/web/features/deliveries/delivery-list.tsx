@@ -8,10 +8,10 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { deliveriesQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#web/paths.ts'
-import { AccountNav } from '#web/shell/account-nav.tsx'
-import { DeliveryRow } from '#web/shell/delivery-row.tsx'
-import { useDeliveryLooks, useDeliveryNews } from '#web/shell/delivery-watch.ts'
-import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
+import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
+import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 /** The player's purchases, the newest first; the page shown stands in the address. */
 export function DeliveryList() {

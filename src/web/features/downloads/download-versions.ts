@@ -1,6 +1,6 @@
 import { downloadKeys, type Device, type DownloadKey } from '#contract/downloads.ts'
 import type { PublicSettings } from '#contract/settings.ts'
-import { isWebAddress } from '#web/shell/web-address.ts'
+import { isWebAddress } from '#web/parts/settings/web-address.ts'
 
 /** What the operator says of a file; any part may be missing. */
 export type FileFacts = { version?: string; size_bytes?: number; sha256?: string }

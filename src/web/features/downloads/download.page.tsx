@@ -4,7 +4,7 @@ import type { Device } from '#contract/downloads.ts'
 import { Button } from '#ui/button.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import {
   detectDevice,
   downloadVersions,
@@ -13,7 +13,7 @@ import {
 import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts'
 import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
-import { settingsQuery } from '#web/shell/settings.ts'
+import { settingsQuery } from '#web/parts/settings/settings.ts'
 
 function DownloadPage() {
   const { data, isError, refetch } = useQuery(settingsQuery)

@@ -6,7 +6,7 @@ import { iosGuideCopy as copy } from '#web/features/downloads/ios-guide.copy.ts'
 import { VersionLink } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
-import { settingsQuery, useSettings } from '#web/shell/settings.ts'
+import { settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 
 function IosGuidePage() {
   return (

@@ -4,7 +4,7 @@ import { Coins } from '#ui/coins.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 
 type Props = {
   character: Character

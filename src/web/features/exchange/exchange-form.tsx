@@ -8,11 +8,15 @@ import { ConfirmExchange } from '#web/features/exchange/confirm-exchange.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import { CharacterChoice, knownCharacters, type OwnCharacters } from '#web/shell/character-choice.tsx'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
-import { PurchaseSummary } from '#web/shell/purchase-summary.tsx'
-import { judgePurchase, type PurchaseVerdict } from '#web/shell/purchase-verdict.ts'
-import { usePurchase } from '#web/shell/use-purchase.ts'
+import {
+  CharacterChoice,
+  knownCharacters,
+  type OwnCharacters,
+} from '#web/parts/characters/character-choice.tsx'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
+import { judgePurchase, type PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
+import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
 
 type Props = {
   amounts: readonly AmountOption[]

@@ -4,9 +4,9 @@ import { formatNumber } from '#contract/format-number.ts'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { paths } from '#web/paths.ts'
 import { useSession } from '#web/session/session-store.ts'
-import { DeliveryRow } from '#web/shell/delivery-row.tsx'
-import { useRecentDeliveries } from '#web/shell/delivery-watch.ts'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
+import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 
 const SHOWN = 5
 

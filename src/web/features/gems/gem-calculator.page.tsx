@@ -8,7 +8,7 @@ import { GemTable } from '#web/features/gems/gem-table.tsx'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 import { ShareLink } from '#web/features/gems/share-link.tsx'
 import type { Page } from '#web/page.ts'
-import { AmountField } from '#web/shell/amount-field.tsx'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 
 const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
 

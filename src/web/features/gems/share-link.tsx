@@ -2,7 +2,7 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { sharePath, type GemInputs } from '#web/features/gems/gem-inputs.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
-import { showToast } from '#web/shell/toast-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 export function ShareLink({ inputs }: { inputs: GemInputs }) {
   const path = sharePath(inputs)

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 
 type Props = {
   character: Character

@@ -9,11 +9,15 @@ import { ConfirmGift } from '#web/features/gifts/confirm-gift.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { patchUser, refreshUser, useSession } from '#web/session/session-store.ts'
-import { CharacterChoice, knownCharacters, type OwnCharacters } from '#web/shell/character-choice.tsx'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
-import { PurchaseSummary } from '#web/shell/purchase-summary.tsx'
-import { judgePurchase } from '#web/shell/purchase-verdict.ts'
-import { usePurchase } from '#web/shell/use-purchase.ts'
+import {
+  CharacterChoice,
+  knownCharacters,
+  type OwnCharacters,
+} from '#web/parts/characters/character-choice.tsx'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
+import { judgePurchase } from '#web/parts/purchase/purchase-verdict.ts'
+import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
 
 type Props = {
   own: OwnCharacters

@@ -5,9 +5,9 @@ import { findGiftPackage } from '#contract/gift-packages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
-import { DeliveryRow } from '#web/shell/delivery-row.tsx'
-import { purchaseCopy } from '#web/shell/purchase.copy.ts'
-import { receiptPath } from '#web/shell/receipt-paths.ts'
+import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
+import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
 
 /** The account has had its gift: which one, and where it is on its way. */
 export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { GiftForm } from '#web/features/gifts/gift-form.tsx'
 import { GiftTaken } from '#web/features/gifts/gift-taken.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import type { Page } from '#web/page.ts'
 import { session, useSession } from '#web/session/session-store.ts'
-import { useRecentDeliveries } from '#web/shell/delivery-watch.ts'
-import { exchangeQuery } from '#web/shell/purchase.api.ts'
+import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
+import { exchangeQuery } from '#web/parts/purchase/purchase.api.ts'
 
 function GiftPage() {
   const { user } = useSession()

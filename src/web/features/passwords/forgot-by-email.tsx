@@ -4,8 +4,8 @@ import { requestPasswordReset, requestResetBody } from '#contract/passwords.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
-import { closeModal } from '#web/shell/modal-store.ts'
-import { useSend } from '#web/use-send.ts'
+import { closeModal } from '#web/parts/modals/modal-store.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Props = { username: string; onUsername: (username: string) => void }
 

@@ -9,8 +9,8 @@ import { browserCall } from '#web/browser-call.ts'
 import { NewPasswordForm, type NewPassword } from '#web/features/passwords/new-password-form.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { codeOf, useReset } from '#web/features/passwords/use-reset.ts'
-import { ProvePhone } from '#web/shell/prove-phone.tsx'
-import type { PhoneProof } from '#web/shell/use-phone-proof.ts'
+import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
+import type { PhoneProof } from '#web/parts/one-time-codes/use-phone-proof.ts'
 
 type Props = { username: string; onUsername: (username: string) => void; next: unknown }
 

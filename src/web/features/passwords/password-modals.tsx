@@ -10,7 +10,7 @@ import { ForgotByPhone } from '#web/features/passwords/forgot-by-phone.tsx'
 import { NewPasswordForm, type NewPassword } from '#web/features/passwords/new-password-form.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { codeOf, useReset } from '#web/features/passwords/use-reset.ts'
-import { closeModal, openModal, switchModal, type ModalProps } from '#web/shell/modal-store.ts'
+import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
 // Two modals in one file, and so in one part: the entry names every part there is, and is weighed to the byte.
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError } from '#web/call.ts'
-import { reportFailure } from '#web/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { closeModal } from '#web/shell/modal-store.ts'
-import { showToast } from '#web/shell/toast-store.ts'
+import { closeModal } from '#web/parts/modals/modal-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 type Answer = { access_token: string; message?: string }
 

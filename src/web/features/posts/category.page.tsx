@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
@@ -11,7 +11,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { NotFound } from '#web/shell/not-found.tsx'
+import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 const SKELETON_COUNT = 6
 

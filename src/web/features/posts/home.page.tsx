@@ -4,7 +4,7 @@ import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { GamePictures } from '#web/features/posts/game-pictures.tsx'
 import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
@@ -15,7 +15,7 @@ import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { readSiteName, settingsQuery, siteNameOf, useSettings } from '#web/shell/settings.ts'
+import { readSiteName, settingsQuery, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 function HomePage() {
   const settings = useSettings()

@@ -5,12 +5,12 @@ import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { RankingList, RankingTable } from '#web/features/ranking/ranking-rows.tsx'
 import { entriesQuery, groupsQuery } from '#web/features/ranking/ranking.api.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
-import { formatMoment } from '#web/shell/format.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
 

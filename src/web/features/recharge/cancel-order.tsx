@@ -5,8 +5,8 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { anyOrdersKey, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { reportFailure } from '#web/report-outcome.ts'
-import { useSend } from '#web/use-send.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 export function CancelOrder({ code, className = 'mt-2' }: { code: string; className?: string }) {
   const client = useQueryClient()

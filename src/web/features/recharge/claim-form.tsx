@@ -9,7 +9,7 @@ import { fieldTime } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import type { ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
 import { useClaim, type ClaimErrors } from '#web/features/recharge/use-claim.ts'
-import { AmountField } from '#web/shell/amount-field.tsx'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 
 type Props = {
   /** The order it was opened from. */

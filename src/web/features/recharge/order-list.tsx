@@ -12,8 +12,8 @@ import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
-import { formatMoment } from '#web/shell/format.ts'
-import { PagedList, usePageInAddress } from '#web/shell/paged-list.tsx'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 const SKELETON_COUNT = 3
 

@@ -3,8 +3,8 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { Coins } from '#ui/coins.tsx'
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { CopyRow } from '#web/shell/copy-row.tsx'
-import { formatMoment } from '#web/shell/format.ts'
+import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
+import { formatMoment } from '#web/parts/time/format.ts'
 
 /** What was asked for, what arrived and what became of it, to look up or to show to somebody. A receipt once money came. */
 export function OrderReceipt({ order }: { order: RechargeOrder }) {

@@ -8,8 +8,8 @@ import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
-import { CopyRow } from '#web/shell/copy-row.tsx'
-import { useSettings } from '#web/shell/settings.ts'
+import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
+import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** What a player needs to pay an open order: the picture to scan, and the same as text to copy. */
 export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: number }) {

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { saveAsPng } from '#web/features/recharge/save-as-png.ts'
-import { showToast } from '#web/shell/toast-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 /** The code to scan, on white by day and by night: readers want dark on light. */
 export function QrPicture({ order }: { order: RechargeOrder }) {

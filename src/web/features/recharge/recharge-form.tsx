@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
 import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
 import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-orders.tsx'
@@ -16,9 +16,9 @@ import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.t
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#web/paths.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
-import { AmountField } from '#web/shell/amount-field.tsx'
-import { useSettings } from '#web/shell/settings.ts'
-import { useSend } from '#web/use-send.ts'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { useSettings } from '#web/parts/settings/settings.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 export function RechargeForm() {
   const { user } = useSession()

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listOrders, type RechargeOrder } from '#contract/recharge.ts'
-import { awaitRecharge, forgetAwaitedRecharge, isRechargeAwaited } from '#web/pixel/awaited-recharge.ts'
-import { isGranted } from '#web/pixel/consent.ts'
-import { reportToPixelLater } from '#web/pixel/pixel.ts'
+import { awaitRecharge, forgetAwaitedRecharge, isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
+import { isGranted } from '#web/parts/pixel/consent.ts'
+import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { callOf } from '#web/query-client.ts'
 
 const ORDERS_LOOKED_AT = 100

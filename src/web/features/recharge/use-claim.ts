@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { createAttemptKeys } from '#web/attempt-keys.ts'
+import { createAttemptKeys } from '#web/parts/sending/attempt-keys.ts'
 import { CallError } from '#web/call.ts'
 import { claimsQuery, sendClaim, type ClaimDraft } from '#web/features/recharge/claim.api.ts'
-import { reportFailure } from '#web/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 
 export type ClaimErrors = Partial<Record<string, string>>
 

@@ -6,7 +6,7 @@ import { addressOf } from '#web/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
-import { followEvents } from '#web/shell/follow-events.ts'
+import { followEvents } from '#web/parts/live/follow-events.ts'
 
 /** States that may still turn into another: an expired order is credited when its money comes late after all. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']

@@ -6,8 +6,8 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { paths } from '#web/paths.ts'
 import { refreshUser } from '#web/session/session-store.ts'
-import { AmountField } from '#web/shell/amount-field.tsx'
-import { useSend } from '#web/use-send.ts'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 /** One order that waits for its money, and the button that sends it. */
 export function SandboxOrder({ order }: { order: RechargeOrder }) {

@@ -8,7 +8,7 @@ import { Field } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { useSession } from '#web/session/session-store.ts'
-import { useSend } from '#web/use-send.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 /** The phone of a demo: what is texted to the short code, and what comes back. */
 export function SandboxPhone() {

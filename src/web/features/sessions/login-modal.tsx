@@ -10,10 +10,10 @@ import { Field } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#web/call.ts'
 import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
-import { messagesOf } from '#web/report-outcome.ts'
+import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { announce } from '#web/shell/dialog-store.ts'
-import { closeModal, switchModal, type ModalProps } from '#web/shell/modal-store.ts'
+import { announce } from '#web/parts/outcomes/dialog-store.ts'
+import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
 export function LoginModal({ data, isLeaving }: ModalProps) {
   const { register, submit, errors, isSubmitting, refusal, needsSecondFactor } = useLoginForm(data.next)

@@ -3,7 +3,7 @@ import { HELLO_COUNTDOWN_S } from '#contract/constants.ts'
 import { Button } from '#ui/button.tsx'
 import { mayGreet, rememberHello } from '#web/features/splash/hello.ts'
 import { splashCopy as copy } from '#web/features/splash/splash.copy.ts'
-import { siteNameOf, useSettings } from '#web/shell/settings.ts'
+import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 const LETTER_MS = 45
 const SECOND_MS = 1_000

@@ -1,6 +1,6 @@
 import type { Transaction } from '#contract/transactions.ts'
 import { paths } from '#web/paths.ts'
-import { receiptPath } from '#web/shell/receipt-paths.ts'
+import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
 
 /** Money that came without an order, and movements that are no purchase, go by a number. */
 const isNumber = (reference: string) => /^\d+$/.test(reference)

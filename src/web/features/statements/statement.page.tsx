@@ -19,8 +19,8 @@ import { statementQuery } from '#web/features/statements/statements.api.ts'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
-import { AccountNav } from '#web/shell/account-nav.tsx'
-import { PagedList } from '#web/shell/paged-list.tsx'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
 function StatementPage() {
   const [address, setAddress] = useSearchParams()

@@ -11,7 +11,7 @@ import { Facts } from '#ui/facts.tsx'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
 import { roundsOf } from '#web/features/tournaments/bracket.ts'
 import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
@@ -28,9 +28,9 @@ import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.c
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { formatMoment } from '#web/shell/format.ts'
-import { NotFound } from '#web/shell/not-found.tsx'
-import { useNow } from '#web/shell/use-now.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { useNow } from '#web/parts/time/use-now.ts'
 
 type Bracket = AnswerOf<typeof getBracket>
 

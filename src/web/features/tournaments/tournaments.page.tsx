@@ -5,15 +5,15 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/copy/outcomes.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
 import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#web/paths.ts'
-import { formatMoment } from '#web/shell/format.ts'
-import { useNow } from '#web/shell/use-now.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { useNow } from '#web/parts/time/use-now.ts'
 
 function TournamentsPage() {
   const { data, isError, dataUpdatedAt, refetch } = useQuery(tournamentsQuery)

@@ -8,9 +8,9 @@ import { Dialog } from '#ui/dialog.tsx'
 import { transfersCopy as copy } from '#web/features/transfers/transfers.copy.ts'
 import { paths } from '#web/paths.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import { closeModal, type ModalProps } from '#web/shell/modal-store.ts'
-import { useSettings } from '#web/shell/settings.ts'
-import { useSend } from '#web/use-send.ts'
+import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 export function ActiveModal({ isLeaving }: ModalProps) {
   const { user } = useSession()

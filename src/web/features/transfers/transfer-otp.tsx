@@ -5,7 +5,7 @@ import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#web/paths.ts'
-import { ProvePhone } from '#web/shell/prove-phone.tsx'
+import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 
 type Props = { user: User; limit: number; onProved: () => void }
 

@@ -17,10 +17,10 @@ import {
 import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#web/paths.ts'
-import { reportFailure } from '#web/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { patchUser } from '#web/session/session-store.ts'
-import { AmountField } from '#web/shell/amount-field.tsx'
-import { useSend } from '#web/use-send.ts'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 const UNTOUCHED = { payee: false, amount: false }

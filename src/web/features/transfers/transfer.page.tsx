@@ -5,9 +5,9 @@ import { TransferSheet } from '#web/features/transfers/transfer-sheet.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import type { Page } from '#web/page.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
-import { AccountNav } from '#web/shell/account-nav.tsx'
-import { openModal } from '#web/shell/modal-store.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
 
 function TransferPage() {
   const { user } = useSession()

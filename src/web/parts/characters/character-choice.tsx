@@ -1,0 +1,139 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { CLASS_NAMES } from '#contract/constants.ts'
+import type { Character, getExchange } from '#contract/exchange.ts'
+import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Choice } from '#ui/choice.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { useSession } from '#web/session/session-store.ts'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
+
+export type OwnCharacters = Pick<AnswerOf<typeof getExchange>, 'characters' | 'characters_at'>
+
+/** Null while the game has not told yet; an empty list is an answer. */
+export function knownCharacters(own: OwnCharacters | undefined): readonly Character[] | null {
+  if (!own || (own.characters_at === null && own.characters.length === 0)) return null
+  return own.characters
+}
+
+type Props = {
+  legend: string
+  /** Why a visitor should log in. */
+  visitorText: string
+  /** What the player has; undefined for a visitor, and while it is on its way. */
+  own: OwnCharacters | undefined
+  chosenId: string | null
+  isReloading: boolean
+  onChoose: (id: string) => void
+  onReload: () => void
+}
+
+const gridClass = 'grid gap-3 sm:grid-cols-2'
+
+export function CharacterChoice(props: Props) {
+  const { status } = useSession()
+  return (
+    <fieldset>
+      <legend className="mb-3 text-xl font-bold">{props.legend}</legend>
+      {status === 'unknown' && (
+        <>
+          <div className="while-anonymous">
+            <VisitorNote text={props.visitorText} />
+          </div>
+          <div className="while-signed-in">
+            <CharacterSkeleton />
+          </div>
+        </>
+      )}
+      {status === 'anonymous' && <VisitorNote text={props.visitorText} />}
+      {status === 'checking' && <CharacterSkeleton />}
+      {status === 'player' && <PlayersChoice {...props} />}
+    </fieldset>
+  )
+}
+
+function PlayersChoice({ own, chosenId, isReloading, onChoose, onReload }: Props) {
+  if (!own) return <CharacterSkeleton />
+  const { characters, characters_at } = own
+  return (
+    <>
+      {characters.length === 0 && characters_at !== null && (
+        <PageState title={copy.noCharacters}>
+          <p className="text-soft">{copy.noCharactersMore}</p>
+        </PageState>
+      )}
+      {characters.length === 0 && characters_at === null && <Alert tone="note">{copy.charactersLate}</Alert>}
+      <div className={gridClass}>
+        {characters.map((character) => (
+          <Choice
+            key={character.id}
+            name="character"
+            value={character.id}
+            checked={character.id === chosenId}
+            onChange={() => onChoose(character.id)}
+          >
+            <CharacterHead head={character.info.head} />
+            <span className="min-w-0">
+              <strong className="block truncate">{character.name}</strong>
+              <span className="block text-sm text-soft">{describe(character)}</span>
+            </span>
+          </Choice>
+        ))}
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm text-soft">
+        {characters_at !== null && <span>{copy.charactersAt(formatMoment(characters_at))}</span>}
+        <Button kind="quiet" className="-ml-4 text-sm sm:ml-0" isBusy={isReloading} onClick={onReload}>
+          {copy.reload}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function describe({ info }: Character): string {
+  return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
+}
+
+/** A head the portal has no drawing of yet is shown by the plain one. */
+function CharacterHead({ head }: { head: number }) {
+  return (
+    <img
+      src={headPicture(head)}
+      width={56}
+      height={56}
+      alt=""
+      className="size-14 shrink-0 rounded-lg bg-sunken"
+      onError={({ currentTarget }) => {
+        if (!currentTarget.src.endsWith(NO_HEAD_PICTURE)) currentTarget.src = NO_HEAD_PICTURE
+      }}
+    />
+  )
+}
+
+function VisitorNote({ text }: { text: string }) {
+  return (
+    <Alert tone="note">
+      <strong>{copy.visitorTitle}</strong>
+      <p>{text}</p>
+      <p className="mt-2 flex flex-wrap gap-3">
+        <Button onClick={() => openModal('login')}>{copy.login}</Button>
+        <Button kind="plain" onClick={() => openModal('register')}>
+          {copy.register}
+        </Button>
+      </p>
+    </Alert>
+  )
+}
+
+function CharacterSkeleton() {
+  return (
+    <div aria-busy="true" className={gridClass}>
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-20 w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { copyRowCopy as copy } from '#web/parts/copy-row/copy-row.copy.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+
+type Props = {
+  label: string
+  text: string
+  /** What is copied when it is not the text as shown. */
+  copied?: string
+  isImportant?: boolean
+}
+
+/** A fact that is wanted elsewhere, with a button that copies it. */
+export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
+  return (
+    <div className="relative py-2 pr-16 pl-4 sm:pr-36">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd>
+        <span className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
+          {text}
+        </span>
+        <Button
+          kind="quiet"
+          className="absolute top-1/2 right-2 -translate-y-1/2 px-3"
+          onClick={() => void copyText(copied)}
+        >
+          <Icon name="copy" />
+          <span className="max-sm:sr-only">{copy.copy}</span>
+          <span className="sr-only"> {label.toLowerCase()}</span>
+        </Button>
+      </dd>
+    </div>
+  )
+}
+
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(copy.copied)
+  } catch {
+    // No clipboard on this origin, or the player said no: the text can be selected with one touch.
+    showToast(copy.copyFailed)
+  }
+}

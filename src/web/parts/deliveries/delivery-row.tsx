@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Delivery } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { formatMoment } from '#web/parts/time/format.ts'
+import { deliveryStates, purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
+import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
+
+/** One purchase and where it stands; all of it leads to its receipt. */
+export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
+  return (
+    <div className="relative">
+      <div className="flex items-start justify-between gap-x-3">
+        <Link
+          to={receiptPath(delivery.id)}
+          className="min-w-0 font-bold wrap-anywhere after:absolute after:inset-0 hover:underline"
+        >
+          {children}
+        </Link>
+        <span aria-live="polite" className="shrink-0">
+          <DeliveryBadge status={delivery.status} />
+        </span>
+      </div>
+      <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
+        {formatMoment(delivery.created_at)}
+        <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+      </p>
+      {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
+      {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
+    </div>
+  )
+}
+
+/** Where a purchase stands, in a word or two. */
+export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
+  const { label, tone } = deliveryStates[status]
+  return (
+    <Badge tone={tone}>
+      <span className="inline-block first-letter:uppercase">{label}</span>
+    </Badge>
+  )
+}

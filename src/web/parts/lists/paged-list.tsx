@@ -1,0 +1,61 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+
+type Turn = (page: number, options?: { replace: boolean }) => void
+
+/** As many as the calls take. */
+const PAGE_MAX = 1_000_000
+
+/** The page that the address asks for, and how to turn it; whatever else stands there is the first. */
+export function usePageInAddress(): { page: number; turn: Turn } {
+  const [address, setAddress] = useSearchParams()
+  const page = Number(address.get('page'))
+  return {
+    page: Number.isInteger(page) && page > 0 && page <= PAGE_MAX ? page : 1,
+    turn: (next, options) =>
+      setAddress(next > 1 ? { page: String(next) } : {}, { ...options, preventScrollReset: true }),
+  }
+}
+
+type Paged<Row> = { data: Row[]; payload: { pagination: { last_page: number } } }
+
+type Props<Row> = {
+  query: Pick<UseQueryResult<Paged<Row>>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>
+  page: number
+  onTurn: Turn
+  /** Stands for the rows while they are read. */
+  skeleton: ReactNode
+  /** Stands for them when there are none. */
+  empty: ReactNode
+  children: (rows: readonly Row[]) => ReactNode
+}
+
+/** A list that is read page by page: its rows, or why there are none, and its pages. */
+export function PagedList<Row>({ query, page, onTurn, skeleton, empty, children }: Props<Row>) {
+  const { data, isError, isPlaceholderData, refetch } = query
+  const lastPage = data?.payload.pagination.last_page ?? page
+  // The list may have become shorter since the address was written down.
+  const isPast = !isPlaceholderData && page > lastPage
+  useEffect(() => {
+    if (isPast) onTurn(lastPage, { replace: true })
+  })
+  if (!data && isError)
+    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (!data || isPast) return skeleton
+  return (
+    <>
+      {data.data.length === 0 ? (
+        empty
+      ) : (
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+          {children(data.data)}
+        </div>
+      )}
+      <Pager page={page} lastPage={lastPage} isBusy={isPlaceholderData} onTurn={onTurn} />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { readToken } from '#web/session/token.ts'
+import { createEventReader } from '#web/parts/live/event-stream.ts'
+
+const RETRY_FIRST_MS = 1_000
+const RETRY_LAST_MS = 30_000
+/** The server sends a sign of life every 15 s; after this long without one the connection is taken for dead. */
+const SILENCE_MS = 45_000
+
+export type Followed<Event> = {
+  onEvent: (event: Event) => void
+  /** Whether news come by themselves right now; while they do not, the page asks. */
+  onStreaming: (isStreaming: boolean) => void
+  /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
+  onClock?: (ahead_ms: number) => void
+}
+
+type Tools = {
+  open: (address: string, signal: AbortSignal) => Promise<Response>
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const browserTools: Tools = { open: openStream, wait }
+
+type Following<Event> = { followed: Followed<Event>; signal: AbortSignal; tools?: Tools }
+
+/**
+ * Follows a stream of events until the signal says to stop. A stream that breaks or ends is opened
+ * again, each time later; one that the server refuses for good is left to the asking.
+ */
+export async function followEvents<Event>(
+  address: string,
+  { followed, signal, tools = browserTools }: Following<Event>,
+): Promise<void> {
+  let retry_ms = RETRY_FIRST_MS
+  while (!signal.aborted) {
+    const outcome = await readOnce(address, { followed, tools, signal })
+    if (signal.aborted) return
+    followed.onStreaming(false)
+    if (outcome === 'refused') return
+    if (outcome === 'heard') retry_ms = RETRY_FIRST_MS
+    await tools.wait(retry_ms, signal)
+    retry_ms = Math.min(retry_ms * 2, RETRY_LAST_MS)
+  }
+}
+
+/** One connection, from its opening to its end. */
+async function readOnce<Event>(
+  address: string,
+  { followed, tools, signal }: Required<Following<Event>>,
+): Promise<'heard' | 'failed' | 'refused'> {
+  // `AbortSignal.any` would say it shorter, but phones of the year before last do not know it.
+  const connection = new AbortController()
+  const hangUp = () => connection.abort()
+  signal.addEventListener('abort', hangUp)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const alive = () => {
+    clearTimeout(timer)
+    timer = setTimeout(hangUp, SILENCE_MS)
+  }
+  let isHeard = false
+  try {
+    alive()
+    const response = await tools.open(address, connection.signal)
+    if (signal.aborted) return 'failed'
+    if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
+    tellClock(response, followed)
+    followed.onStreaming(true)
+    const push = createEventReader((event) => {
+      isHeard = true
+      followed.onEvent(JSON.parse(event) as Event)
+    })
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      alive()
+      if (!signal.aborted) push(value)
+    }
+  } catch {
+    // A broken line, a silent one, or our own leaving: the caller decides what comes next.
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', hangUp)
+  }
+  return isHeard ? 'heard' : 'failed'
+}
+
+/** A dead session or what is somebody else's will not become better by asking again; too many streams may. */
+const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
+
+function tellClock(response: Response, { onClock }: Pick<Followed<unknown>, 'onClock'>): void {
+  const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
+  if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
+}
+
+function openStream(address: string, signal: AbortSignal): Promise<Response> {
+  return fetch(address, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${readToken() ?? ''}` },
+    cache: 'no-store',
+    signal,
+  })
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const leave = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+  })
+}

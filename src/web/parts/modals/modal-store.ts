@@ -1,0 +1,33 @@
+import { paths } from '#web/paths.ts'
+import { isPixelLoaded, keepPixelOut } from '#web/parts/pixel/pixel.ts'
+import { createStore, useStore } from '#web/store.ts'
+
+export type ModalName = 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
+
+export type ModalState = { modal: ModalName | null; data: Record<string, unknown> }
+
+/** What each modal is shown with; `isLeaving` while it fades. */
+export type ModalProps = { data: ModalState['data']; isLeaving: boolean }
+
+/** One open modal or none (spec §4), with whatever its opener wants it to know. Opening one closes the other. */
+export const modalStore = createStore<ModalState>({ modal: null, data: {} })
+
+export const useModal = () => useStore(modalStore)
+
+export function openModal(modal: ModalName, data: Record<string, unknown> = {}): void {
+  if (modal === 'forgot' || modal === 'reset-password') {
+    // Codes and new passwords are no business of the advertiser's script: a document that holds it is left.
+    if (isPixelLoaded()) return location.assign(paths.forgot)
+    keepPixelOut()
+  }
+  modalStore.set({ modal, data })
+}
+
+/** Switches between login, register and forgot without losing what the first one was opened for. */
+export function switchModal(modal: ModalName): void {
+  openModal(modal, modalStore.get().data)
+}
+
+export function closeModal(): void {
+  modalStore.set(modalStore.initial)
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { sendEmailCode } from '#contract/contacts.ts'
+import { Button } from '#ui/button.tsx'
+import { OtpField } from '#web/parts/one-time-codes/otp-field.tsx'
+import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
+import { problemOfEmail } from '#web/parts/one-time-codes/otp-text.ts'
+import { useNow } from '#web/parts/time/use-now.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
+
+const PAUSE_MS = 60_000
+
+type Props = {
+  email: string
+  /** The address is the player's own and masked: nothing about it can be checked here. */
+  isOwn?: boolean
+  code: string
+  error?: string
+  onCode: (code: string) => void
+}
+
+/** A code by e-mail. It needs no verification of its own: the act that it serves judges it. */
+export function EmailOtp({ email, isOwn = false, code, error, onCode }: Props) {
+  /** The address that was no good when the button was pressed. */
+  const [refused, setRefused] = useState<string>()
+  /** Where the last code went, and when. */
+  const [sent, setSent] = useState<{ email: string; at_ms: number } | null>(null)
+  const now_ms = useNow(sent !== null)
+  const { send, isSending } = useSend(sendEmailCode, {
+    onDone: () => setSent({ email, at_ms: Date.now() }),
+  })
+  const wait_s =
+    sent?.email === email ? Math.ceil((sent.at_ms + PAUSE_MS - Math.max(now_ms, sent.at_ms)) / 1000) : 0
+
+  function ask() {
+    if (isOwn || problemOfEmail(email) === undefined) void send({ body: { email } })
+    else setRefused(email)
+  }
+
+  return (
+    <OtpField
+      code={code}
+      error={refused === email ? problemOfEmail(email) : error}
+      beside={
+        <Button
+          kind="plain"
+          className="shrink-0 tabular-nums"
+          disabled={wait_s > 0}
+          isBusy={isSending}
+          onClick={ask}
+        >
+          {labelOf(wait_s, sent !== null)}
+        </Button>
+      }
+      onCode={onCode}
+    >
+      {sent && <p className="text-sm text-soft">{copy.emailSent(sent.email)}</p>}
+    </OtpField>
+  )
+}
+
+function labelOf(wait_s: number, isSent: boolean): string {
+  if (wait_s > 0) return copy.sendAgainIn(wait_s)
+  return isSent ? copy.sendAgain : copy.send
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { OTP_LENGTH } from '#contract/constants.ts'
+import { canonicalPhone, EMAIL_INVALID, phone, requiredEmail } from '#contract/fields.ts'
+import { oneTimeCode } from '#contract/one-time-codes.ts'
+import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
+
+/** The digits of a code as it is typed or pasted, `123 456` too; what is beyond six is dropped. */
+export function codeDigits(text: string): string {
+  return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
+}
+
+/** A number as people write it, `+84 912 345 601`, without its decoration. */
+export function phoneDigits(text: string): string {
+  return text.replace(/\D/g, '')
+}
+
+/**
+ * What is wrong with a number before a code can be asked for. The player's own number is known by its mask only: one
+ * that cannot be it is told before the message costs money.
+ */
+export function problemOfPhone(typed: string, mask: string | null = null): string | undefined {
+  if (typed === '') return copy.phoneMissing
+  const judged = z.safeParse(phone, typed)
+  if (!judged.success) return judged.error.issues[0]?.message
+  return mask !== null && !fitsMask(typed, mask) ? copy.phoneDiffers(mask) : undefined
+}
+
+/** `091****601`: the first and the last three digits of the number as it is dialled at home. */
+function fitsMask(typed: string, mask: string): boolean {
+  const dialled = canonicalPhone(typed).replace(/^84/, '0')
+  const [start = '', end = ''] = mask.split(/\*+/)
+  return dialled.startsWith(start) && dialled.endsWith(end)
+}
+
+export function problemOfEmail(typed: string): string | undefined {
+  if (typed === '') return copy.emailMissing
+  return z.safeParse(requiredEmail, typed).success ? undefined : EMAIL_INVALID
+}
+
+/** What is wrong with a code that goes along with an act. */
+export function problemOfCode(typed: string): string | undefined {
+  const judged = z.safeParse(oneTimeCode, typed)
+  return judged.success ? undefined : judged.error.issues[0]?.message
+}

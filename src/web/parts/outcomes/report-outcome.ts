@@ -1,0 +1,88 @@
+import { CallError } from '#web/call.ts'
+import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { goTo } from '#web/go-to.ts'
+import { paths } from '#web/paths.ts'
+import { closeSession, session } from '#web/session/session-store.ts'
+import { announce, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+
+/** Where the result of a call is shown. Decided here and nowhere else. */
+export type Outcome =
+  | { show: 'nothing' }
+  | { show: 'toast'; text: string }
+  | { show: 'dialog'; kind: Announcement['kind']; lines: string[]; offer?: 'activate' | 'recharge' }
+  | { show: 'expired-session' }
+
+type Envelope = { message?: string; report?: boolean; notify?: boolean }
+
+export function outcomeOfAnswer(answer: unknown): Outcome {
+  if (typeof answer !== 'object' || answer === null) return { show: 'nothing' }
+  const { message, report, notify } = answer as Envelope
+  const text = message || copy.defaultSuccess
+  if (report) return { show: 'dialog', kind: 'success', lines: [text] }
+  if (notify) return { show: 'toast', text }
+  return { show: 'nothing' }
+}
+
+export function outcomeOfFailure(error: unknown): Outcome {
+  if (!(error instanceof CallError)) return { show: 'toast', text: copy.defaultFailure }
+  const { status, body } = error
+  if (status === 401 || status === 403) return { show: 'expired-session' }
+  if (!body || isBreakdown(status)) return { show: 'toast', text: copy.defaultFailure }
+  if (body.report || body.errors) {
+    return { show: 'dialog', kind: 'failure', lines: messagesOf(error), offer: offerFor(body.code) }
+  }
+  return { show: 'toast', text: body.message || copy.defaultFailure }
+}
+
+/** What to read out of a refusal: the first message of each field, else the sentence of the refusal itself. */
+export function messagesOf(error: unknown): string[] {
+  if (!(error instanceof CallError) || !error.body || isBreakdown(error.status)) return [copy.defaultFailure]
+  const fields = Object.values(error.body.errors ?? {}).flatMap(([first]) => (first ? [first] : []))
+  if (fields.length > 0) return [...new Set(fields)]
+  return [error.body.message || copy.defaultFailure]
+}
+
+/** A closed feature (503) has something to say; any other failure of the server speaks the default text. */
+const isBreakdown = (status: number) => status >= 500 && status !== 503
+
+export function reportAnswer(answer: unknown): void {
+  show(outcomeOfAnswer(answer))
+}
+
+export function reportFailure(error: unknown): void {
+  show(outcomeOfFailure(error))
+}
+
+/** A page's reads report only a session that died: the page itself shows what it could not load. */
+export function reportReadFailure(error: unknown): void {
+  const outcome = outcomeOfFailure(error)
+  if (outcome.show === 'expired-session') show(outcome)
+}
+
+function show(outcome: Outcome): void {
+  if (outcome.show === 'toast') showToast(outcome.text)
+  if (outcome.show === 'dialog') {
+    announce({ kind: outcome.kind, lines: outcome.lines, way: wayTo(outcome.offer) })
+  }
+  // While the token is still being verified, that check settles what becomes of it, in silence.
+  if (outcome.show === 'expired-session' && session.get().status !== 'checking') expireSession()
+}
+
+function expireSession(): void {
+  showToast(copy.sessionExpired)
+  closeSession()
+  goTo(paths.login)
+}
+
+function offerFor(code: string): 'activate' | 'recharge' | undefined {
+  if (code === 'NOT_ACTIVATED') return 'activate'
+  return code === 'INSUFFICIENT_BALANCE' ? 'recharge' : undefined
+}
+
+function wayTo(offer: 'activate' | 'recharge' | undefined): Announcement['way'] {
+  if (offer === 'activate') return { label: copy.activateNow, follow: () => openModal('active') }
+  if (offer === 'recharge') return { label: copy.rechargeNow, follow: () => goTo(paths.recharge) }
+  return undefined
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { useLocation } from 'react-router'
+import { loadChunk } from '#web/load-chunk.ts'
+import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
+import { useConsent } from '#web/parts/pixel/consent.ts'
+import { flushLater, mayUsePixel } from '#web/parts/pixel/pixel.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+
+const ConsentBar = lazy(() =>
+  loadChunk(() => import('#web/parts/pixel/consent-bar.tsx'))
+    .then(({ ConsentBar: Bar }) => ({ default: Bar as ComponentType<ConsentBarProps> }))
+    // A question that cannot be shown is not answered: nothing loads.
+    .catch(() => ({ default: () => null })),
+)
+
+/** Asks visitors about the advertiser's pixel and loads it where it may be. Without an id there is nothing to ask. */
+export function PixelHost() {
+  const { pixel_id: pixelId } = useSettings()
+  const { pathname } = useLocation()
+  const { choice, isAsked } = useConsent()
+  const isWanted = Boolean(pixelId) && choice === 'granted'
+
+  useEffect(() => {
+    if (!isWanted || !pixelId || !mayUsePixel(pathname)) return
+    import('#web/parts/pixel/load-pixel.ts').then(
+      ({ loadPixel }) => mayUsePixel(location.pathname) && loadPixel(pixelId),
+      () => {
+        // Blocked or offline: the portal goes on without it.
+      },
+    )
+    flushLater()
+  }, [isWanted, pixelId, pathname])
+
+  if (!pixelId || choice === 'unknown') return null
+  if (!isAsked && !(choice === 'open' && mayUsePixel(pathname))) return null
+  return (
+    <Suspense fallback={null}>
+      <ConsentBar choice={choice} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import { CallError } from '#web/call.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { exchangeQuery, recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
+import { useSend } from '#web/parts/sending/use-send.ts'
+
+type Reactions<E extends Endpoint> = {
+  onBought: (answer: AnswerOf<E>) => void
+  onRefused?: (error: CallError) => void
+}
+
+/** The last question before a purchase, the call itself, and what has to be looked at anew after it. */
+export function usePurchase<E extends Endpoint>(endpoint: E, { onBought, onRefused }: Reactions<E>) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const [boughtAt_ms, setBoughtAt] = useState(0)
+  const { send, isSending } = useSend(endpoint, {
+    onDone: (answer) => {
+      setAsking(false)
+      setBoughtAt(Date.now())
+      void client.invalidateQueries({ queryKey: recentDeliveriesQuery.queryKey })
+      onBought(answer)
+    },
+    onFailed: (error) => {
+      setAsking(false)
+      reportFailure(error)
+      if (!(error instanceof CallError)) return
+      onRefused?.(error)
+      // The game no longer knows the character, or the price is another: read both anew.
+      if (error.status === 422) {
+        void client.invalidateQueries({ queryKey: exchangeQuery(user?.id ?? null).queryKey })
+      }
+    },
+  })
+  return { isAsking, setAsking, boughtAt_ms, send, isSending }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createAttemptKeys } from '#web/parts/sending/attempt-keys.ts'
+import { CallError } from '#web/call.ts'
+
+function counted() {
+  let made = 0
+  return createAttemptKeys(() => `key-${++made}`)
+}
+
+const refusal = (status: number, code: 'INSUFFICIENT_BALANCE' | 'IN_PROGRESS') =>
+  new CallError(status, { code, message: '', requestId: '' })
+
+test('a try that got no answer is repeated under the same key', () => {
+  const keys = counted()
+  const first = keys.keyFor({ amount: 1 })
+  keys.failed(new CallError(0, null))
+  expect(keys.keyFor({ amount: 1 })).toBe(first)
+  keys.failed(new CallError(502, null))
+  expect(keys.keyFor({ amount: 1 })).toBe(first)
+  keys.failed(refusal(409, 'IN_PROGRESS'))
+  expect(keys.keyFor({ amount: 1 })).toBe(first)
+})
+
+test('another input never travels under the key of the first', () => {
+  const keys = counted()
+  const first = keys.keyFor({ amount: 1 })
+  keys.failed(new CallError(0, null))
+  expect(keys.keyFor({ amount: 2 })).not.toBe(first)
+})
+
+test('after a success or a refusal the next press is a new act', () => {
+  const keys = counted()
+  const first = keys.keyFor({ amount: 1 })
+  keys.succeeded()
+  const second = keys.keyFor({ amount: 1 })
+  keys.failed(refusal(422, 'INSUFFICIENT_BALANCE'))
+  const third = keys.keyFor({ amount: 1 })
+  expect(new Set([first, second, third]).size).toBe(3)
+})
+
+test('keys are long enough never to meet', () => {
+  const one = createAttemptKeys().keyFor(null)
+  expect(one).toMatch(/^[0-9a-f]{32}$/)
+  expect(createAttemptKeys().keyFor(null)).not.toBe(one)
+})

@@ -1,0 +1,56 @@
+import { Suspense, lazy, useEffect, useState, type ComponentType } from 'react'
+import { MODAL_FADE_MS } from '#contract/constants.ts'
+import { loadChunk } from '#web/load-chunk.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { closeModal, useModal, type ModalName, type ModalProps } from '#web/parts/modals/modal-store.ts'
+
+type Modal = ComponentType<ModalProps>
+
+const passwordModals = () => import('#web/features/passwords/password-modals.tsx')
+
+const modals: Record<ModalName, Modal> = {
+  login: lazyModal(() => import('#web/features/sessions/login-modal.tsx').then((part) => part.LoginModal)),
+  register: lazyModal(() =>
+    import('#web/features/accounts/register-modal.tsx').then((part) => part.RegisterModal),
+  ),
+  forgot: lazyModal(() => passwordModals().then((part) => part.ForgotModal)),
+  'reset-password': lazyModal(() => passwordModals().then((part) => part.ResetModal)),
+  active: lazyModal(() =>
+    import('#web/features/transfers/active-modal.tsx').then((part) => part.ActiveModal),
+  ),
+}
+
+/** Shows the one open modal; a closed one stays for the time of its fade. */
+export function ModalHost() {
+  const state = useModal()
+  const [shown, setShown] = useState(state)
+  if (state.modal !== null && shown !== state) setShown(state)
+
+  useEffect(() => {
+    if (state.modal !== null) return
+    const timer = setTimeout(() => setShown(state), MODAL_FADE_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  if (shown.modal === null) return null
+  const Modal = modals[shown.modal]
+  return (
+    <Suspense fallback={null}>
+      <Modal key={shown.modal} data={shown.data} isLeaving={state.modal === null} />
+    </Suspense>
+  )
+}
+
+function lazyModal(load: () => Promise<Modal>): Modal {
+  return lazy(() =>
+    loadChunk(load)
+      .then((Loaded) => ({ default: Loaded }))
+      .catch(() => {
+        // Without its code the modal cannot show: say so and close, so that a later click tries anew after a reload.
+        showToast(outcomeCopy.defaultFailure)
+        closeModal()
+        return { default: () => null }
+      }),
+  )
+}
