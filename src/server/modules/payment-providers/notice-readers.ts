@@ -1,10 +1,10 @@
 import type { ProviderName } from './bank-event.rules.ts'
-import { openCassoNotices, type CassoKeys } from './casso.notices.ts'
-import { openMomoNotices } from './momo.notices.ts'
-import type { MomoKeys } from './momo-signature.ts'
-import type { NoticeReader } from './notice.rules.ts'
-import { openPayosNotices, type PayosKeys } from './payos.notices.ts'
-import { openSepayNotices, type SepayKeys } from './sepay.notices.ts'
+import { openCassoNotices, type CassoKeys } from './casso/vendor.ts'
+import { openMomoNotices } from './momo/vendor.ts'
+import type { MomoKeys } from './momo/signature.ts'
+import type { NoticeReader } from './notification.rules.ts'
+import { openPayosNotices, type PayosKeys } from './payos/vendor.ts'
+import { openSepayNotices, type SepayKeys } from './sepay/vendor.ts'
 
 /** What opens each provider's door; null keeps it shut. */
 export type PaymentKeys = {

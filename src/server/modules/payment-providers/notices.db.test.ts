@@ -14,7 +14,7 @@ import {
   setSetting,
 } from '#tests/support/bank.ts'
 import { aTransfer, allKept, keptOf, post, postFields, postTold } from '#tests/support/doors.ts'
-import type { CassoKeys } from './casso.notices.ts'
+import type { CassoKeys } from './casso/vendor.ts'
 import type { PaymentKeys } from './notice-readers.ts'
 
 let test: TestApp

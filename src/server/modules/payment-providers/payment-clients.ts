@@ -1,11 +1,11 @@
 import type { BankList } from './bank-list.rules.ts'
-import { openCassoList } from './casso.client.ts'
-import { openMomoClient, type MomoClient } from './momo.client.ts'
+import { openCassoList } from './casso/list.client.ts'
+import { openMomoClient, type MomoClient } from './momo/gateway.client.ts'
 import type { PaymentKeys } from './notice-readers.ts'
-import type { PayosKeys } from './payos.notices.ts'
+import type { PayosKeys } from './payos/vendor.ts'
 import type { PaymentApis } from './payment-apis.rules.ts'
-import { openPayosClient, type PayosClient } from './payos.client.ts'
-import { openSepayList } from './sepay.client.ts'
+import { openPayosClient, type PayosClient } from './payos/checkout.client.ts'
+import { openSepayList } from './sepay/list.client.ts'
 
 /** What the portal can ask its providers; what nothing opens is left out or null. */
 export type PaymentClients = {

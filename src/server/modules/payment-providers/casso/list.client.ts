@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
-import type { BankEvent } from './bank-event.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
 import {
   listedId,
   listedText,
@@ -9,9 +9,9 @@ import {
   type BankList,
   type ListAccess,
   type PulledRow,
-} from './bank-list.rules.ts'
-import { openProviderCall, readJson } from './provider-call.ts'
-import { ProviderFailure } from './provider-failure.ts'
+} from '../bank-list.rules.ts'
+import { openProviderCall, readJson } from '../provider-call.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 
 const TIMEOUT_MS = 20_000
 const ROWS_PER_PAGE = 100

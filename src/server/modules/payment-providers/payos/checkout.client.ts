@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { BankEvent } from './bank-event.rules.ts'
-import type { PulledRow } from './bank-list.rules.ts'
-import { hmacHex } from './hmac.ts'
-import { isRecord, readNoticeJson, writeSorted, type JsonRecord } from './notice-json.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
+import type { PulledRow } from '../bank-list.rules.ts'
+import { hmacHex } from '../hmac.ts'
+import { isRecord, readNoticeJson, writeSorted, type JsonRecord } from '../notification-json.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -11,12 +11,12 @@ import {
   transferAmount,
   vietnamMoment,
   wholeNumber,
-} from './notice-fields.rules.ts'
-import type { PayosKeys } from './payos.notices.ts'
-import { payosEventId } from './payos.rules.ts'
-import { isPayosSigned } from './payos-signature.ts'
-import { openProviderCall } from './provider-call.ts'
-import { ProviderFailure } from './provider-failure.ts'
+} from '../notification-fields.rules.ts'
+import type { PayosKeys } from './vendor.ts'
+import { payosEventId } from './notification.rules.ts'
+import { isPayosSigned } from './signature.ts'
+import { openProviderCall } from '../provider-call.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 
 /** A player waits for it, and it only adds to what they have already. */
 const TIMEOUT_MS = 4_000
@@ -112,7 +112,7 @@ export function openPayosClient(options: PayosClientOptions): PayosClient {
   }
 }
 
-/** The same words for a transfer as payOS' notification of it (`payos.rules.ts`). */
+/** The same words for a transfer as payOS' notification of it (`notification.rules.ts`). */
 function readTransaction(paymentLinkId: string, given: unknown): PulledRow {
   const read = transactionSchema.safeParse(given)
   if (!read.success) throw new ProviderFailure('unreadable', 'payOS tells of a transfer nobody can read')

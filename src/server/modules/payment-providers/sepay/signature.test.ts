@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { signSepay, verifyApiKey, verifySepaySignature } from './sepay-signature.ts'
-import type { SepaySignatureInput } from './sepay-signature.ts'
+import { signSepay, verifyApiKey, verifySepaySignature } from './signature.ts'
+import type { SepaySignatureInput } from './signature.ts'
 
 const secret = 'test-sepay-secret'
 const timestamp = '1719893313'

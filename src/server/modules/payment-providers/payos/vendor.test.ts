@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openPayosNotices } from './payos.notices.ts'
+import { openPayosNotices } from './vendor.ts'
 
 /** As payOS' own library signs it. */
 const KEY = '1a54716c8f0efb2744fb28b6e38b25da7f67a925d98bc1c18bd8faaecadd7675'

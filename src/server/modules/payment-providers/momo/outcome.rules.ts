@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { BankEvent } from './bank-event.rules.ts'
-import { momoTold } from './momo.rules.ts'
-import { isRecord, readNoticeJson } from './notice-json.rules.ts'
-import { providerId, transferAmount, wholeNumber } from './notice-fields.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
+import { momoTold } from './notification.rules.ts'
+import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
+import { providerId, transferAmount, wholeNumber } from '../notification-fields.rules.ts'
 
 /** How an order at MoMo stands. */
 export type MomoOutcome =

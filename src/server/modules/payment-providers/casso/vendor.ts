@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { parseCasso, type CassoRow } from './casso.rules.ts'
-import { verifyCassoSignature } from './casso-signature.ts'
-import { isSecret } from './hmac.ts'
-import { oneHeader, type NoticeReader, type Told } from './notice.rules.ts'
-import { readNoticeJson } from './notice-json.rules.ts'
+import { parseCasso, type CassoRow } from './notification.rules.ts'
+import { verifyCassoSignature } from './signature.ts'
+import { isSecret } from '../hmac.ts'
+import { oneHeader, type NoticeReader, type Told } from '../notification.rules.ts'
+import { readNoticeJson } from '../notification-json.rules.ts'
 
 /** What opens Casso's door: keys of its signatures and plain tokens, each the one in use and, during a change, the one before. */
 export type CassoKeys = { webhookKeys: string[]; tokens: string[] }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openMomoNotices } from './momo.notices.ts'
-import type { MomoKeys } from './momo-signature.ts'
+import { openMomoNotices } from './vendor.ts'
+import type { MomoKeys } from './signature.ts'
 
 const KEYS: MomoKeys = {
   partnerCode: 'MOMO',

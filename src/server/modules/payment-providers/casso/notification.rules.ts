@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND, type BankEvent, type ToldEvent } from './bank-event.rules.ts'
+import { MAX_TRANSFER_VND, type BankEvent, type ToldEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -9,8 +9,8 @@ import {
   vietnamMoment,
   wholeNumber,
   writtenText,
-} from './notice-fields.rules.ts'
-import { isRecord, readNoticeJson, writeSorted, type JsonValue } from './notice-json.rules.ts'
+} from '../notification-fields.rules.ts'
+import { isRecord, readNoticeJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
 
 export type CassoRow =
   | { ok: true; event: BankEvent; text: string }

@@ -1,6 +1,12 @@
 import { usableSecrets } from '#server/platform/signatures/timed-signature.ts'
-import { hmacHex, isOneOf } from './hmac.ts'
-import { isRecord, NumberText, writeSorted, type JsonRecord, type JsonValue } from './notice-json.rules.ts'
+import { hmacHex, isOneOf } from '../hmac.ts'
+import {
+  isRecord,
+  NumberText,
+  writeSorted,
+  type JsonRecord,
+  type JsonValue,
+} from '../notification-json.rules.ts'
 
 /** Whether payOS signed the `data` of this body; what stands around it is not signed and decides nothing. */
 export function isPayosSigned(body: JsonValue | undefined, checksumKeys: readonly string[]): boolean {

@@ -1,7 +1,7 @@
-import type { NoticeReader } from './notice.rules.ts'
-import { readNoticeJson } from './notice-json.rules.ts'
-import { readPayos } from './payos.rules.ts'
-import { isPayosSigned } from './payos-signature.ts'
+import type { NoticeReader } from '../notification.rules.ts'
+import { readNoticeJson } from '../notification-json.rules.ts'
+import { readPayos } from './notification.rules.ts'
+import { isPayosSigned } from './signature.ts'
 
 /** What opens payOS' door: the checksum key in use and, during a change, the one before. */
 export type PayosKeys = { checksumKeys: string[] }

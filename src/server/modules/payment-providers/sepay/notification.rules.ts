@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
-import type { BankEvent } from './bank-event.rules.ts'
+import { MAX_TRANSFER_VND } from '../bank-event.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
   faultyField,
   storableText,
   vietnamMoment,
-} from './notice-fields.rules.ts'
+} from '../notification-fields.rules.ts'
 
 export type SepayParsed =
   | { ok: true; event: BankEvent }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
-import type { BankEvent } from './bank-event.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
 import {
   listedId,
   listedText,
@@ -10,9 +10,9 @@ import {
   type ListAccess,
   type ListWindow,
   type PulledList,
-} from './bank-list.rules.ts'
-import { openProviderCall, readJson } from './provider-call.ts'
-import { ProviderFailure } from './provider-failure.ts'
+} from '../bank-list.rules.ts'
+import { openProviderCall, readJson } from '../provider-call.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 
 const TIMEOUT_MS = 20_000
 /** SePay gives up to 5,000, more than the bounded answer holds. */
@@ -92,7 +92,7 @@ function halves(window: ListWindow): [ListWindow, ListWindow] {
   ]
 }
 
-/** The same words for a movement as SePay's notification of it (`sepay.rules.ts`), from the names the list uses. */
+/** The same words for a movement as SePay's notification of it (`notification.rules.ts`), from the names the list uses. */
 function readRow(given: unknown): { event: BankEvent } | { fault: string } {
   const read = row.safeParse(given)
   if (!read.success) return { fault: String(read.error.issues[0]?.path[0] ?? '') }

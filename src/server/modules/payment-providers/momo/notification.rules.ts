@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
-import type { ToldEvent } from './bank-event.rules.ts'
-import { faultyField, providerId, storableText, transferAmount, wholeNumber } from './notice-fields.rules.ts'
-import type { ReadNotice, Told } from './notice.rules.ts'
-import { isRecord, readNoticeJson } from './notice-json.rules.ts'
+import type { ToldEvent } from '../bank-event.rules.ts'
+import {
+  faultyField,
+  providerId,
+  storableText,
+  transferAmount,
+  wholeNumber,
+} from '../notification-fields.rules.ts'
+import type { ReadNotice, Told } from '../notification.rules.ts'
+import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
 
 /** What every notification has, whether money came or not. */
 const attempt = z.object({

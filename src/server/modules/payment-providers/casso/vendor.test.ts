@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openCassoNotices } from './casso.notices.ts'
+import { openCassoNotices } from './vendor.ts'
 
 /** As Casso's samples in five languages have it. */
 const KEY = 'mgExMrjj4i7a1p8Cs6LmFbpCd8lbw4sSX4LZXPag7TKazeIogtR90tvWYTkwQbvs'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTrialEvent } from './bank-event.rules.ts'
-import { parseSepay } from './sepay.rules.ts'
+import { isTrialEvent } from '../bank-event.rules.ts'
+import { parseSepay } from './notification.rules.ts'
 
 const sample = {
   id: 92704,

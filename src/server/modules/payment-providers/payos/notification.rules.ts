@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ToldEvent } from './bank-event.rules.ts'
+import type { ToldEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -9,9 +9,9 @@ import {
   transferAmount,
   vietnamMoment,
   wholeNumber,
-} from './notice-fields.rules.ts'
-import type { ReadNotice } from './notice.rules.ts'
-import { isRecord, readNoticeJson } from './notice-json.rules.ts'
+} from '../notification-fields.rules.ts'
+import type { ReadNotice } from '../notification.rules.ts'
+import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
 
 const SUCCESS = '00'
 

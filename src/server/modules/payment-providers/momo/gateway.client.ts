@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { momoOutcome, type MomoOutcome } from './momo-outcome.rules.ts'
-import { readRefund, readRefundQuery, type MomoRefund, type MomoRefundOutcome } from './momo-refund.rules.ts'
-import { signMomo, type MomoKeys } from './momo-signature.ts'
-import { openProviderCall, readJson } from './provider-call.ts'
-import { ProviderFailure } from './provider-failure.ts'
+import { momoOutcome, type MomoOutcome } from './outcome.rules.ts'
+import { readRefund, readRefundQuery, type MomoRefund, type MomoRefundOutcome } from './refund.rules.ts'
+import { signMomo, type MomoKeys } from './signature.ts'
+import { openProviderCall, readJson } from '../provider-call.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 
 /** MoMo asks its merchants to wait this long. */
 const TIMEOUT_MS = 30_000

@@ -1,6 +1,6 @@
-import { oneHeader, type NoticeReader } from './notice.rules.ts'
-import { parseSepay } from './sepay.rules.ts'
-import { verifyApiKey, verifySepaySignature } from './sepay-signature.ts'
+import { oneHeader, type NoticeReader } from '../notification.rules.ts'
+import { parseSepay } from './notification.rules.ts'
+import { verifyApiKey, verifySepaySignature } from './signature.ts'
 
 /** What opens SePay's door: secrets of signatures and plain keys, each the one in use and, during a change, the one before. */
 export type SepayKeys = { secrets: string[]; apiKeys: string[] }

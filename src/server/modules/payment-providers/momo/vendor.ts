@@ -1,7 +1,7 @@
-import type { NoticeReader } from './notice.rules.ts'
-import { readNoticeJson } from './notice-json.rules.ts'
-import { readMomo } from './momo.rules.ts'
-import { isMomoSigned, type MomoKeys } from './momo-signature.ts'
+import type { NoticeReader } from '../notification.rules.ts'
+import { readNoticeJson } from '../notification-json.rules.ts'
+import { readMomo } from './notification.rules.ts'
+import { isMomoSigned, type MomoKeys } from './signature.ts'
 
 /** MoMo tells of a payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0019). */
 export function openMomoNotices(keys: MomoKeys): NoticeReader {

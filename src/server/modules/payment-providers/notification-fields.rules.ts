@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_TRANSFER_VND } from './bank-event.rules.ts'
-import { NumberText } from './notice-json.rules.ts'
+import { NumberText } from './notification-json.rules.ts'
 import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
 // PostgreSQL cannot keep U+0000 in a text, and a notification must not be lost for one.
