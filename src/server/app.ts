@@ -3,11 +3,8 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerBankTransfers } from '#server/modules/bank-transfers/index.ts'
-import { registerDeliveries, registerOperatorDeliveries } from '#server/modules/deliveries/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
-import { registerExchange } from '#server/modules/exchange/index.ts'
-import { registerGifts } from '#server/modules/gifts/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import {
@@ -21,6 +18,12 @@ import {
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerOperatorClaims, registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
+import {
+  registerDeliveries,
+  registerExchange,
+  registerGifts,
+  registerOperatorDeliveries,
+} from '#server/modules/purchases/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'

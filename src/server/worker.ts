@@ -1,5 +1,5 @@
 import { startBankTransferJobs } from '#server/modules/bank-transfers/index.ts'
-import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'

@@ -5,7 +5,7 @@ import {
   sendClaimed,
   type DeliveriesDeps,
   type PausePoint,
-} from '#server/modules/deliveries/worker.service.ts'
+} from '#server/modules/purchases/worker.service.ts'
 import type { TestApp } from './app.ts'
 import { aPlayer, type TestPlayer } from './players.ts'
 import { buyLuongFor, charactersOf } from './purchases.ts'

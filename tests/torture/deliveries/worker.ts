@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config.ts'
 import { openPortalDatabase } from '#server/database.ts'
 import { wireDeps } from '#server/deps.ts'
-import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { openGameBridge } from '#server/modules/game-bridge/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 

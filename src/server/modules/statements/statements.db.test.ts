@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'

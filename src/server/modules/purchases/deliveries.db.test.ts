@@ -14,7 +14,7 @@ import {
   expectReconciled,
   luongOf,
 } from '#tests/support/purchases.ts'
-import { holdForDelivery } from './index.ts'
+import { holdForDelivery } from './deliveries.service.ts'
 import { aBuyer, asOwner, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 

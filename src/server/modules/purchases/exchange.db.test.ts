@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { banPlayer } from '#server/modules/accounts/index.ts'
-import { startDeliveryWorker } from '#server/modules/deliveries/index.ts'
+import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'

@@ -1,5 +1,6 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
 export { registerDeliveries } from './deliveries.routes.ts'
-export { holdForDelivery } from './deliveries.service.ts'
+export { registerExchange } from './exchange.routes.ts'
+export { registerGifts } from './gifts.routes.ts'
 export { refundDelivery, retryDelivery } from './resolve.service.ts'

@@ -3,7 +3,7 @@ import { findGiftPackage } from '#contract/gift-packages.ts'
 import type { buyPackage } from '#contract/gifts.ts'
 import { formatNumber } from '#contract/money.ts'
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/accounts/index.ts'
-import { holdForDelivery } from '#server/modules/deliveries/index.ts'
+import { holdForDelivery } from './deliveries.service.ts'
 import {
   areCharactersKnown,
   findKnownCharacter,

@@ -1,1 +1,0 @@
-export { registerExchange } from './exchange.routes.ts'

@@ -1,1 +1,0 @@
-export { registerGifts } from './gifts.routes.ts'
