@@ -9,20 +9,22 @@ const LIVE_PARTS = /src\/web\/parts\/(live|copy-row|deliveries\/receipt-paths)/
 const SMALL_PARTS =
   /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
 
-/** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's. */
-export default defineConfig(({ isSsrBuild = false }) => ({
+/** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
+export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: here('.'),
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
   plugins: [react(), tailwindcss()],
-  resolve: {
-    // The package names only its development files; the production ones lie beside them and are smaller.
-    alias: [
-      { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
-    ],
-  },
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-  ssr: { noExternal: true },
+  ...(command === 'build' && {
+    resolve: {
+      // The package names only its development files; the production ones lie beside them and are smaller.
+      alias: [
+        { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
+      ],
+    },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    ssr: { noExternal: true as const },
+  }),
   build: {
     target: isSsrBuild ? 'node24' : ['chrome109', 'safari16.4', 'firefox115'],
     outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',

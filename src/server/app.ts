@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
 import { registerBankTransfers } from '#server/modules/bank-transfers/index.ts'
@@ -50,24 +50,26 @@ import { registerPages } from './platform/pages/pages.ts'
 
 const INTERNAL_HEADER = 'x-portal-internal'
 
+const SECURITY_HEADERS = {
+  // Pages set their own policy, by hash of their constant scripts; everything else gets the strictest there is.
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+    },
+  },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  xFrameOptions: { action: 'deny' },
+} satisfies FastifyHelmetOptions
+
 /** The portal as one Fastify instance: the API, the webhooks, the feeds, and the pages that are rendered from them. */
 export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
-  await app.register(helmet, {
-    // Pages set their own policy, by hash of their constant scripts; everything else gets the strictest there is.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-      },
-    },
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    xFrameOptions: { action: 'deny' },
-  })
+  await app.register(helmet, SECURITY_HEADERS)
 
   await portal.vault.prepare()
   const internal = internalCalls()
@@ -113,13 +115,17 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   refuseUnknownCalls(app)
 
   if (portal.withPages) {
-    const pages = await registerPages(app, {
-      publicUrl: portal.config.publicUrl,
-      isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
-      transport: internal.transport(app),
-      onViewed: (path, request) => viewed(posts, path, request),
-      outsideSources: (path) => pixelSources(portal, path),
-    })
+    const pages = await registerPages(
+      app,
+      {
+        publicUrl: portal.config.publicUrl,
+        isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
+        transport: internal.transport(app),
+        onViewed: (path, request) => viewed(posts, path, request),
+        outsideSources: (path) => pixelSources(portal, path),
+      },
+      await portal.openSite(app),
+    )
     dropPages = pages.dropAll
     portal.listener.on('content_changed', pages.dropAll)
     // Messages may have been missed while the connection was away.

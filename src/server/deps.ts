@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer, type MailSender } from '#server/modules/mail/index.ts'
 import { openPaymentClients, type PaymentClients } from '#server/modules/payment-providers/index.ts'
@@ -8,6 +9,7 @@ import { systemClock } from './platform/clock/clock.ts'
 import type { PlatformDeps } from './platform/deps.ts'
 import { openLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log/log.ts'
+import { loadSite, type Site } from './platform/pages/site-files.ts'
 import { openVault } from './platform/vault/vault.ts'
 
 /** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
@@ -24,6 +26,8 @@ export type PortalDeps = PlatformDeps & {
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
   withPages: boolean
+  /** The built site; the development loop gives one that is compiled while it runs. */
+  openSite(app: FastifyInstance): Promise<Site>
   isStopping(): boolean
 }
 
@@ -54,6 +58,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     sms: config.sms,
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
+    openSite: loadSite,
     isStopping: () => false,
     ...overrides,
   }

@@ -1,5 +1,6 @@
 import { demoLogin } from '#seeds/players.ts'
 import { ConfigError } from './config.ts'
+import type { PortalDeps } from './deps.ts'
 import { WrongModeError } from './installation.ts'
 import { startPortal, type Portal, type Roles } from './portal.ts'
 
@@ -53,10 +54,13 @@ function stopOnSignals(starting: Promise<Portal>): void {
 }
 
 /** The portal as a process: web and worker, or one of them with `--web` or `--worker`. */
-export async function main(argumentsGiven: readonly string[]): Promise<void> {
+export async function main(
+  argumentsGiven: readonly string[],
+  overrides: Partial<PortalDeps> = {},
+): Promise<void> {
   const roles = readRoles(argumentsGiven)
   try {
-    const starting = startPortal(process.env, roles)
+    const starting = startPortal(process.env, roles, overrides)
     stopOnSignals(starting)
     const portal = await starting
     if (roles.isWeb) greet(portal)

@@ -21,7 +21,11 @@ export type Portal = {
 const DRAIN_MS = 9_000
 
 /** Starts one portal process. Rejects, with nothing left running, when a part cannot start. */
-export async function startPortal(environment: NodeJS.ProcessEnv, roles: Roles): Promise<Portal> {
+export async function startPortal(
+  environment: NodeJS.ProcessEnv,
+  roles: Roles,
+  overrides: Partial<PortalDeps> = {},
+): Promise<Portal> {
   const config = await withDemoSecrets(readConfig(environment))
   const log = openLog(config.logLevel)
   const database = await openPortalDatabase(config, log)
@@ -30,7 +34,7 @@ export async function startPortal(environment: NodeJS.ProcessEnv, roles: Roles):
     config,
     log,
     database,
-    overrides: { isStopping: () => isStopping, withPages: roles.isWeb },
+    overrides: { isStopping: () => isStopping, withPages: roles.isWeb, ...overrides },
   })
   try {
     await seedInstallation(deps)

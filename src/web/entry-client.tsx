@@ -1,6 +1,6 @@
 import './style.css'
 import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
-import { startTransition } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
@@ -53,9 +53,11 @@ async function start(): Promise<void> {
   startTransition(() => {
     hydrateRoot(
       root,
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
+      <StrictMode>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
     )
   })
 }

@@ -48,6 +48,7 @@ async function aPortal({ publicUrl = 'http://127.0.0.1', outside, render = () =>
         : {}),
     },
     {
+      isCached: true,
       files: { script: '/static/js/a.js', preloads: [], parts: {}, styles: [], fonts: [] },
       builtFolder: join(folder, 'built'),
       publicFolder: join(folder, 'public'),

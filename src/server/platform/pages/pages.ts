@@ -8,7 +8,7 @@ import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
-import { loadSite, type Site, type SiteFiles } from './site-files.ts'
+import type { Site, SiteFiles } from './site-files.ts'
 
 export type PagesOptions = {
   /** Address of the portal as players know it: canonical links and shared pictures. */
@@ -38,12 +38,7 @@ const XSRF_COOKIE = 'XSRF-TOKEN'
 const SECRET_PATH = { pattern: /^\/password\/[^/]+$/, standsFor: '/password/token' }
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
-export async function registerPages(
-  app: FastifyInstance,
-  options: PagesOptions,
-  builtSite?: Site,
-): Promise<Pages> {
-  const site = builtSite ?? (await loadSite())
+export async function registerPages(app: FastifyInstance, options: PagesOptions, site: Site): Promise<Pages> {
   const { files, renderPage } = site
   const cache: PageCache<Page> = createPageCache()
   await serveFiles(app, site)
@@ -52,7 +47,7 @@ export async function registerPages(
     return (
       cache.get(path) ??
       cache.make(path, {
-        isKept: ({ status }) => status === 200,
+        isKept: ({ status }) => site.isCached && status === 200,
         render: async () => {
           const [page, outside] = await Promise.all([
             renderPage({ url: path, transport: options.transport }),

@@ -16,8 +16,15 @@ export type SiteFiles = {
 
 type ManifestEntry = { file: string; name?: string; css?: string[]; assets?: string[]; imports?: string[] }
 
-/** The site as it was built: how it renders, what its documents name, and where its files lie. */
-export type Site = { renderPage: RenderPage; files: SiteFiles; builtFolder: string; publicFolder: string }
+/** The site: how it renders, what its documents name, and where its files lie. */
+export type Site = {
+  renderPage: RenderPage
+  /** False in development, where a page may change from one request to the next. */
+  isCached: boolean
+  files: SiteFiles
+  builtFolder: string
+  publicFolder: string
+}
 
 const ENTRY = 'src/web/entry-client.tsx'
 
@@ -29,6 +36,7 @@ export async function loadSite(): Promise<Site> {
   return {
     files,
     renderPage,
+    isCached: true,
     builtFolder: fileURLToPath(new URL('dist/web/client/static/', root)),
     publicFolder: fileURLToPath(new URL('public/', root)),
   }
