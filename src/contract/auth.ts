@@ -29,7 +29,7 @@ const registerShape = {
 
 export const registerBody = z.object({
   ...registerShape,
-  referral_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  referral_id: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(64)))),
   name: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   server_id: z.optional(z.nullable(z.string().check(z.maxLength(16)))),
 })

@@ -14,6 +14,7 @@ export const sendEmailCode = endpoint({
     email: z
       .string(required)
       .check(
+        z.trim(),
         z.minLength(1, required),
         z.maxLength(254, EMAIL_INVALID),
         z.regex(/^[^\s@]+@[^\s@]+$/, EMAIL_INVALID),

@@ -1,18 +1,23 @@
 import * as z from 'zod/mini'
 
-/** The rules of spec §5 for the fields that several forms share, with the spec's own messages. */
+/**
+ * The rules of spec §5 for the fields that several forms share, with the spec's own messages. What autofill, paste and
+ * keyboards add around a value is removed here and nowhere else, before it is judged: forms and server parse with the
+ * same schemas. Passwords are taken as they are.
+ */
 export const required = 'Không được bỏ trống'
 
 const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} kí tự`)
 const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} kí tự`)
 const filled = () => z.minLength(1, required)
 
-export const loginUsername = z.string(required).check(filled(), atLeast(5), atMost(20))
+export const loginUsername = z.string(required).check(z.trim(), filled(), atLeast(5), atMost(20))
 export const loginPassword = z.string(required).check(filled(), atLeast(2), atMost(20))
 
 export const newUsername = z
   .string(required)
   .check(
+    z.trim(),
     filled(),
     atLeast(6),
     atMost(20),
@@ -22,29 +27,35 @@ export const newPassword = z.string(required).check(filled(), atLeast(6), atMost
 
 export const PASSWORDS_DIFFER = 'Mật khẩu nhập lại không chính xác'
 
+/** A Vietnamese mobile number as people write it: `0912 345 678` and `+84 (912) 345-678` come out as `84912345678`. */
 export const phone = z
   .string(required)
-  .check(filled(), z.regex(/^(84|0)[35789]\d{8}$/, 'Số điện thoại không hợp lệ'))
+  .check(z.overwrite(canonicalPhone), filled(), z.regex(/^84[35789]\d{8}$/, 'Số điện thoại không hợp lệ'))
 
 export const EMAIL_INVALID = 'Email không hợp lệ'
 
-/** Absent, null and the empty string all mean that the player gave none. Each check speaks for itself: a union does not. */
+const isEmail = () => [z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID)] as const
+
+/** Absent, null and a blank text all mean that the player gave none. The sentence is set again: a union has its own. */
 export const optionalEmail = z.optional(
   z.nullable(
-    z.union([z.literal(''), z.string().check(z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID))], {
+    z.union([z.string().check(z.trim(), z.maxLength(0)), z.string().check(z.trim(), ...isEmail())], {
       error: EMAIL_INVALID,
     }),
   ),
 )
 
-export const requiredEmail = z
-  .string(required)
-  .check(filled(), z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID))
+export const requiredEmail = z.string(required).check(z.trim(), filled(), ...isEmail())
 
 /** A code of the second factor, where an account may have one: of the app, or a recovery code. */
 export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(z.maxLength(32))))
 
-/** One canonical form of a Vietnamese mobile number, `84` and nine digits: `0901234567` and `84901234567` are one phone. */
+const DECORATION = /[\s().\p{Pd}\p{Cf}]/gu
+
+/**
+ * One form of each Vietnamese mobile number, `84` and nine digits, whatever blanks, brackets, dots, dashes and invisible
+ * marks it is written with. Any other text only loses those.
+ */
 export function canonicalPhone(text: string): string {
-  return text.replace(/^(?:\+?84|0)/, '84')
+  return text.replace(DECORATION, '').replace(/^(?:\+?840?|0)(?=[35789]\d{8}$)/, '84')
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { required } from './fields.ts'
+import { canonicalPhone, required } from './fields.ts'
 
 const SMS_TEXT_MAX = 160
 
@@ -8,7 +8,11 @@ const SMS_TEXT_MAX = 160
 export const sandboxSmsBody = z.object({
   phone: z
     .string(required)
-    .check(z.minLength(1, required), z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ')),
+    .check(
+      z.overwrite(canonicalPhone),
+      z.minLength(1, required),
+      z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ'),
+    ),
   text: z
     .string(required)
     .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),

@@ -1,5 +1,6 @@
 import type { SeedPlayer } from '#seeds/players.ts'
 import type { SeedRival } from '#seeds/rivals.ts'
+import { canonicalPhone } from '#contract/fields.ts'
 import { banPlayer, createAccount, lockTrader, passwordHasher } from '#server/modules/accounts/index.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
@@ -50,7 +51,7 @@ async function makePlayer(
   const { username, phone, email, serverId } = player
   const account = await createAccount(tx, {
     username,
-    phone,
+    phone: canonicalPhone(phone),
     passwordHash,
     serverId,
     ...(email === undefined ? {} : { email }),

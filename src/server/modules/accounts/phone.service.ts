@@ -1,6 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { updatePhone as updateCall } from '#contract/contacts.ts'
-import { canonicalPhone } from '#contract/fields.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
@@ -21,11 +20,10 @@ const phoneTarget = (phone: string): CodeTarget => ({ channel: 'phone', phone })
  */
 export async function updatePhone(
   deps: PlatformDeps,
-  { code, newPhone }: BodyOf<typeof updateCall>,
+  { code, newPhone: phone }: BodyOf<typeof updateCall>,
   call: ContactCall,
 ): Promise<AnswerOf<typeof updateCall>> {
   const { userId } = call
-  const phone = canonicalPhone(newPhone)
   const before = await getContacts(deps.db, userId)
   if (before.isPhoneVerified && before.phone === phone) throw samePhone()
   await consumeAll(deps.limits, TRIES_PER_PLAYER, userId)

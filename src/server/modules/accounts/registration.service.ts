@@ -1,4 +1,3 @@
-import { canonicalPhone } from '#contract/fields.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
@@ -8,6 +7,7 @@ import { usernameKey } from './usernames.rules.ts'
 
 export type NewAccount = {
   username: string
+  /** Canonical. */
   phone: string
   passwordHash: string
   serverId: string
@@ -22,7 +22,7 @@ export type Account = { id: string; username: string; serverId: string; walletId
 export async function assertFree(db: Db, wanted: { username: string; phone: string }): Promise<void> {
   const taken = await findTaken(db, {
     usernameKey: wanted.username.toLowerCase(),
-    phone: canonicalPhone(wanted.phone),
+    phone: wanted.phone,
   })
   if (taken.isUsernameTaken) throw usernameTaken()
   if (taken.isPhoneTaken) throw phoneTaken()
@@ -38,11 +38,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
   const walletId = await openWallet(tx, id)
   try {
     await insertUser(tx, { id, username, passwordHash: account.passwordHash, serverId, referrerId, walletId })
-    await insertContacts(tx, {
-      userId: id,
-      phone: canonicalPhone(account.phone),
-      email: account.email || null,
-    })
+    await insertContacts(tx, { userId: id, phone: account.phone, email: account.email || null })
   } catch (error) {
     throw takenRefusal(error) ?? error
   }

@@ -1,4 +1,3 @@
-import { canonicalPhone } from '#contract/fields.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { verifyPhoneCode } from './codes.service.ts'
@@ -9,6 +8,7 @@ import { countVerified } from './sms.queries.ts'
 import { maskMsisdn } from './sms.rules.ts'
 
 export type VerifyRequest = {
+  /** Canonical. */
   phone: string
   code: string
   /** The client's. */
@@ -18,8 +18,7 @@ export type VerifyRequest = {
 
 /** Yes, or OTP_INVALID for every no there is: which one it was helps only those who guess. */
 export async function verifyCode(deps: OtpDeps, request: VerifyRequest): Promise<{ verified: true }> {
-  const { code, address, log } = request
-  const phone = canonicalPhone(request.phone)
+  const { phone, code, address, log } = request
   await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))
   const isVerified = await verifyPhoneCode(deps.vault, deps.db, { phone, code })
   log.info(

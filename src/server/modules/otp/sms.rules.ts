@@ -51,7 +51,7 @@ export function isCodeRequest(text: string): boolean {
 
 /** The canonical form of a Vietnamese mobile number written `84…`, `0…` or `+84…`; null for every other sender. */
 export function vietnameseMobile(msisdn: string): string | null {
-  const phone = canonicalPhone(msisdn.trim())
+  const phone = canonicalPhone(msisdn)
   return /^84[35789]\d{8}$/.test(phone) ? phone : null
 }
 

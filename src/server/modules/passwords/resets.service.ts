@@ -1,5 +1,4 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import { canonicalPhone } from '#contract/fields.ts'
 import type { resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
 import {
   assertNewPasswordFit,
@@ -96,9 +95,8 @@ export async function resetByPhone(
   { body, requestId }: Ask<BodyOf<typeof resetPasswordViaPhone>>,
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPasswordViaPhone>> {
-  const phone = canonicalPhone(body.phone)
+  const { phone, code, password } = body
   const target: CodeTarget = { channel: 'phone', phone }
-  const { code, password } = body
   // Of what was typed alone, so that it tells nothing about accounts.
   assertPasswordFit({ username: body.username, password })
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))

@@ -25,9 +25,9 @@ export function checkTransfer(
 }
 
 function checkPayee(payee: string, { username }: TransferTerms): TransferProblems {
-  const judged = z.safeParse(transferBody.shape.payee, payee.trim())
+  const judged = z.safeParse(transferBody.shape.payee, payee)
   if (!judged.success) return { payee: judged.error.issues[0]?.message }
-  return payee.trim().toLowerCase() === username.toLowerCase() ? { payee: copy.self } : {}
+  return judged.data.toLowerCase() === username.toLowerCase() ? { payee: copy.self } : {}
 }
 
 function checkAmount(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeDigits, phoneDigits, problemOfCode, problemOfEmail, problemOfPhone } from './otp-text.ts'
+import { codeDigits, problemOfCode, problemOfEmail, problemOfPhone } from './otp-text.ts'
 
 test('a code is six digits, however it was pasted', () => {
   expect(codeDigits('123 456')).toBe('123456')
@@ -9,7 +9,8 @@ test('a code is six digits, however it was pasted', () => {
 })
 
 test('a number is read without its blanks and its plus', () => {
-  expect(phoneDigits('+84 912.345-601')).toBe('84912345601')
+  expect(problemOfPhone('+84 912.345-601')).toBeUndefined()
+  expect(problemOfPhone('+84 912.345-601', '091****601')).toBeUndefined()
 })
 
 test('a code is asked for a Vietnamese mobile number only', () => {

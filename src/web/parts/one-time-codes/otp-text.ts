@@ -9,11 +9,6 @@ export function codeDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
 }
 
-/** A number as people write it, `+84 912 345 601`, without its decoration. */
-export function phoneDigits(text: string): string {
-  return text.replace(/\D/g, '')
-}
-
 /**
  * What is wrong with a number before a code can be asked for. The player's own number is known by its mask only: one
  * that cannot be it is told before the message costs money.

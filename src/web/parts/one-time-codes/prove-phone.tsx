@@ -6,7 +6,7 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { OtpField } from '#web/parts/one-time-codes/otp-field.tsx'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
-import { phoneDigits, problemOfPhone } from '#web/parts/one-time-codes/otp-text.ts'
+import { problemOfPhone } from '#web/parts/one-time-codes/otp-text.ts'
 import { usePhoneProof, type PhoneProof } from '#web/parts/one-time-codes/use-phone-proof.ts'
 
 type Props = {
@@ -44,7 +44,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
             </Button>
           )
         }
-        onChange={({ target }) => proof.change({ phone: phoneDigits(target.value) })}
+        onChange={({ target }) => proof.change({ phone: target.value })}
         onBlur={() => setTouched(true)}
       />
       <OtpField
