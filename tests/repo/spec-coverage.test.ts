@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './checkout-copy.ts'
@@ -59,4 +59,17 @@ test('every route of the portal has its row', async () => {
   const rows = (await readRows()).map(({ what }) => what)
   expect(routes.length).toBeGreaterThan(10)
   expect(routes.filter((route) => !rows.some((what) => what.startsWith(route)))).toEqual([])
+})
+
+test('every section of the specification that the code cites is in docs/spec.md', async () => {
+  const text = await readFile(join(root, 'docs/spec.md'), 'utf8')
+  const sections = Array.from(text.matchAll(/^## (\d)\. /gm), ([, section]) => section)
+  expect(sections).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
+  for (const folder of ['src', 'tests', 'seeds', 'scripts']) {
+    for (const file of await readdir(join(root, folder), { recursive: true })) {
+      if (!/\.(ts|tsx|css)$/.test(file)) continue
+      const code = await readFile(join(root, folder, file), 'utf8')
+      for (const [, section] of code.matchAll(/§(\d+)/g)) expect(sections, file).toContain(section)
+    }
+  }
 })
