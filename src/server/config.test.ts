@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+// Sets the language of every refusal to Vietnamese, as in the portal's process.
+import './platform/http/validate.ts'
 import { readConfig } from './config.ts'
 
 const base = { DEMO: '1' }
@@ -128,6 +130,17 @@ describe('the providers of payments in the environment', () => {
   })
 })
 
+test('what is wrong in the environment is told in English', () => {
+  const wrong = {
+    PORT: 'many',
+    HOST: '',
+    DATABASE_URL: 'mysql://127.0.0.1/portal',
+    LOG_LEVEL: 'loud',
+    DEMO: '2',
+  }
+  expect(() => readConfig(wrong)).toThrow(/^[\x20-\x7e\n]+$/)
+})
+
 describe('the game of the environment', () => {
   const game = { GAME_SERVER_URL: 'http://127.0.0.1:4000' }
 
@@ -138,6 +151,24 @@ describe('the game of the environment', () => {
         secret: 'the-new-secret-123',
       })
     }
+  })
+
+  test('is needed by a live installation, unless the embedded one is asked for by name', () => {
+    expect(() => readConfig({ DEMO: '0' })).toThrow(
+      /GAME_SERVER_URL: without the game real accounts would get invented characters/,
+    )
+    expect(() => readConfig({ DATABASE_URL: 'postgres://portal@127.0.0.1/portal' })).toThrow(
+      /GAME_SERVER_URL/,
+    )
+    expect(readConfig({ DEMO: '0', GAME_SERVER_URL: 'embedded' }).gameServer).toBeNull()
+    expect(readConfig({ DEMO: '1', GAME_SERVER_URL: 'embedded' }).gameServer).toBeNull()
+    expect(readConfig({ DEMO: '1' }).gameServer).toBeNull()
+    expect(() =>
+      readConfig({ DEMO: '0', GAME_SERVER_URL: 'embedded', GAME_SERVER_SECRET: 'the-secret-of-none' }),
+    ).toThrow(/GAME_SERVER_URL and GAME_SERVER_SECRET/)
+    expect(() => readConfig({ DEMO: '0', GAME_SERVER_URL: 'none' })).toThrow(
+      /GAME_SERVER_URL: an http address, or embedded/,
+    )
   })
 
   test('stops the start when its secret is missing or too short', () => {

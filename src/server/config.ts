@@ -1,11 +1,16 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
+import { en } from 'zod/locales'
 import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import type { PaymentApis, PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import { SetupProblem } from './platform/setup-problem.ts'
 import { paymentApisOf, paymentContradictions, paymentEnvironment, paymentKeysOf } from './config-payments.ts'
 import { secretList, webUrl } from './config-values.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** In place of the game's address: the game world that comes along, on purpose. */
+const EMBEDDED = 'embedded'
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
@@ -18,7 +23,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
-  GAME_SERVER_URL: webUrl.optional(),
+  GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),
   // As the game reads it, `new,old` while it is changed: the portal signs with the first.
   GAME_SERVER_SECRET: z
     .string()
@@ -77,7 +82,7 @@ export type Config = {
 }
 
 /** The environment was wrong; the message lists every problem at once. */
-export class ConfigError extends Error {
+export class ConfigError extends SetupProblem {
   constructor(problems: string[]) {
     super(`the environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
   }
@@ -88,7 +93,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = environmentSchema.safeParse(given)
+  const result = environmentSchema.safeParse(given, { error: en().localeError })
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
@@ -103,7 +108,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
     isDemoPublic: env.DEMO_PUBLIC ?? false,
     gameServer:
-      env.GAME_SERVER_URL !== undefined && env.GAME_SERVER_SECRET !== undefined
+      isGameElsewhere(env.GAME_SERVER_URL) && env.GAME_SERVER_SECRET !== undefined
         ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
         : null,
     paymentKeys: paymentKeysOf(env),
@@ -118,6 +123,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
 
 function smtpServer(text: string): SmtpServer {
   const url = new URL(text)
@@ -142,8 +149,14 @@ function contradictions(config: Config, env: z.output<typeof environmentSchema>)
   if (config.isDemo && isReachedByStrangers && !config.isDemoPublic) {
     problems.push('DEMO: a demo listens on loopback only (HOST, PUBLIC_URL), unless DEMO_PUBLIC=1')
   }
-  if ((env.GAME_SERVER_URL === undefined) !== (env.GAME_SERVER_SECRET === undefined)) {
+  if (isGameElsewhere(env.GAME_SERVER_URL) !== (env.GAME_SERVER_SECRET !== undefined)) {
     problems.push('GAME_SERVER_URL and GAME_SERVER_SECRET: give both or neither')
+  }
+  if (!config.isDemo && env.GAME_SERVER_URL === undefined) {
+    problems.push(
+      'GAME_SERVER_URL: without the game real accounts would get invented characters; ' +
+        `give its address and GAME_SERVER_SECRET, or GAME_SERVER_URL=${EMBEDDED} if that is what you want`,
+    )
   }
   if (config.smtp !== null && config.mailFrom === null) {
     problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')

@@ -59,6 +59,6 @@ test('a file that knows messages from phones already gains the providers that ca
 test('what was given is used, and nothing is made up outside a demo', async () => {
   const given = await configured({ SMS_MO_SECRET: 'new-secret, old-secret' })
   expect(given.sms).toEqual({ secrets: ['new-secret', 'old-secret'] })
-  const live = await configured({ DEMO: '0' })
+  const live = await configured({ DEMO: '0', GAME_SERVER_URL: 'embedded' })
   expect([live.sms, live.paymentKeys]).toEqual([null, { sepay: null, casso: null, payos: null, momo: null }])
 })

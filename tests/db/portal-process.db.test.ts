@@ -84,7 +84,7 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
   test('refuses to be something other than what its database was made as', async () => {
     const started = startPortalProcess({
       dataDir,
-      environment: { DEMO: '0', SEPAY_WEBHOOK_SECRET: 'long-enough-secret' },
+      environment: { DEMO: '0', GAME_SERVER_URL: 'embedded', SEPAY_WEBHOOK_SECRET: 'long-enough-secret' },
     })
     await expect(started).rejects.toThrow(/made with DEMO=1/)
   })

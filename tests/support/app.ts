@@ -71,6 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig({
     DATABASE_URL: fresh.appUrl,
     DEMO: isDemo ? '1' : '0',
+    GAME_SERVER_URL: 'embedded',
     SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
     CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
     CASSO_SECURE_TOKEN: PAYMENT_KEYS.cassoToken,

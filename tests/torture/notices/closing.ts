@@ -41,6 +41,7 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
       ...SECRETS,
       DATABASE_URL: world.ownerUrl,
       DEMO: '0',
+      GAME_SERVER_URL: 'embedded',
       SEPAY_API_TOKEN: SEPAY_TOKEN,
       SEPAY_BASE_URL: bank.url,
     })

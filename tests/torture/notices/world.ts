@@ -27,7 +27,14 @@ export async function openWorld(): Promise<World> {
     startPortalProcess({
       dataDir,
       port,
-      environment: { DEMO: '0', LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1', ...SECRETS, ...environment },
+      environment: {
+        DEMO: '0',
+        GAME_SERVER_URL: 'embedded',
+        LOG_LEVEL: 'error',
+        TRUST_PROXY: '127.0.0.1',
+        ...SECRETS,
+        ...environment,
+      },
     })
   const portal = await start()
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })

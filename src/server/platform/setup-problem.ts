@@ -1,0 +1,5 @@
+/**
+ * What somebody who installs the portal has to mend: the environment, the database, the data directory. The message is
+ * plain English with what to do, and is printed without a stack.
+ */
+export class SetupProblem extends Error {}
