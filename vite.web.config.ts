@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const LIVE_PARTS = /src\/web\/parts\/(live|copy-row|deliveries\/receipt-paths)/
+const LIVE_PARTS = /src\/web\/parts\/(live|copy-row)/
 const SMALL_PARTS =
   /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
 

@@ -1,11 +1,9 @@
-/**
- * The documents in which the advertiser's pixel may load. A list of what is allowed, not of what is forbidden: a page
- * that is added later stays free of it until somebody decides otherwise. Wallet pages, one-time codes and new
- * passwords are never on it.
- */
-const PIXEL_PATHS =
-  /^\/(home|post\/\d{1,18}|category\/\d{1,18}|community|download(\/ios)?|gem-calculator|tournaments|tournament\/\d{1,18})$/
+import { pages, patternOf, type PageEntry } from './pages.ts'
 
+const withPixel = Object.values<PageEntry>(pages).filter(({ hasPixel }) => hasPixel)
+const PIXEL_PATHS = new RegExp(`^(${withPixel.map(patternOf).join('|')})$`)
+
+/** Whether the advertiser's pixel may load in the document at this path. */
 export function isPixelPath(path: string): boolean {
   return PIXEL_PATHS.test(path)
 }

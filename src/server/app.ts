@@ -40,6 +40,7 @@ import { listTournamentPaths, registerTournaments } from '#server/modules/tourna
 import { registerTransfers } from '#server/modules/transfers/index.ts'
 import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
 import type { Transport } from '#contract/rendered-page.ts'
+import { pages, patternOf } from '#contract/pages.ts'
 import type { PortalDeps } from './deps.ts'
 import { registerHealth } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
@@ -48,6 +49,7 @@ import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
 import type { OutsideSources } from './platform/pages/csp.ts'
 import { registerPages } from './platform/pages/pages.ts'
 
+const POST_PATH = new RegExp(`^${patternOf(pages.post)}$`)
 const INTERNAL_HEADER = 'x-portal-internal'
 
 const SECURITY_HEADERS = {
@@ -148,7 +150,7 @@ function gameHooks(portal: PortalDeps): SessionHooks {
 }
 
 function viewed(posts: Parameters<typeof countView>[0], path: string, request: FastifyRequest): void {
-  const postId = /^\/post\/([1-9]\d{0,17})$/.exec(path)?.[1]
+  const postId = POST_PATH.exec(path)?.[1]
   if (postId === undefined) return
   countView(posts, { postId, address: request.ip, userAgent: request.headers['user-agent'] ?? '' })
 }

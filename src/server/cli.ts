@@ -1,3 +1,4 @@
+import { paths } from '#contract/pages.ts'
 import { findCredentials, grantRole } from '#server/modules/accounts/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
@@ -33,7 +34,7 @@ const commands: Record<string, Command> = {
       if (!username || !ROLES.includes(role as Role)) throw new UsageError()
       await grantRole(database.db, { username, role: role as Role })
       console.log(
-        `${username} is now ${role}; operator calls also want a second factor, set up at /user/profile`,
+        `${username} is now ${role}; operator calls also want a second factor, set up at ${paths.profile}`,
       )
       return 0
     },

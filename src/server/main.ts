@@ -1,3 +1,4 @@
+import { paths } from '#contract/pages.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { ConfigError } from './config.ts'
 import type { PortalDeps } from './deps.ts'
@@ -15,15 +16,15 @@ function readRoles(argumentsGiven: readonly string[]): Roles {
 function greet({ config }: Portal): void {
   const lines = [
     '',
-    `  Cổng Ninja is open at ${config.publicUrl}/home`,
+    `  Cổng Ninja is open at ${config.publicUrl}${paths.home}`,
     ...(config.isDemo
       ? [
           `  Demo player: ${demoLogin.username} / ${demoLogin.password}`,
-          `  Pay a QR without a bank, text without a phone: ${config.publicUrl}/sandbox`,
+          `  Pay a QR without a bank, text without a phone: ${config.publicUrl}${paths.sandbox}`,
         ]
       : []),
     '  Become an operator: npm run portal -- operator grant <username> owner',
-    `  then sign in and turn on the second factor: ${config.publicUrl}/user/profile`,
+    `  then sign in and turn on the second factor: ${config.publicUrl}${paths.profile}`,
     '',
   ]
   process.stderr.write(`${lines.join('\n')}\n`)

@@ -19,7 +19,6 @@ import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
 import { reportReadFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { createRoutes } from '#web/router.tsx'
-import { routeTable } from '#web/routes.ts'
 import { resumeSession, session } from '#web/session/session-store.ts'
 import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
 
@@ -44,7 +43,7 @@ async function start(): Promise<void> {
   resumeConsent()
   registerOfflineWorker()
 
-  const routes = createRoutes(routeTable, { client, isServer: false })
+  const routes = createRoutes({ client, isServer: false })
   await loadShownPage(routes)
   tieModalsToHistory()
   const router = createBrowserRouter(routes, { hydrationData })

@@ -10,13 +10,12 @@ import type { RenderPage } from '#contract/rendered-page.ts'
 import type { PageHandle } from '#web/page.ts'
 import { createPortalClient, dehydrateOptions } from '#web/query-client.ts'
 import { createRoutes } from '#web/router.tsx'
-import { routeTable } from '#web/routes.ts'
 import { readSiteName } from '#web/parts/settings/settings.ts'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
   const client = createPortalClient({ transport, isServer: true })
-  const handler = createStaticHandler(createRoutes(routeTable, { client, isServer: true }))
+  const handler = createStaticHandler(createRoutes({ client, isServer: true }))
   const context = await handler.query(new Request(`http://page.invalid${url}`))
   if (context instanceof Response) throw new Error(`The page ${url} answered with a redirect of its own`)
 

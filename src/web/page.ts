@@ -12,8 +12,18 @@ export type Page = {
   Component: ComponentType
   /** What must be there before the server can render the page; a browser starts these reads and does not wait. */
   queries?: (params: PageParams) => readonly ApiQuery<unknown>[]
-  head?: (input: HeadInput) => PageHead
+  /** What is not said here stands as in the table of pages. */
+  head?: (input: HeadInput) => Partial<PageHead> | undefined
 }
+
+/** A page, or how it is loaded when it is first needed. */
+export type PageSource =
+  | { page: Page }
+  | {
+      load: () => Promise<Page>
+      /** The name that the build gives to what `load` imports: the document names its files, so that they come with the entry's. */
+      part?: string
+    }
 
 /** What the router carries beside each route. */
 export type PageHandle = {
@@ -23,6 +33,3 @@ export type PageHandle = {
   /** Name of the built part that holds the page, when its code is loaded apart from the entry. */
   part?: string
 }
-
-/** Who may open a page: everybody, players only, or only those who are not signed in. */
-export type PageAccess = 'open' | 'player' | 'guest'

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { redirectDocument, type RouteObject } from 'react-router'
-import type { Page, PageAccess, PageHandle, PageParams } from '#web/page.ts'
+import { pages, type PageEntry, type PageName } from '#contract/pages.ts'
+import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
+import { pageSources } from '#web/routes.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ModalHost } from '#web/shell/modal-host.tsx'
 import { CallError } from '#web/call.ts'
@@ -13,25 +15,16 @@ import { RouteError } from '#web/shell/route-error.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { SplashHost } from '#web/shell/splash-host.tsx'
 
-/** One line of the route table. A page is given, or loaded when it is first needed. */
-export type RouteEntry = {
-  path: string
-  access: PageAccess
-  title: string
-  status?: number
-} & (
-  | { page: Page }
-  | {
-      load: () => Promise<Page>
-      /** The name that the build gives to what `load` imports: the document names its files, so that they come with the entry's. */
-      part?: string
-    }
-)
+type RouteEntry = PageEntry & PageSource
 
 type Surroundings = { client: QueryClient; isServer: boolean }
 
-/** Makes the router's routes of the table; all pages share the shell, players' pages stand behind the guard. */
-export function createRoutes(entries: readonly RouteEntry[], surroundings: Surroundings): RouteObject[] {
+/** Makes the router's routes of the table of pages; all share the shell, players' pages stand behind the guard. */
+export function createRoutes(surroundings: Surroundings): RouteObject[] {
+  const entries = Object.entries<PageEntry>(pages).map(([name, entry]): RouteEntry => ({
+    ...entry,
+    ...pageSources[name as PageName],
+  }))
   const routesFor = (wanted: (entry: RouteEntry) => boolean) =>
     entries.filter(wanted).map((entry) => routeOf(entry, surroundings))
   return [
@@ -99,7 +92,8 @@ function handleOf(entry: RouteEntry, page?: Page): PageHandle {
     status: entry.status,
     part: 'load' in entry ? entry.part : undefined,
     head: (input) => ({
-      ...(page?.head?.(input) ?? { title: entry.title }),
+      title: entry.title,
+      ...page?.head?.(input),
       ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),
     }),
   }

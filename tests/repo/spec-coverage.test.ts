@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pages } from '#contract/pages.ts'
 import { root } from './checkout-copy.ts'
 
 type Row = { what: string; holders: string; proofs: string }
@@ -54,8 +55,7 @@ test('every file and every test that is named exists', async () => {
 })
 
 test('every route of the portal has its row', async () => {
-  const text = await readFile(join(root, 'src/web/routes.ts'), 'utf8')
-  const routes = [...text.matchAll(/path: '([^']+)'/g)].map(([, path]) => `\`${path}\``)
+  const routes = Object.values(pages).map(({ path }) => `\`${path}\``)
   const rows = (await readRows()).map(({ what }) => what)
   expect(routes.length).toBeGreaterThan(10)
   expect(routes.filter((route) => !rows.some((what) => what.startsWith(route)))).toEqual([])

@@ -1,5 +1,4 @@
-import type { PageAccess } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths, type PageAccess } from '#contract/pages.ts'
 import type { SessionStatus } from '#web/session/session-store.ts'
 
 export type Verdict = { show: true } | { wait: true } | { goTo: string }

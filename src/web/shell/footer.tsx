@@ -1,18 +1,19 @@
 import { Link } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { pages } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
 import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
+const { home, download, community, recharge, exchange, ranking, tournaments, gemCalculator } = pages
 const links = [
-  { label: 'Trang chủ', to: paths.home },
-  { label: 'Tải game', to: paths.download },
-  { label: 'Cộng đồng', to: paths.community },
-  { label: 'Nạp TCoin', to: paths.recharge },
-  { label: 'Đổi lượng', to: paths.exchange },
-  { label: 'Bảng xếp hạng', to: paths.ranking },
-  { label: 'Giải đấu', to: paths.tournaments },
-  { label: 'Tính nâng ngọc', to: paths.gemCalculator },
+  home,
+  download,
+  community,
+  recharge,
+  exchange,
+  ranking,
+  tournaments,
+  { ...gemCalculator, title: 'Tính nâng ngọc' },
 ]
 
 export function Footer() {
@@ -32,10 +33,10 @@ export function Footer() {
         </div>
         <nav aria-label="Cuối trang">
           <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4">
-            {links.map(({ label, to }) => (
-              <li key={to}>
-                <Link to={to} className="flex min-h-11 items-center hover:underline">
-                  {label}
+            {links.map(({ title, path }) => (
+              <li key={path}>
+                <Link to={path} className="flex min-h-11 items-center hover:underline">
+                  {title}
                 </Link>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { judgeVisit } from '#web/session/guard.ts'
 import { rememberReferral } from '#web/session/remember-referral.ts'
 import { useSession } from '#web/session/session-store.ts'

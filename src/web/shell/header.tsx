@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { SessionBar } from '#web/shell/session-bar.tsx'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 

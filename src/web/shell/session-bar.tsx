@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { logOut, useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 

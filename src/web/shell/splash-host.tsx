@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { loadChunk } from '#web/load-chunk.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { modalStore } from '#web/parts/modals/modal-store.ts'
 
 const Splash = lazy(() =>

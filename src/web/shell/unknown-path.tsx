@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 

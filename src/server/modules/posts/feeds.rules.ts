@@ -1,32 +1,23 @@
+import { pages, paths, type PageEntry } from '#contract/pages.ts'
 import { cleanText } from './posts.rules.ts'
 
 export const SITEMAP_URLS_MAX = 5_000
 export const FEED_ENTRIES = 20
 
-/** Pages anybody may open and search engines should know, besides posts and categories. */
-const OPEN_PAGES = [
-  '/home',
-  '/community',
-  '/download',
-  '/download/ios',
-  '/gem-calculator',
-  '/tournaments',
-] as const
+const publicPages = Object.values<PageEntry>(pages).filter(({ status }) => status === undefined)
+const listed = publicPages.filter(({ isListed }) => isListed)
 
-/** Pages of one player, and addresses that only open a dialog. */
-const CLOSED_PATHS = [
-  '/api/',
-  '/user/',
-  '/recharge',
-  '/exchange',
-  '/gift',
-  '/ranking',
-  '/login',
-  '/register',
-  '/forgot',
-  '/password/',
-  '/sandbox',
-] as const
+/** Pages that search engines should know besides those of posts, categories and tournaments. */
+const LISTED_PATHS = listed.map(({ path }) => path).filter((path) => !path.includes(':'))
+
+/** What robots are kept from: the calls, and each first part of an address under which no page is listed. */
+function closedPaths(): string[] {
+  const firstOf = ({ path }: PageEntry) => path.split('/')[1] as string
+  const open = new Set(listed.map(firstOf))
+  const closed = new Set(publicPages.map(firstOf).filter((first) => !open.has(first)))
+  const isPage = (path: string) => publicPages.some((page) => page.path === path)
+  return ['/api/', ...[...closed].map((first) => (isPage(`/${first}`) ? `/${first}` : `/${first}/`))]
+}
 
 const xmlEntities: Record<string, string> = {
   '&': '&amp;',
@@ -69,10 +60,10 @@ export function sitemapXml({ publicUrl, posts, categories, morePaths }: SitemapI
   }
   const home = newest(posts.map((post) => post.updatedAt))
   const entries: { path: string; changed: Date | undefined }[] = [
-    ...OPEN_PAGES.map((path) => ({ path, changed: path === '/home' ? home : undefined })),
-    ...categories.map(({ id }) => ({ path: `/category/${id}`, changed: changedIn.get(id) })),
+    ...LISTED_PATHS.map((path) => ({ path, changed: path === paths.home ? home : undefined })),
+    ...categories.map(({ id }) => ({ path: paths.category(id), changed: changedIn.get(id) })),
     ...morePaths.map((path) => ({ path, changed: undefined })),
-    ...posts.map(({ id, updatedAt }) => ({ path: `/post/${id}`, changed: updatedAt })),
+    ...posts.map(({ id, updatedAt }) => ({ path: paths.post(id), changed: updatedAt })),
   ]
   const urls = entries.slice(0, SITEMAP_URLS_MAX).map(({ path, changed }) => {
     const lastmod = changed === undefined ? '' : `<lastmod>${changed.toISOString()}</lastmod>`
@@ -98,9 +89,9 @@ export function atomXml({ publicUrl, siteName, siteDescription, posts, madeAt }:
   const updated = newest(posts.map((post) => post.updatedAt)) ?? madeAt
   const entries = posts.map(
     ({ id, title, excerpt, createdAt, updatedAt }) => `<entry>
-<id>${url}/post/${id}</id>
+<id>${url}${paths.post(id)}</id>
 <title>${escapeXml(title)}</title>
-<link rel="alternate" type="text/html" href="${url}/post/${id}"/>
+<link rel="alternate" type="text/html" href="${url}${paths.post(id)}"/>
 <published>${createdAt.toISOString()}</published>
 <updated>${updatedAt.toISOString()}</updated>
 <summary>${escapeXml(excerpt)}</summary>
@@ -109,11 +100,11 @@ export function atomXml({ publicUrl, siteName, siteDescription, posts, madeAt }:
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="vi">
-<id>${url}/home</id>
+<id>${url}${paths.home}</id>
 <title>${escapeXml(siteName)}</title>
 <subtitle>${escapeXml(siteDescription)}</subtitle>
 <link rel="self" type="application/atom+xml" href="${url}/feed.xml"/>
-<link rel="alternate" type="text/html" href="${url}/home"/>
+<link rel="alternate" type="text/html" href="${url}${paths.home}"/>
 <updated>${updated.toISOString()}</updated>
 <author><name>Admin</name></author>
 ${entries.join('')}</feed>
@@ -123,7 +114,9 @@ ${entries.join('')}</feed>
 export function robotsText(publicUrl: string): string {
   return `User-agent: *
 Allow: /
-${CLOSED_PATHS.map((path) => `Disallow: ${path}\n`).join('')}
+${closedPaths()
+  .map((path) => `Disallow: ${path}\n`)
+  .join('')}
 Sitemap: ${publicUrl}/sitemap.xml
 `
 }

@@ -1,6 +1,7 @@
 import type { Good } from '#contract/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { formatNumber } from '#contract/money.ts'
+import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 import { refundReason } from './refunds.rules.ts'
 
@@ -30,6 +31,6 @@ export const refundedLetter = (
     `Đã hoàn: ${formatNumber(amount)} TCoin`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,
   ],
-  action: { label: 'Xem biên nhận', url: `${publicUrl}/user/deliveries/${id}` },
+  action: { label: 'Xem biên nhận', url: publicUrl + paths.deliveries(id) },
   closing: ['Bạn có thể mua lại bất cứ lúc nào.'],
 })

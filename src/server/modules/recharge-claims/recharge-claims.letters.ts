@@ -1,4 +1,5 @@
 import { formatNumber } from '#contract/format-number.ts'
+import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 
 type Answered = {
@@ -23,5 +24,5 @@ export const claimAnsweredLetter = (answered: Answered): Mail => ({
       : `Đội vận hành chưa thể xác nhận khoản chuyển ${formatNumber(answered.amount)} VND mà bạn đã báo.`,
     `Lời nhắn của đội vận hành: ${answered.message}`,
   ],
-  action: { label: 'Xem yêu cầu của bạn', url: `${answered.publicUrl}/recharge/claim` },
+  action: { label: 'Xem yêu cầu của bạn', url: answered.publicUrl + paths.claim },
 })

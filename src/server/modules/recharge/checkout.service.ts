@@ -1,4 +1,5 @@
 import { CHANNEL_MOMO } from '#contract/constants.ts'
+import { paths } from '#contract/pages.ts'
 import { ProviderFailure, type PulledRow } from '#server/modules/payment-providers/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import {
@@ -35,7 +36,7 @@ export async function openMomoCheckout(deps: RechargeDeps, code: string): Promis
       code,
       amountVnd: checkout.amount,
       ipnUrl: `${deps.publicUrl}/api/webhooks/momo`,
-      redirectUrl: `${deps.publicUrl}/recharge/${code}`,
+      redirectUrl: deps.publicUrl + paths.order(code),
     })
     await inTransaction(deps.db, (tx) =>
       // Without a QR of MoMo's own the address itself is one: a phone's camera opens it.
@@ -184,8 +185,8 @@ export async function openPayosCheckout(
       orderCode: Number(checkout.providerOrder),
       amountVnd: checkout.amount,
       description: code,
-      returnUrl: `${deps.publicUrl}/recharge/${code}`,
-      cancelUrl: `${deps.publicUrl}/recharge/${code}`,
+      returnUrl: deps.publicUrl + paths.order(code),
+      cancelUrl: deps.publicUrl + paths.order(code),
     })
     // Another account than the order's would make the transfer one that came astray.
     const isOurs = made.bin === account.bin && made.accountNumber === account.number

@@ -1,4 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
+import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
 
@@ -29,6 +30,6 @@ export const creditedLetter = (
     `Lúc: ${shortVietnamTime(at)} (giờ Việt Nam)`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,
   ],
-  action: { label: 'Xem lịch sử giao dịch', url: `${publicUrl}/user/transactions` },
+  action: { label: 'Xem lịch sử giao dịch', url: publicUrl + paths.transactions },
   closing: ['Nếu bạn không chuyển khoản này, hãy báo cho ban quản trị.'],
 })

@@ -1,4 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
+import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 
 type TakenBack = {
@@ -28,6 +29,6 @@ export const takenBackLetter = (
           `Phần đã dùng được ghi nợ: bạn còn nợ ${formatNumber(debt)} TCoin. Các giao dịch tạm khóa đến khi trả hết; TCoin bạn nạp thêm sẽ trả nợ trước.`,
         ]),
   ],
-  action: { label: 'Xem lịch sử giao dịch', url: `${publicUrl}/user/transactions` },
+  action: { label: 'Xem lịch sử giao dịch', url: publicUrl + paths.transactions },
   closing: ['Nếu bạn cho rằng có nhầm lẫn, hãy báo cho ban quản trị.'],
 })

@@ -1,4 +1,5 @@
 import type { Match, Tournament } from '#contract/tournaments.ts'
+import { paths } from '#contract/pages.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
@@ -23,7 +24,7 @@ export async function getBracket(db: Db, id: string): Promise<{ tournament: Tour
 
 /** The pages of the tournaments that are listed, for the site's map. */
 export async function listTournamentPaths(db: Db): Promise<string[]> {
-  return (await listTournamentIds(db)).map((id) => `/tournament/${id}`)
+  return (await listTournamentIds(db)).map(paths.tournament)
 }
 
 function toTournament(row: TournamentRow): Tournament {

@@ -1,4 +1,5 @@
 import type { RenderedPage } from '#contract/rendered-page.ts'
+import { paths } from '#contract/pages.ts'
 import type { SiteFiles } from './site-files.ts'
 import { SESSION_MARK_SCRIPT } from './csp.ts'
 
@@ -42,7 +43,7 @@ ${files.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('')}
 </head>
 <body class="broken-page">
 <h1>Có lỗi xảy ra, vui lòng thử lại</h1>
-<p><a href="/home">Về trang chủ</a></p>
+<p><a href="${paths.home}">Về trang chủ</a></p>
 </body>
 </html>
 `

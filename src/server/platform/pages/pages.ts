@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
+import { paths } from '#contract/pages.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
@@ -35,7 +36,10 @@ const TEXT_TYPES: Record<string, string> = {
 }
 const XSRF_COOKIE = 'XSRF-TOKEN'
 /** Addresses that are secrets themselves: the links of mails. All of them are one page, which is made of none of them. */
-const SECRET_PATH = { pattern: /^\/password\/[^/]+$/, standsFor: '/password/token' }
+const SECRET_PATH = {
+  pattern: new RegExp(`^${paths.password('[^/]+')}$`),
+  standsFor: paths.password('token'),
+}
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions, site: Site): Promise<Pages> {
@@ -59,7 +63,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
     )
   }
 
-  app.get('/', async (_request, reply) => reply.redirect('/home', 302))
+  app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
 
   app.get('/*', async (request, reply) => {
     const asked = request.url.split('?', 1)[0] ?? '/'

@@ -1,5 +1,4 @@
 export const profileCopy = {
-  title: 'Hồ sơ',
   identity: 'Thông tin tài khoản',
   username: 'Tên đăng nhập',
   server: 'Máy chủ',

@@ -12,7 +12,7 @@ import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { secondFactorQuery, SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
@@ -29,7 +29,7 @@ function ProfilePage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <div className="mb-6">
-        <h1 className="brush-title text-3xl">{copy.title}</h1>
+        <h1 className="brush-title text-3xl">{pages.profile.title}</h1>
         <Staff user={user} />
       </div>
       <div className="grid items-start gap-6 md:grid-cols-2">
@@ -137,5 +137,4 @@ function TradingState({ user }: { user: User }) {
 export const profilePage: Page = {
   Component: ProfilePage,
   queries: () => [secondFactorQuery, sessionsQuery, serversQuery],
-  head: () => ({ title: copy.title }),
 }

@@ -1,5 +1,4 @@
 export const signInsCopy = {
-  title: 'Lịch sử đăng nhập',
   lead: 'Các lần đăng nhập trong 90 ngày qua, gồm cả những lần không thành công.',
   toProfile: 'Về hồ sơ',
   none: 'Chưa có lần đăng nhập nào',

@@ -7,7 +7,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#web/parts/time/format.ts'
@@ -26,7 +26,7 @@ function SignInsPage() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.signIns.title}</h1>
       <p className="mt-3 mb-4 max-w-prose text-soft">{copy.lead}</p>
       <PagedList
         query={query}
@@ -77,5 +77,4 @@ function SignIn({ row }: { row: AnswerOf<typeof listSignIns>['data'][number] }) 
 
 export const signInsPage: Page = {
   Component: SignInsPage,
-  head: () => ({ title: copy.title }),
 }

@@ -1,5 +1,4 @@
 export const communityCopy = {
-  title: 'Cộng đồng',
   description: 'Fanpage, nhóm Facebook và các box Zalo chính thức của game.',
   intro:
     'Nơi người chơi gặp nhau mỗi ngày. Đội vận hành không bao giờ hỏi mật khẩu hay mã OTP của bạn trong các nhóm này.',

@@ -8,7 +8,7 @@ import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { communityLinks, type CommunityLink } from '#web/features/community/community-links.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 
@@ -16,7 +16,7 @@ function CommunityPage() {
   const { data, isError, refetch } = useQuery(settingsQuery)
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.community.title}</h1>
       <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
       {data && <MeetingPlaces {...communityLinks(data)} />}
       {!data && isError && (
@@ -92,5 +92,5 @@ function Place({ link: { label, note, href }, icon }: { link: CommunityLink; ico
 export const communityPage: Page = {
   Component: CommunityPage,
   queries: () => [settingsQuery],
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

@@ -1,7 +1,6 @@
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 
 export const deliveriesCopy = {
-  title: 'Món đã mua',
   lead: 'Lượng và quà bạn đã mua cho nhân vật, kèm biên nhận của từng món.',
   empty: 'Bạn chưa mua món nào.',
   emptyMore: 'Khi bạn đổi lượng hoặc mua quà tân thủ, biên nhận sẽ nằm ở đây.',

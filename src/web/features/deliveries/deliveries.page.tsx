@@ -14,5 +14,5 @@ function DeliveriesPage() {
 export const deliveriesPage: Page = {
   Component: DeliveriesPage,
   queries: ({ id }) => [id === undefined ? deliveriesQuery(1) : receiptQuery(id)],
-  head: ({ params }) => ({ title: params.id === undefined ? copy.title : copy.receipt }),
+  head: ({ params }) => (params.id === undefined ? undefined : { title: copy.receipt }),
 }

@@ -7,7 +7,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { deliveriesQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
@@ -29,7 +29,7 @@ export function DeliveryList() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.deliveries.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <PagedList
         query={query}

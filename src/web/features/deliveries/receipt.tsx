@@ -14,7 +14,7 @@ import { CallError } from '#web/call.ts'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveries.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
 import { formatMoment } from '#web/parts/time/format.ts'
@@ -38,7 +38,7 @@ export function Receipt({ id }: { id: string }) {
   return (
     <div className="shell-width pt-6">
       <Link
-        to={paths.deliveries}
+        to={paths.deliveries()}
         className="inline-flex min-h-11 items-center text-vermilion hover:underline"
       >
         ← {copy.back}

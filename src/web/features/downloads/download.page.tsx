@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import type { Device } from '#contract/downloads.ts'
+import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -19,7 +20,7 @@ function DownloadPage() {
   const { data, isError, refetch } = useQuery(settingsQuery)
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.download.title}</h1>
       <div className="min-h-[32rem]">
         {data && <Versions offers={downloadVersions(data)} />}
         {!data && isError && (
@@ -111,5 +112,5 @@ function useDevice(): Device | null {
 export const downloadPage: Page = {
   Component: DownloadPage,
   queries: () => [settingsQuery],
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

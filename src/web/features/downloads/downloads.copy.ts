@@ -22,7 +22,6 @@ export const versionNames: Record<DownloadKey, string> = {
 }
 
 export const downloadsCopy = {
-  title: 'Tải game',
   description: 'Tải game cho Android, iPhone, máy tính và điện thoại Java.',
   suited: 'Phiên bản phù hợp với thiết bị bạn đang dùng.',
   all: 'Tất cả phiên bản của game.',

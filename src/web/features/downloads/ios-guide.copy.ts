@@ -1,5 +1,4 @@
 export const iosGuideCopy = {
-  title: 'Cài game trên iPhone, iPad',
   description: 'Bốn bước cài game trên iPhone và iPad: mở Safari, tải game, tin cậy nhà phát triển, mở game.',
   intro: 'Chỉ cần bốn bước, khoảng ba phút. Hãy kết nối Wi-Fi trước khi tải.',
   steps: [

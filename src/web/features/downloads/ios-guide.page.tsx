@@ -5,7 +5,7 @@ import { deviceNames } from '#web/features/downloads/downloads.copy.ts'
 import { iosGuideCopy as copy } from '#web/features/downloads/ios-guide.copy.ts'
 import { VersionLink } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 
 function IosGuidePage() {
@@ -14,7 +14,7 @@ function IosGuidePage() {
       <Link to={paths.download} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
         ← {copy.back}
       </Link>
-      <h1 className="brush-title text-2xl sm:text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-2xl sm:text-3xl">{pages.iosGuide.title}</h1>
       <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
       <ol className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
         {copy.steps.map(({ picture, title, text }, index) => (
@@ -62,5 +62,5 @@ function IosVersions() {
 export const iosGuidePage: Page = {
   Component: IosGuidePage,
   queries: () => [settingsQuery],
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

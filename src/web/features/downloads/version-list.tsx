@@ -8,7 +8,7 @@ import {
   type Version,
 } from '#web/features/downloads/download-versions.ts'
 import { deviceNames, downloadsCopy as copy, versionNames } from '#web/features/downloads/downloads.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** The versions for one device, each with what is known of its file. */
 export function DeviceCard({ offer: { device, versions } }: { offer: DeviceVersions }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { storeExchange, type AmountOption } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format-number.ts'
+import { pages } from '#contract/pages.ts'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -70,7 +71,7 @@ export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
       </div>
       <div className={`space-y-8 lg:sticky lg:top-20 ${belowCharacters}`}>
         <PurchaseSummary
-          label={copy.title}
+          label={pages.exchange.title}
           confirmLabel={copy.confirm}
           facts={[
             { label: purchaseCopy.toCharacter, value: character?.name ?? NOTHING },

@@ -1,5 +1,4 @@
 export const exchangeCopy = {
-  title: 'Đổi lượng',
   description: 'Đổi TCoin lấy lượng cho nhân vật của bạn trong game.',
   lead: 'Chọn nhân vật và mệnh giá. Lượng được chuyển vào game sau vài giây.',
   bonus: (percent: number) => `Khuyến mãi +${percent}% lượng`,

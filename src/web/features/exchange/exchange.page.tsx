@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { pages } from '#contract/pages.ts'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
@@ -24,7 +25,7 @@ function ExchangePage() {
   const isFailed = asked.isError && !asked.data
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.exchange.title}</h1>
       {/* The seal stands in a line of its own: beside the text, either would move the other when its face arrives. */}
       <div className="mt-3 mb-6 space-y-2">
         <p className="max-w-prose text-soft">{copy.lead}</p>
@@ -60,5 +61,5 @@ function FormSkeleton() {
 export const exchangePage: Page = {
   Component: ExchangePage,
   queries: () => [exchangeQuery(session.get().user?.id ?? null)],
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
@@ -31,7 +31,7 @@ export function RecentDeliveries({ boughtAt_ms }: { boughtAt_ms: number }) {
         ))}
       </ul>
       <Link
-        to={paths.deliveries}
+        to={paths.deliveries()}
         className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
       >
         {purchaseCopy.toDeliveries} →

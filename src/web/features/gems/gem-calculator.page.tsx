@@ -2,6 +2,7 @@ import { useId, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
+import { pages } from '#contract/pages.ts'
 import { SelectField } from '#ui/field.tsx'
 import { FIRST_INPUTS, gemTotals, readInputs, type GemInputs } from '#web/features/gems/gem-inputs.ts'
 import { GemTable } from '#web/features/gems/gem-table.tsx'
@@ -21,7 +22,7 @@ function GemCalculatorPage() {
 
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.gemCalculator.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
         {/* Until then a choice would be lost, so none can be made. */}
@@ -175,5 +176,5 @@ function Total({ label, value }: { label: string; value: number | bigint | null 
 
 export const gemCalculatorPage: Page = {
   Component: GemCalculatorPage,
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

@@ -1,5 +1,5 @@
 import { GEM_LEVEL_MAX, gemAtm, gemCoins, gemsBetween } from '#contract/gems.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** What was typed. A price that is not there yet is null. */
 export type GemInputs = { from: number; to: number; gemPrice: number | null; serverPrice: number | null }

@@ -1,5 +1,4 @@
 export const gemsCopy = {
-  title: 'Bảng tính nâng ngọc',
   description: 'Tính số ngọc, số xu và ATM cần để nâng ngọc từ cấp 0 đến cấp 10.',
   lead: 'Chọn cấp đang có và cấp muốn lên, nhập giá, kết quả hiện ngay khi bạn gõ.',
   noScript: 'Bảng tính cần JavaScript. Số ngọc cho từng cấp vẫn có trong bảng bên dưới.',

@@ -7,7 +7,7 @@ import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
-import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** The account has had its gift: which one, and where it is on its way. */
 export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {
@@ -43,7 +43,7 @@ export function GiftTaken({ packageId, delivery }: { packageId: number; delivery
       )}
       {delivery && (
         <Link
-          to={receiptPath(delivery.id)}
+          to={paths.deliveries(delivery.id)}
           className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
         >
           {purchaseCopy.receipt} →

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { pages } from '#contract/pages.ts'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
@@ -18,7 +19,7 @@ function GiftPage() {
   const gift = deliveries?.data.find(({ kind }) => kind === 'gift')
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.gift.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       {user && user.first_gift !== null && <GiftTaken packageId={user.first_gift} delivery={gift} />}
       {user && user.first_gift === null && (
@@ -68,5 +69,4 @@ function OfferSkeleton() {
 export const giftPage: Page = {
   Component: GiftPage,
   queries: () => [exchangeQuery(session.get().user?.id ?? null)],
-  head: () => ({ title: copy.title }),
 }

@@ -1,7 +1,6 @@
 import { GIFT_INCOMPLETE } from '#contract/gifts.ts'
 
 export const giftsCopy = {
-  title: 'Quà tân thủ',
   lead: 'Bốn gói quà cho người mới xuống núi. Mỗi tài khoản được mua một gói, một lần duy nhất.',
   characters: 'Nhân vật nhận quà',
   visitorText: 'Bạn cần đăng nhập để xem nhân vật của mình và mua quà tân thủ.',

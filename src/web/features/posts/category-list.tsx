@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Category } from '#contract/posts.ts'
 import { Icon } from '#ui/icon.tsx'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 export function CategoryList({ categories }: { categories: readonly Category[] }) {
   return (

@@ -67,6 +67,6 @@ export const categoryPage: Page = {
   queries: ({ id }) => [categoryQuery(id), categoriesQuery],
   head: ({ client, params }) => {
     const category = readAnswer(client, categoryQuery(params.id))
-    return category ? { title: category.title, description: category.description } : { title: 'Chuyên mục' }
+    return category && { title: category.title, description: category.description }
   },
 }

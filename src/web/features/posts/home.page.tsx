@@ -13,7 +13,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Ways } from '#web/features/posts/ways.tsx'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 

@@ -4,7 +4,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Cover } from '#web/features/posts/cover.tsx'
 import { PostMeta } from '#web/features/posts/post-meta.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** A post in a list: on a phone a row with a small picture, on a wide screen a card. The whole of it is the link. */
 export function PostCard({ post }: { post: PostSummary }) {

@@ -14,7 +14,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { RichText } from '#web/features/posts/rich-text.tsx'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
@@ -108,7 +108,7 @@ export const postPage: Page = {
   queries: ({ id }) => [postQuery(id), categoriesQuery, otherPostsQuery],
   head: ({ client, params }) => {
     const post = readAnswer(client, postQuery(params.id))
-    if (!post) return { title: 'Bài viết' }
+    if (!post) return undefined
     return {
       title: post.title,
       description: post.excerpt,

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 type Way = { label: string; text: string; to: string; icon: IconName }
 

@@ -1,5 +1,4 @@
 export const rankingCopy = {
-  title: 'Bảng xếp hạng',
   lead: 'Những cái tên đang đứng đầu trên các máy chủ.',
   groups: 'Các bảng xếp hạng',
   updatedAt: (moment: string) => `Cập nhật lúc ${moment}`,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import { pages } from '#contract/pages.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -18,7 +19,7 @@ function RankingPage() {
   const { data: groups, isError, refetch } = useQuery(groupsQuery)
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.ranking.title}</h1>
       <p className="mt-3 mb-5 max-w-prose text-soft">{copy.lead}</p>
       {isError && !groups && (
         <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
@@ -107,5 +108,4 @@ function RowsSkeleton() {
 export const rankingPage: Page = {
   Component: RankingPage,
   queries: () => [groupsQuery],
-  head: () => ({ title: copy.title }),
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { claimCopy } from '#web/features/recharge/claim.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** The way to say that money was sent and not credited, from an order when there is one. */
 export function ClaimLink({ orderCode }: { orderCode?: string }) {

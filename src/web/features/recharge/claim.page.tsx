@@ -10,7 +10,7 @@ import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 
 function ClaimPage() {
   return (
@@ -18,7 +18,7 @@ function ClaimPage() {
       <Link to={paths.recharge} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
         ← {copy.back}
       </Link>
-      <h1 className="brush-title text-2xl sm:text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-2xl sm:text-3xl">{pages.claim.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <ClaimOrReceipt />
@@ -75,5 +75,4 @@ function Receipt({ id, onAnother }: { id: string; onAnother: () => void }) {
 export const claimPage: Page = {
   Component: ClaimPage,
   queries: () => [claimsQuery(1)],
-  head: () => ({ title: copy.title }),
 }

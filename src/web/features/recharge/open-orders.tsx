@@ -6,7 +6,7 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** A list that shows an order which waits is looked at again: it may be paid, or run out. */
 export const nextListLook = (orders: readonly RechargeOrder[] | undefined): number | false =>

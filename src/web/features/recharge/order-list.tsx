@@ -11,7 +11,7 @@ import { nextListLook } from '#web/features/recharge/open-orders.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#web/parts/time/format.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 

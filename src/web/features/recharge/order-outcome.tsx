@@ -6,7 +6,7 @@ import { Coins } from '#ui/coins.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 const looks: Record<RechargeOrder['status'], { icon: IconName; tint: string }> = {
   pending: { icon: 'clock', tint: 'border-line-strong bg-sunken' },

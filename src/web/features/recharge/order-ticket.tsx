@@ -7,7 +7,7 @@ import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge/countdown.ts'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 

@@ -12,7 +12,7 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { useOrder } from '#web/features/recharge/use-order.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 function OrderPage() {

@@ -14,7 +14,7 @@ import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amo
 import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-orders.tsx'
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'

@@ -4,7 +4,6 @@ import type { BadgeTone } from '#ui/badge.tsx'
 type Status = RechargeOrder['status']
 
 export const rechargeCopy = {
-  title: 'Nạp TCoin',
   lead: 'Chuyển khoản bằng mã QR qua ngân hàng hoặc ví điện tử. TCoin vào ví ngay khi tiền đến, kể cả khi bạn đã đóng trang.',
   channels: 'Kênh nạp',
   channelMissing: 'Vui lòng chọn kênh nạp',

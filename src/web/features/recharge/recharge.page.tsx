@@ -1,3 +1,4 @@
+import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
 import { RechargeForm } from '#web/features/recharge/recharge-form.tsx'
@@ -7,7 +8,7 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 function RechargePage() {
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.recharge.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <RechargeForm />
@@ -20,5 +21,4 @@ function RechargePage() {
 export const rechargePage: Page = {
   Component: RechargePage,
   queries: () => [channelsQuery, ordersQuery(1)],
-  head: () => ({ title: copy.title }),
 }

@@ -1,5 +1,4 @@
 export const sandboxCopy = {
-  title: 'Ngân hàng và điện thoại thử',
   lead: 'Trang này thay cho ứng dụng ngân hàng và chiếc điện thoại trong bản dùng thử. Không có tiền thật, không tốn cước tin nhắn.',
   howTitle: 'Điều gì xảy ra khi bạn bấm?',
   how: [

@@ -10,7 +10,7 @@ import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
 import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
@@ -29,7 +29,7 @@ function SandboxPage() {
   if (settings.demo !== '1') return <NotFound />
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.sandbox.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="space-y-8">
@@ -111,5 +111,5 @@ function OpenOrders() {
 
 export const sandboxPage: Page = {
   Component: SandboxPage,
-  head: () => ({ title: copy.title, isIndexable: false }),
+  head: () => ({ isIndexable: false }),
 }

@@ -1,6 +1,5 @@
 import type { Transaction } from '#contract/transactions.ts'
-import { paths } from '#web/paths.ts'
-import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** Money that came without an order, and movements that are no purchase, go by a number. */
 const isNumber = (reference: string) => /^\d+$/.test(reference)
@@ -9,5 +8,5 @@ const isNumber = (reference: string) => /^\d+$/.test(reference)
 export function receiptOf({ type, reference }: Pick<Transaction, 'type' | 'reference'>): string | null {
   if (isNumber(reference)) return null
   if (type === 'recharge') return paths.order(reference)
-  return type === 'exchange' || type === 'gift' || type === 'refund' ? receiptPath(reference) : null
+  return type === 'exchange' || type === 'gift' || type === 'refund' ? paths.deliveries(reference) : null
 }

@@ -18,7 +18,7 @@ import { StatementTable } from '#web/features/statements/statement-table.tsx'
 import { statementQuery } from '#web/features/statements/statements.api.ts'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
@@ -38,7 +38,7 @@ function StatementPage() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title mb-6 text-3xl">{copy.title}</h1>
+      <h1 className="brush-title mb-6 text-3xl">{pages.transactions.title}</h1>
       <StatementFilters view={view} onChange={turn} />
       <p aria-live="polite" className="my-3 min-h-6 text-sm text-soft">
         {pagination && copy.found(formatNumber(pagination.total))}
@@ -98,5 +98,4 @@ function StatementSkeleton() {
 
 export const statementPage: Page = {
   Component: StatementPage,
-  head: () => ({ title: copy.title }),
 }

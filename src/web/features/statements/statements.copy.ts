@@ -3,7 +3,6 @@ import type { BadgeTone } from '#ui/badge.tsx'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 
 export const statementsCopy = {
-  title: 'Lịch sử giao dịch',
   filters: 'Lọc giao dịch',
   type: 'Loại giao dịch',
   allTypes: 'Tất cả',

@@ -26,7 +26,7 @@ import {
 import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { formatMoment } from '#web/parts/time/format.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
@@ -153,7 +153,7 @@ export const tournamentPage: Page = {
   queries: ({ id }) => [bracketQuery(id)],
   head: ({ client, params }) => {
     const bracket = readAnswer(client, bracketQuery(params.id))
-    if (!bracket) return { title: copy.title }
+    if (!bracket) return undefined
     const { tournament } = bracket
     return {
       title: tournament.name,

@@ -2,7 +2,6 @@ import { CALL_SECONDS, type TournamentPhase } from '#contract/tournament-rules.t
 import type { BadgeTone } from '#ui/badge.tsx'
 
 export const tournamentsCopy = {
-  title: 'Giải đấu',
   headOf: (format: string, registration: string, competition: string) =>
     `Giải ${format}, mở đăng ký ${registration}, thi đấu từ ${competition}. Thể lệ, nhánh đấu và kết quả từng vòng.`,
   description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',

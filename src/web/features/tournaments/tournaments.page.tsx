@@ -11,7 +11,7 @@ import { feeText, formatText } from '#web/features/tournaments/tournament-facts.
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#web/parts/time/format.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
@@ -20,7 +20,7 @@ function TournamentsPage() {
   const now_ms = useNow(false, dataUpdatedAt)
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       {isError && !data && (
         <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
@@ -105,5 +105,5 @@ function ListSkeleton() {
 export const tournamentsPage: Page = {
   Component: TournamentsPage,
   queries: () => [tournamentsQuery],
-  head: () => ({ title: copy.title, description: copy.description }),
+  head: () => ({ description: copy.description }),
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 
 type Props = { user: User; limit: number; onProved: () => void }

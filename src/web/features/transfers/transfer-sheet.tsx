@@ -16,7 +16,7 @@ import {
 } from '#web/features/transfers/transfer-check.ts'
 import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { patchUser } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'

@@ -1,5 +1,4 @@
 export const transferCopy = {
-  title: 'Chuyển TCoin',
   lead: 'Gửi TCoin cho người chơi khác. Giao dịch hoàn tất ngay và không rút lại được.',
   payee: 'Tên đăng nhập người nhận',
   payeeShort: 'Người nhận',

@@ -1,4 +1,5 @@
 import type { User } from '#contract/users.ts'
+import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { TransferSheet } from '#web/features/transfers/transfer-sheet.tsx'
@@ -15,7 +16,7 @@ function TransferPage() {
   return (
     <div className="shell-width pt-6">
       <AccountNav />
-      <h1 className="brush-title text-3xl">{copy.title}</h1>
+      <h1 className="brush-title text-3xl">{pages.transfer.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <Body user={user} />
     </div>
@@ -59,5 +60,4 @@ function Closed({ title, text }: { title: string; text: string }) {
 
 export const transferPage: Page = {
   Component: TransferPage,
-  head: () => ({ title: copy.title }),
 }

@@ -6,7 +6,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { formatMoment } from '#web/parts/time/format.ts'
 import { deliveryStates, purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
-import { receiptPath } from '#web/parts/deliveries/receipt-paths.ts'
+import { paths } from '#contract/pages.ts'
 
 /** One purchase and where it stands; all of it leads to its receipt. */
 export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
@@ -14,7 +14,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
     <div className="relative">
       <div className="flex items-start justify-between gap-x-3">
         <Link
-          to={receiptPath(delivery.id)}
+          to={paths.deliveries(delivery.id)}
           className="min-w-0 font-bold wrap-anywhere after:absolute after:inset-0 hover:underline"
         >
           {children}

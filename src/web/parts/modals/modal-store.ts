@@ -1,4 +1,4 @@
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { isPixelLoaded, keepPixelOut } from '#web/parts/pixel/pixel.ts'
 import { createStore, useStore } from '#web/store.ts'
 

@@ -1,10 +1,10 @@
 import { NavLink } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 const entries = [
   { label: 'Hồ sơ', to: paths.profile },
   { label: 'Lịch sử', to: paths.transactions },
-  { label: 'Đã mua', to: paths.deliveries },
+  { label: 'Đã mua', to: paths.deliveries() },
   { label: 'Chuyển TCoin', to: paths.transfer },
 ]
 

@@ -1,7 +1,7 @@
 import { CallError } from '#web/call.ts'
 import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { goTo } from '#web/go-to.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 import { closeSession, session } from '#web/session/session-store.ts'
 import { announce, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#contract/pages.ts'
 
 export function NotFound() {
   return (

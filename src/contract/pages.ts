@@ -1,0 +1,84 @@
+/** Who may open a page: everybody, players only, or only those who are not signed in. */
+export type PageAccess = 'open' | 'player' | 'guest'
+
+export type PageEntry = {
+  path: string
+  access: PageAccess
+  /** Its name in the browser's title, unless the page itself knows a better one. */
+  title: string
+  /** Search engines may read it; without parameters it stands in the sitemap. */
+  isListed?: true
+  /** The advertiser's pixel may load here. Never on wallet pages, nor where codes and new passwords are shown. */
+  hasPixel?: true
+  /** Answer status when it is not 200. */
+  status?: number
+}
+
+/**
+ * Every page of the portal, and the only place where its address stands. Routes, links, mails, the sitemap, robots.txt,
+ * the counting of views and the pixel follow from it.
+ */
+export const pages = {
+  home: { path: '/home', access: 'open', title: 'Trang chủ', isListed: true, hasPixel: true },
+  post: { path: '/post/:id', access: 'open', title: 'Bài viết', isListed: true, hasPixel: true },
+  category: { path: '/category/:id', access: 'open', title: 'Chuyên mục', isListed: true, hasPixel: true },
+  community: { path: '/community', access: 'open', title: 'Cộng đồng', isListed: true, hasPixel: true },
+  download: { path: '/download', access: 'open', title: 'Tải game', isListed: true, hasPixel: true },
+  iosGuide: {
+    path: '/download/ios',
+    access: 'open',
+    title: 'Cài game trên iPhone, iPad',
+    isListed: true,
+    hasPixel: true,
+  },
+  tournaments: { path: '/tournaments', access: 'open', title: 'Giải đấu', isListed: true, hasPixel: true },
+  tournament: { path: '/tournament/:id', access: 'open', title: 'Giải đấu', isListed: true, hasPixel: true },
+  gemCalculator: {
+    path: '/gem-calculator',
+    access: 'open',
+    title: 'Bảng tính nâng ngọc',
+    isListed: true,
+    hasPixel: true,
+  },
+  exchange: { path: '/exchange', access: 'open', title: 'Đổi lượng' },
+  sandbox: { path: '/sandbox', access: 'open', title: 'Ngân hàng và điện thoại thử' },
+  gift: { path: '/gift', access: 'player', title: 'Quà tân thủ' },
+  ranking: { path: '/ranking', access: 'player', title: 'Bảng xếp hạng' },
+  recharge: { path: '/recharge', access: 'player', title: 'Nạp TCoin' },
+  claim: { path: '/recharge/claim', access: 'player', title: 'Tôi đã chuyển nhưng chưa được cộng' },
+  order: { path: '/recharge/:code', access: 'player', title: 'Đơn nạp' },
+  profile: { path: '/user/profile', access: 'player', title: 'Hồ sơ' },
+  signIns: { path: '/user/sign-ins', access: 'player', title: 'Lịch sử đăng nhập' },
+  transactions: { path: '/user/transactions', access: 'player', title: 'Lịch sử giao dịch' },
+  deliveries: { path: '/user/deliveries/:id?', access: 'player', title: 'Món đã mua' },
+  transfer: { path: '/user/transfer', access: 'player', title: 'Chuyển TCoin' },
+  login: { path: '/login', access: 'guest', title: 'Đăng nhập' },
+  register: { path: '/register', access: 'guest', title: 'Đăng ký' },
+  forgot: { path: '/forgot', access: 'guest', title: 'Quên mật khẩu' },
+  password: { path: '/password/:token?', access: 'guest', title: 'Đặt lại mật khẩu' },
+  notFound: { path: '/404', access: 'open', title: 'Không tìm thấy trang', status: 404 },
+  unknown: { path: '*', access: 'open', title: 'Không tìm thấy trang', status: 404 },
+} as const satisfies Record<string, PageEntry>
+
+export type PageName = keyof typeof pages
+
+/** What makes an address of a pattern: nothing more, or the value that stands in it. */
+type Address<Path extends string> = Path extends `${string}/:${string}?`
+  ? (value?: string) => string
+  : Path extends `${string}/:${string}`
+    ? (value: string) => string
+    : Path
+
+/** The address of each page; of a page with a parameter, what makes its address of the value. */
+export const paths = Object.fromEntries(
+  Object.entries(pages).map(([name, { path }]) => {
+    const start = path.replace(/\/:.*/, '')
+    return [
+      name,
+      start === path ? path : (value?: string) => (value === undefined ? start : `${start}/${value}`),
+    ]
+  }),
+) as { [Name in PageName]: Address<(typeof pages)[Name]['path']> }
+
+/** Matches the addresses of a page whose parameter is a number of the database. */
+export const patternOf = ({ path }: PageEntry) => path.replace(/:\w+/, '([1-9]\\d{0,17})')
