@@ -7,13 +7,14 @@ import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
-import { readConfig, ConfigError, type Config } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { openPortalDatabase, type OpenedDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
 import { ownUrl, wireDeps } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { openLog, type Log } from './platform/log/log.ts'
+import { SetupProblem } from './platform/setup-problem.ts'
 import { openVault } from './platform/vault/vault.ts'
 import { withDemoSecrets } from './secrets.ts'
 
@@ -164,7 +165,7 @@ async function run(argumentsGiven: string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  const isExpected = error instanceof Refusal || error instanceof ConfigError
+  const isExpected = error instanceof Refusal || error instanceof SetupProblem
   console.error(isExpected ? error.message : error)
   process.exitCode = 1
 }

@@ -28,7 +28,7 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)
     await migrateDatabase({ ownerUrl, log })
     await prepareInstallation(ownerUrl, config.isDemo)
-    const appUrl = await openAppRole(ownerUrl)
+    const appUrl = await openAppRole(ownerUrl, log)
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()
     const db = openDatabase({ url: appUrl, log, connectionsMax: CONNECTIONS_MAX })

@@ -1,8 +1,7 @@
 import { paths } from '#contract/pages.ts'
 import { demoLogin } from '#seeds/players.ts'
-import { ConfigError } from './config.ts'
 import type { PortalDeps } from './deps.ts'
-import { WrongModeError } from './installation.ts'
+import { SetupProblem } from './platform/setup-problem.ts'
 import { startPortal, type Portal, type Roles } from './portal.ts'
 
 const EXIT_BOUND_MS = 10_000
@@ -67,11 +66,10 @@ export async function main(
     if (roles.isWeb) greet(portal)
     else process.stderr.write('The worker of Cổng Ninja runs.\n')
   } catch (error) {
-    const isExpected = error instanceof ConfigError || error instanceof WrongModeError
     const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     const text = isPortTaken
       ? `${(error as Error).message}\nAnother program uses this port; choose one with PORT=…`
-      : isExpected
+      : error instanceof SetupProblem
         ? (error as Error).message
         : ((error as Error).stack ?? String(error))
     process.stderr.write(`Cổng Ninja cannot start: ${text}\n`)

@@ -28,7 +28,7 @@ export async function cloneTemplate(adminUrl: string, template: string): Promise
   const name = uniqueName('test')
   await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const ownerUrl = withDatabase(adminUrl, name)
-  const appUrl = await openAppRole(ownerUrl)
+  const appUrl = await openAppRole(ownerUrl, openLog('fatal'))
   const role = new URL(appUrl).username
   return {
     ownerUrl,

@@ -103,7 +103,11 @@ async function fillStage({ options, folder, ends, close }: Filling): Promise<Sta
     webs.push(portal)
   }
   const clients = webs.map(({ url }) => new PortalClient(url))
-  const db = openDatabase({ url: await openAppRole(ownerUrl), log: openLog('fatal'), connectionsMax: 4 })
+  const db = openDatabase({
+    url: await openAppRole(ownerUrl, openLog('fatal')),
+    log: openLog('fatal'),
+    connectionsMax: 4,
+  })
   ends.push(() => db.destroy())
   const portal = portalThrough(clients[0] as PortalClient, db)
   const buyers = await Promise.all(Array.from({ length: options.buyers }, () => aBuyer(portal)))

@@ -1,44 +1,121 @@
 import { createHash, createHmac } from 'node:crypto'
-import { Client } from 'pg'
+import { escapeIdentifier, type Client } from 'pg'
+import type { Log } from '../log/log.ts'
+import { SetupProblem } from '../setup-problem.ts'
+import { asOwner, connect } from './owner.ts'
+import { sqlState } from './transaction.ts'
+import { inTurn } from './turn.ts'
 
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
+const LOCK = 7_346_522_003
+const WAIT_MS = 60_000
 
 /**
- * The DSN the portal works with: a login role of this database only, member of `portal_app`, without DDL. It is made
- * (or its password set) by the owner at each start. The password follows from the owner's own, so that every process
- * with the same DATABASE_URL comes to the same one and nothing has to be stored or handed round.
+ * The DSN the portal works with: a login role of this database only, member of `portal_app`, without DDL. The owner
+ * makes it at the first start and sets what differs at later ones. The password follows from the owner's own, so that
+ * every process with the same DATABASE_URL comes to the same one and nothing has to be stored or handed round.
  */
-export async function openAppRole(ownerUrl: string): Promise<string> {
-  const owner = new URL(ownerUrl)
-  const client = new Client({ connectionString: ownerUrl, application_name: 'cong-ninja start' })
-  await client.connect()
-  try {
+export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
+  return asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
     const database = rows[0]?.database ?? ''
+    const url = new URL(ownerUrl)
+    const owner = `${url.username}:${url.password}`
     // Role names are cut at 63 bytes; a digest keeps two long database names apart.
-    const role = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
-    const password = createHmac('sha256', `${owner.username}:${owner.password}`)
-      .update(role)
-      .digest('base64url')
-    await prepareRole(client, { role, password, database })
-    const app = new URL(ownerUrl)
-    app.username = role
-    app.password = password
-    return app.href
-  } finally {
-    await client.end()
+    url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
+    url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
+    if ((await changesTo(client, url, database)).length > 0) {
+      await requireCreateRole(client, url.username)
+      const turn = { lock: LOCK, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
+      await inTurn(client, turn, async () => {
+        for (const change of await changesTo(client, url, database)) await make(client, change)
+      })
+    }
+    return url.href
+  })
+}
+
+type RoleState = {
+  is_there: boolean
+  may_log_in: boolean
+  is_superuser: boolean
+  may_create_databases: boolean
+  may_create_roles: boolean
+  is_member: boolean
+  may_connect: boolean
+  may_others_make_temporary_tables: boolean
+}
+
+/**
+ * The statements that make the role what it should be; none when it is. An owner that is no superuser may not repeat
+ * what is so already: PostgreSQL 15 refuses NOSUPERUSER, 16 and later NOCREATEDB, whatever the role has.
+ */
+async function changesTo(client: Client, app: URL, database: string): Promise<string[]> {
+  const { rows } = await client.query<RoleState>(
+    `SELECT role.oid IS NOT NULL AS is_there, role.rolcanlogin AS may_log_in, role.rolsuper AS is_superuser,
+            role.rolcreatedb AS may_create_databases, role.rolcreaterole AS may_create_roles,
+            coalesce(pg_has_role(role.oid, 'portal_app', 'USAGE'), false) AS is_member,
+            coalesce(has_database_privilege(role.oid, datname, 'CONNECT'), false) AS may_connect,
+            has_database_privilege('public', datname, 'TEMPORARY') AND pg_has_role(datdba, 'USAGE')
+              AS may_others_make_temporary_tables
+     FROM pg_database LEFT JOIN pg_roles AS role ON role.rolname = $1
+     WHERE datname = current_database()`,
+    [app.username],
+  )
+  const now = rows[0] as RoleState
+  const role = escapeIdentifier(app.username)
+  const password = `PASSWORD '${app.password}'`
+  const differing = [
+    !now.may_log_in && 'LOGIN',
+    now.is_superuser && 'NOSUPERUSER',
+    now.may_create_databases && 'NOCREATEDB',
+    now.may_create_roles && 'NOCREATEROLE',
+    now.is_there && !(now.may_log_in && (await isPasswordRight(app))) && password,
+  ].filter((attribute) => attribute !== false)
+  return [
+    !now.is_there && `CREATE ROLE ${role} LOGIN ${password}`,
+    now.is_there && differing.length > 0 && `ALTER ROLE ${role} ${differing.join(' ')}`,
+    !now.is_member && `GRANT portal_app TO ${role}`,
+    !now.may_connect && `GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${role}`,
+    now.may_others_make_temporary_tables &&
+      `REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(database)} FROM PUBLIC`,
+  ].filter((statement) => statement !== false)
+}
+
+async function isPasswordRight(app: URL): Promise<boolean> {
+  try {
+    await (await connect(app.href)).end()
+    return true
+  } catch (error) {
+    if (sqlState((error as Error).cause) === '28P01') return false
+    throw error
   }
 }
 
-type RolePlan = { role: string; password: string; database: string }
+async function make(client: Client, statement: string): Promise<void> {
+  try {
+    await client.query(statement)
+  } catch (error) {
+    if (sqlState(error) !== '42501') throw error
+    const shown = statement.replace(/PASSWORD '.*'/, `PASSWORD '…'`)
+    throw new SetupProblem(
+      `PostgreSQL does not let the role of DATABASE_URL do this: ${shown} (${(error as Error).message}); ` +
+        'let a superuser run it once, then start again',
+      { cause: error },
+    )
+  }
+}
 
-async function prepareRole(client: Client, { role, password, database }: RolePlan): Promise<void> {
-  // Two portals that start together would trip over each other's catalogue rows.
-  await client.query('SELECT pg_advisory_lock(hashtext($1))', [role])
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
-  const attributes = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${password}'`
-  await client.query(`${rowCount ? 'ALTER' : 'CREATE'} ROLE ${quoteName(role)} ${attributes}`)
-  await client.query(`GRANT portal_app TO ${quoteName(role)}`)
-  await client.query(`GRANT CONNECT ON DATABASE ${quoteName(database)} TO ${quoteName(role)}`)
-  await client.query(`REVOKE TEMPORARY ON DATABASE ${quoteName(database)} FROM PUBLIC`)
+/** Both roles of the portal are made by the owner of its database; one that is there already needs no right to make it. */
+export async function requireCreateRole(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ owner: string }>(
+    `SELECT rolname AS owner FROM pg_roles WHERE rolname = current_user AND NOT rolsuper AND NOT rolcreaterole
+       AND NOT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`,
+    [role],
+  )
+  const owner = rows[0]?.owner
+  if (owner === undefined) return
+  throw new SetupProblem(
+    `the role of DATABASE_URL may not make the roles the portal needs: let a superuser run ALTER ROLE ` +
+      `${escapeIdentifier(owner)} CREATEROLE, then start again`,
+  )
 }

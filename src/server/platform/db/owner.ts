@@ -1,0 +1,68 @@
+import { Client } from 'pg'
+import { SetupProblem } from '../setup-problem.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Runs `work` on one connection of the role of DATABASE_URL, which owns the schema; the portal itself works as another. */
+export async function asOwner<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(ownerUrl)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** One connection, or a SetupProblem that says why there is none. */
+export async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'cong-ninja start',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  // Without a listener a connection that breaks between two statements would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw explain(url, error)
+  }
+}
+
+function explain(url: string, error: unknown): unknown {
+  const { username, host, pathname } = new URL(url)
+  const role = `the role "${decodeURIComponent(username)}"`
+  const server = `PostgreSQL at ${decodeURIComponent(host)}`
+  const database = decodeURIComponent(pathname.slice(1))
+  const { code = '', message } = error as { code?: string; message: string }
+  const problem = (text: string) => new SetupProblem(`${text} (${message})`, { cause: error })
+  switch (code) {
+    case '28P01':
+      return problem(`${server} does not accept the password of ${role}: correct it in DATABASE_URL`)
+    case '28000':
+      return problem(
+        `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
+      )
+    case '3D000':
+      return problem(
+        `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${decodeURIComponent(username)}" there`,
+      )
+    case '53300':
+      return problem(
+        `${server} has no free connection: raise its max_connections or end programs that hold them`,
+      )
+    case '57P03':
+      return problem(`${server} is starting or stopping: start the portal again when it accepts connections`)
+  }
+  const isUnreachable =
+    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT|EPIPE)/.test(code) ||
+    /timeout|terminated/i.test(message)
+  return isUnreachable
+    ? problem(`${server} does not answer: start it, or correct host and port in DATABASE_URL`)
+    : error
+}

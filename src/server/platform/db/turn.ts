@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Log } from '../log/log.ts'
+import { SetupProblem } from '../setup-problem.ts'
+
+export type Turn = {
+  /** The advisory lock: any number, the same in every portal process. */
+  lock: number
+  /** Completes "waiting for …". */
+  purpose: string
+  waitMs: number
+  log: Log
+}
+
+const POLL_MS = 200
+const FIRST_LOG_MS = 2_000
+const LOG_EVERY_MS = 10_000
+
+/**
+ * Runs `work` in one transaction while no other process runs one for the same lock. The lock ends with the transaction,
+ * so nothing can keep it but a transaction that is left open; that is waited for, aloud, for a bounded time.
+ */
+export async function inTurn<Result>(
+  client: Client,
+  turn: Turn,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('BEGIN')
+  try {
+    await waitForTurn(client, turn)
+    const result = await work()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // A connection that was lost has rolled back by itself; the first error is the one to tell.
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+async function waitForTurn(client: Client, { lock, purpose, waitMs, log }: Turn): Promise<void> {
+  const startedAt = Date.now()
+  let logAt = startedAt + Math.min(FIRST_LOG_MS, waitMs / 2)
+  while (!(await tryLock(client, lock))) {
+    const now = Date.now()
+    if (now >= startedAt + waitMs) {
+      throw new SetupProblem(
+        `waited ${Math.round(waitMs / 1000)} s for ${purpose}: ${await holdersOf(client, lock)} holds the lock; ` +
+          'if that is a portal that still works on it, start again when it is done; otherwise end that connection',
+      )
+    }
+    if (now >= logAt) {
+      log.warn({ heldBy: await holdersOf(client, lock) }, `waiting for ${purpose}`)
+      logAt = now + LOG_EVERY_MS
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+async function tryLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ is_ours: boolean }>(
+    'SELECT pg_try_advisory_xact_lock($1) AS is_ours',
+    [lock],
+  )
+  return rows[0]?.is_ours === true
+}
+
+async function holdersOf(client: Client, lock: number): Promise<string> {
+  const { rows } = await client.query<{ holder: string }>(
+    `SELECT format('process %s (%s, %s, %s)', pid, coalesce(nullif(application_name, ''), 'no application name'),
+                   coalesce(host(client_addr), 'local'), coalesce(state, 'unknown')) AS holder
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32) | objid::bigint = $1`,
+    [lock],
+  )
+  return rows.map((row) => row.holder).join(', ') || 'a connection that PostgreSQL does not show'
+}

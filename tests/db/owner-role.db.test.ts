@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareInstallation } from '#server/installation.ts'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { inTurn } from '#server/platform/db/turn.ts'
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { SetupProblem } from '#server/platform/setup-problem.ts'
+import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { eventually } from '#tests/support/purchases.ts'
+
+/** A PostgreSQL on which nobody has made `portal_app` yet: the server of the other tests has it from its superuser. */
+let server: EmbeddedPostgres
+let dataDir: string
+const clients: Client[] = []
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-own-database-'))
+  server = await openEmbeddedPostgres({ dataDir, durable: false, log: () => {} })
+  await superuser(`CREATE ROLE portal LOGIN CREATEROLE PASSWORD 'secret'`)
+})
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()))
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function open(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'the test' })
+  client.on('error', () => {})
+  await client.connect()
+  clients.push(client)
+  return client
+}
+
+async function superuser(sql: string): Promise<void> {
+  await (await open(server.url)).query(sql)
+}
+
+/** An empty database of that role, and its DSN. */
+async function databaseOf(role = 'portal'): Promise<string> {
+  const name = `own_${randomBytes(6).toString('hex')}`
+  await superuser(`CREATE DATABASE ${name} OWNER ${role}`)
+  return urlOf({ role, database: name })
+}
+
+function urlOf({ role = 'portal', password = 'secret', database = 'portal' }): string {
+  const url = new URL(server.url)
+  Object.assign(url, { username: role, password, pathname: `/${database}` })
+  return url.href
+}
+
+const silent = openLog('fatal')
+/** What a start does to the database before anything else. */
+async function prepare(ownerUrl: string): Promise<string> {
+  await migrateDatabase({ ownerUrl, log: silent })
+  await prepareInstallation(ownerUrl, false)
+  return openAppRole(ownerUrl, silent)
+}
+
+const startOn = (databaseUrl: string) =>
+  startPortalProcess({
+    dataDir,
+    environment: {
+      DATABASE_URL: databaseUrl,
+      GAME_SERVER_URL: 'embedded',
+      LOG_LEVEL: 'warn',
+    },
+  })
+
+describe('with a role made by CREATE ROLE portal LOGIN CREATEROLE', { timeout: 120_000 }, () => {
+  test('two processes start at once on an empty database, and three more one after the other', async () => {
+    const databaseUrl = await databaseOf()
+    const together = await Promise.all([startOn(databaseUrl), startOn(databaseUrl)])
+    for (const portal of together) expect(await portal.end(), portal.output()).toBe(0)
+    for (let start = 1; start <= 3; start++) {
+      const portal = await startOn(databaseUrl)
+      expect(await portal.end(), portal.output()).toBe(0)
+    }
+  })
+
+  test('what an administrator changed of the portal’s own role is set right where the owner may do it', async () => {
+    const ownerUrl = await databaseOf()
+    const appUrl = await prepare(ownerUrl)
+    const role = new URL(appUrl).username
+    await superuser(`ALTER ROLE ${role} NOLOGIN PASSWORD 'other'; REVOKE portal_app FROM ${role}`)
+    expect(await prepare(ownerUrl)).toBe(appUrl)
+    await expect((await open(appUrl)).query('SELECT key FROM settings')).resolves.toBeDefined()
+    await superuser(`ALTER ROLE ${role} SUPERUSER`)
+    await expect(prepare(ownerUrl)).rejects.toThrow(/let a superuser run it once/)
+    await superuser(`ALTER ROLE ${role} NOSUPERUSER`)
+    expect(await prepare(ownerUrl)).toBe(appUrl)
+  })
+
+  test('nobody may make temporary tables in its database', async () => {
+    const appUrl = await prepare(await databaseOf())
+    await expect((await open(appUrl)).query('CREATE TEMPORARY TABLE mine (id int)')).rejects.toThrow(
+      /permission denied/,
+    )
+  })
+})
+
+describe('a lock that is held', { timeout: 60_000 }, () => {
+  const MIGRATIONS = 7_346_522_001
+  const ROLE = 7_346_522_003
+
+  /** Held as the former releases held it: by a session, until it ends. */
+  async function hold(url: string, lock: number): Promise<Client> {
+    const holder = await open(url)
+    await holder.query('SELECT pg_advisory_lock($1)', [lock])
+    return holder
+  }
+
+  const listening = () => {
+    const lines: { text: string; heldBy: string }[] = []
+    const log = openLog('warn', {
+      write: (line: string) => {
+        const { msg, heldBy } = JSON.parse(line) as { msg: string; heldBy: string }
+        lines.push({ text: msg, heldBy })
+      },
+    })
+    return { log, lines }
+  }
+
+  test.each([
+    ['migrations', MIGRATIONS, (url: string) => url],
+    [
+      'the role of the portal',
+      ROLE,
+      async (url: string) => {
+        await migrateDatabase({ ownerUrl: url, log: silent })
+        return url
+      },
+    ],
+  ])('on %s is waited for aloud, and the start goes on when it is free', async (purpose, lock, before) => {
+    const ownerUrl = await before(await databaseOf())
+    const holder = await hold(ownerUrl, lock)
+    const { log, lines } = listening()
+    const starting = migrateDatabase({ ownerUrl, log }).then(() => openAppRole(ownerUrl, log))
+    await eventually(async () => expect(lines).toHaveLength(1))
+    expect(lines[0]?.text).toBe(`waiting for ${purpose}`)
+    expect(lines[0]?.heldBy).toMatch(/^process \d+ \(the test, 127\.0\.0\.1, idle\)$/)
+    await holder.query('SELECT pg_advisory_unlock($1)', [lock])
+    await expect(starting).resolves.toMatch(/^postgres/)
+  })
+
+  test('is waited for no longer than the bound; the error names who holds it', async () => {
+    const ownerUrl = await databaseOf()
+    await hold(ownerUrl, 42)
+    const { log, lines } = listening()
+    const waiting = inTurn(
+      await open(ownerUrl),
+      { lock: 42, purpose: 'migrations', waitMs: 600, log },
+      async () => 'ran',
+    )
+    await expect(waiting).rejects.toThrow(
+      /^waited 1 s for migrations: process \d+ \(the test, .*\) holds the lock/,
+    )
+    await expect(waiting).rejects.toBeInstanceOf(SetupProblem)
+    expect(lines).toHaveLength(1)
+  })
+
+  test('does not concern a start that has nothing to do', async () => {
+    const ownerUrl = await databaseOf()
+    const appUrl = await prepare(ownerUrl)
+    await hold(ownerUrl, MIGRATIONS)
+    await hold(ownerUrl, ROLE)
+    expect(await prepare(ownerUrl)).toBe(appUrl)
+  })
+
+  test('ends with the work, whether that succeeds or fails', async () => {
+    const url = await databaseOf()
+    const [client, other] = [await open(url), await open(url)]
+    const turn = { lock: 43, purpose: 'migrations', waitMs: 600, log: silent }
+    await expect(inTurn(client, turn, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await inTurn(other, turn, async () => 'ran')).toBe('ran')
+    expect(await inTurn(client, turn, async () => 'ran')).toBe('ran')
+  })
+
+  test('is held by one at a time', async () => {
+    const url = await databaseOf()
+    let inside = 0
+    let most = 0
+    const one = async () =>
+      inTurn(await open(url), { lock: 44, purpose: 'migrations', waitMs: 60_000, log: silent }, async () => {
+        most = Math.max(most, ++inside)
+        await sleep(50)
+        inside--
+      })
+    await Promise.all([one(), one(), one()])
+    expect(most).toBe(1)
+  })
+})
