@@ -9,6 +9,7 @@ const COPIED = [
   'src',
   'seeds',
   'scripts',
+  'art',
   'tests',
   'package.json',
   'tsconfig.json',

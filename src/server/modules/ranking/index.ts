@@ -1,3 +1,3 @@
 export { registerRanking } from './ranking.routes.ts'
 export { startRankingJobs } from './ranking.jobs.ts'
-export { importGroups, type ImportedGroup } from './groups-import.service.ts'
+export { importGroups } from './groups-import.service.ts'

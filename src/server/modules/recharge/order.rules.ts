@@ -1,7 +1,7 @@
 import QRCode from 'qrcode'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { channelName, type ReceivingAccount } from './channels.rules.ts'
-import { encodeVietQr } from './vietqr.rules.ts'
+import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
 
 export type OrderStatus = RechargeOrder['status']
 
@@ -21,9 +21,12 @@ export type StoredOrder = {
   expiresAt: Date
 }
 
-/** The text a bank app scans. The memo is the code alone: the shorter and plainer, the less a bank can spoil. */
+/**
+ * The text a bank app scans. The memo is the code alone: the shorter and plainer, the less a bank can spoil. The text
+ * is read back before it is shown, since money sent by a wrong one is lost.
+ */
 export function orderQr(account: ReceivingAccount, order: { amount: number; code: string }): string {
-  return encodeVietQr({
+  const text = encodeVietQr({
     bin: account.bin,
     account: account.number,
     amount: order.amount,
@@ -31,6 +34,15 @@ export function orderQr(account: ReceivingAccount, order: { amount: number; code
     ...(account.reference === undefined ? {} : { reference: account.reference }),
     ...(account.phone_tail === undefined ? {} : { extra: { '80': account.phone_tail } }),
   })
+  const read = decodeVietQr(text)
+  const isSame =
+    read.ok &&
+    read.qr.bin === account.bin &&
+    read.qr.account === account.number &&
+    read.qr.amount === order.amount &&
+    read.qr.memo === order.code
+  if (!isSame) throw new Error(`the QR of order ${order.code} does not say what it should pay`)
+  return text
 }
 
 export type UndrawnOrder = Omit<RechargeOrder, 'qr_svg'>

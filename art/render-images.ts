@@ -1,13 +1,13 @@
-/** `npm run images`: draws every picture of the portal from `scripts/art` and writes it to `public`. */
+/** `npm run images`: draws every picture of the portal and writes it to `public`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { covers, gamePictures } from './art/album.ts'
-import { giftDrawings } from './art/gifts.ts'
-import { defaultHeadDrawing, headDrawing } from './art/heads.ts'
-import { heroDrawing, openGraphDrawing, shareGroundDrawing } from './art/hero.ts'
+import { covers, gamePictures } from './album.ts'
+import { giftDrawings } from './gifts.ts'
+import { defaultHeadDrawing, headDrawing } from './heads.ts'
+import { heroDrawing, openGraphDrawing, shareGroundDrawing } from './hero.ts'
 import {
   emptyScrollDrawing,
   faviconDrawing,
@@ -15,10 +15,10 @@ import {
   logoDrawing,
   lostNinjaDrawing,
   tcoinDrawing,
-} from './art/marks.ts'
-import { iosGuide } from './art/ios-guide.ts'
-import { sceneSize } from './art/scene.ts'
-import { drawing } from './art/svg.ts'
+} from './marks.ts'
+import { iosGuide } from './ios-guide.ts'
+import { sceneSize } from './scene.ts'
+import { drawing } from './svg.ts'
 import { headOf, headsPerClass } from '#seeds/heads.ts'
 
 const publicDir = fileURLToPath(new URL('../public/', import.meta.url))
