@@ -2,7 +2,11 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
-import { registerBankTransfers } from '#server/modules/bank-transfers/index.ts'
+import {
+  registerBankTransfers,
+  registerOperatorClaims,
+  registerWebhooks,
+} from '#server/modules/bank-inbox/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
@@ -16,7 +20,7 @@ import {
   registerSharePictures,
 } from '#server/modules/posts/index.ts'
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
-import { registerOperatorClaims, registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
+import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
 import {
   registerDeliveries,
@@ -37,6 +41,7 @@ import {
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
+import { registerActivation } from '#server/modules/traders/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
 import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
 import type { Transport } from '#contract/rendered-page.ts'
@@ -87,19 +92,9 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerSecondFactor(api, { ...portal, markProved, forgetProofs })
   registerChangePassword(api, portal)
   registerPasswordResets(api, portal)
-  registerTransfers(api, portal)
-  registerStatements(app, api, portal)
-  registerExchange(api, portal)
-  registerGifts(api, portal)
-  registerDeliveries(app, api, portal)
-  registerOperatorDeliveries(api, portal)
+  await registerMoney(app, api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
-  await registerRecharge(app, api, portal)
-  registerRechargeClaims(api, portal)
-  registerOperatorClaims(app, api, portal)
-  registerOperatorRechargeOrders(api, portal)
-  registerBankTransfers(api, portal)
 
   let dropPages = () => {}
   const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }
@@ -110,7 +105,6 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerDownloads(app, portal)
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
-  registerOperatorDailyCloses(api, portal)
   registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
@@ -134,6 +128,24 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     portal.listener.onReconnect(pages.dropAll)
   }
   return app
+}
+
+/** TCoin: what brings them, moves them, spends them, and shows all of it. */
+async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps): Promise<void> {
+  registerActivation(api, portal)
+  registerTransfers(api, portal)
+  registerStatements(app, api, portal)
+  registerExchange(api, portal)
+  registerGifts(api, portal)
+  registerDeliveries(app, api, portal)
+  registerOperatorDeliveries(api, portal)
+  registerRecharge(app, api, portal)
+  await registerWebhooks(app, portal)
+  registerRechargeClaims(api, portal)
+  registerOperatorClaims(app, api, portal)
+  registerOperatorRechargeOrders(api, portal)
+  registerBankTransfers(api, portal)
+  registerOperatorDailyCloses(api, portal)
 }
 
 /** A new player finds characters in the embedded world, and everybody's are read anew when they sign in. */

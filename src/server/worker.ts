@@ -1,4 +1,4 @@
-import { startBankTransferJobs } from '#server/modules/bank-transfers/index.ts'
+import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
@@ -18,7 +18,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
     ...startRechargeJobs(portal),
-    ...startBankTransferJobs(portal),
+    ...startBankInboxJobs(portal),
     ...startClaimJobs(portal),
     ...startReconciliationJobs(portal),
     ...startSessionJobs(portal),

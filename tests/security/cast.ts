@@ -1,5 +1,5 @@
 import { ROLES } from '#contract/operator/roles.ts'
-import { banPlayer } from '#server/modules/accounts/index.ts'
+import { banPlayer } from '#server/modules/traders/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'

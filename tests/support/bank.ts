@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { findTrader } from '#server/modules/accounts/index.ts'
+import { findTrader } from '#server/modules/traders/index.ts'
 import { signSepay } from '#server/modules/payment-providers/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { invariant } from '#server/platform/invariant.ts'

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { findTrader } from '#server/modules/accounts/index.ts'
+import { findTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PERMISSIONS, ROLE_PERMISSIONS } from '#contract/operator/roles.ts'
 import { seedServers } from '#seeds/servers.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import {
-  banPlayer,
   createAccount,
   findCredentials,
-  findTraderByUsername,
   getCurrentUser,
   grantRole,
   revokeRole,

@@ -1,23 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
-
-export const notActivated = () => new Refusal('NOT_ACTIVATED')
-
-/** What a banned player is told, both when a trade is refused and as the warning at login. */
-export function banMessage(until: Date, reason: string | null): string {
-  const because = reason ? `, lý do: ${reason}` : ''
-  return `Tài khoản đang bị khóa giao dịch đến ${shortVietnamTime(until)}${because}`
-}
-
-export const banned = (until: Date, reason: string | null) =>
-  new Refusal('BANNED', { message: banMessage(until, reason) })
-
-/** Money that was recharged has gone back to its payer, and the TCoin were spent. */
-export const inDebt = (debt: number) =>
-  new Refusal('BANNED', {
-    message: `Tài khoản đang tạm khóa giao dịch vì còn nợ ${formatNumber(debt)} TCoin của khoản nạp đã bị thu hồi, vui lòng nạp thêm để trả nợ`,
-  })
 
 export const usernameTaken = () =>
   new Refusal('USERNAME_TAKEN', { errors: { username: ['Tên đăng nhập đã có người sử dụng'] } })

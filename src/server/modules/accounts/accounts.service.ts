@@ -13,7 +13,6 @@ import {
   selectServers,
   selectUsername,
   selectVerifiedAddress,
-  updateBan,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
@@ -99,21 +98,6 @@ async function auditRole(tx: Tx, change: RoleChange & { userId: string; action: 
     subject: { type: 'user', id: change.userId },
     details: { role: change.role },
     ...(change.requestId === undefined ? {} : { requestId: change.requestId }),
-  })
-}
-
-type Ban = { userId: string; until: Date; reason: string; actor: AuditActor; requestId?: string }
-
-/** Keeps a player from trading until a moment. Login stays open, so that they can read why. */
-export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestId }: Ban): Promise<void> {
-  if (!(await updateBan(tx, { userId, until, reason }))) throw notFound()
-  await appendAudit(tx, {
-    actor,
-    action: 'users.ban',
-    subject: { type: 'user', id: userId },
-    reason,
-    details: { until: until.toISOString() },
-    ...(requestId === undefined ? {} : { requestId }),
   })
 }
 

@@ -78,3 +78,14 @@ export async function clearPhone(tx: Tx, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .execute()
 }
+
+/** The phone a player has proved to hold, in its canonical form. */
+export async function findVerifiedPhone(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('user_contacts')
+    .select('phone')
+    .where('user_id', '=', userId)
+    .where('phone_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.phone ?? null
+}

@@ -1,16 +1,3 @@
-export {
-  assertMayTrade,
-  assertNotBanned,
-  findNotifiedTrader,
-  findTrader,
-  findTraderByUsername,
-  findVerifiedPhone,
-  isBanned,
-  lockTrader,
-  lockTraders,
-  type NotifiedTrader,
-  type Trader,
-} from './trader.service.ts'
 export { assertFree, createAccount } from './registration.service.ts'
 export {
   assertNewPasswordFit,
@@ -24,12 +11,9 @@ export { findContactsByName, getContacts, lockContacts, setPhoneProved } from '.
 export { isSameEmail } from './contacts.rules.ts'
 export type { Credentials } from './credentials.queries.ts'
 export { usernameKey } from './usernames.rules.ts'
-export { TRADES_PER_PLAYER } from './trades.limits.ts'
 export { isLongPassword } from './password.rules.ts'
 export { passwordHasher } from './password-hasher.ts'
-export { banMessage } from './accounts.errors.ts'
 export {
-  banPlayer,
   findUsername,
   findVerifiedAddress,
   getCurrentUser,
@@ -38,3 +22,5 @@ export {
   revokeRole,
 } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'
+export { updateBan } from './accounts.queries.ts'
+export { findVerifiedPhone } from './contacts.queries.ts'

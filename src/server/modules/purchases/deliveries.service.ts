@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
-import { findNotifiedTrader, type Trader } from '#server/modules/accounts/index.ts'
+import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

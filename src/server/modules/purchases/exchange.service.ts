@@ -1,7 +1,7 @@
 import type { getExchange, storeExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/money.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/accounts/index.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { holdForDelivery } from './deliveries.service.ts'
 import {
   areCharactersKnown,

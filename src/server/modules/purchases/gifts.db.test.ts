@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { banPlayer } from '#server/modules/accounts/index.ts'
+import { banPlayer } from '#server/modules/traders/index.ts'
 import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'

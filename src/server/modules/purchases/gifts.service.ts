@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import type { buyPackage } from '#contract/gifts.ts'
 import { formatNumber } from '#contract/money.ts'
-import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/accounts/index.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { holdForDelivery } from './deliveries.service.ts'
 import {
   areCharactersKnown,

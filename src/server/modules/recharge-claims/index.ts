@@ -1,4 +1,4 @@
 export { startClaimJobs } from './recharge-claims.jobs.ts'
+export { claims, toClaim, updateAnswered } from './recharge-claims.queries.ts'
 export { registerRechargeClaims } from './recharge-claims.routes.ts'
-export { registerOperatorClaims } from './recharge-claims.operator.ts'
-export { findOpenClaims, settleClaim } from './answers.service.ts'
+export { comparableReference } from './recharge-claims.rules.ts'

@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim } from '#tests/support/claims.ts'
+import { mostRows, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { eraseOldPictures } from './recharge-claims.service.ts'
+import { eraseOldPictures, listClaims } from './recharge-claims.service.ts'
 
 let portal: TestApp
 beforeAll(async () => {
@@ -246,3 +247,21 @@ let sharedPlayer: Promise<TestPlayer> | undefined
 
 /** For claims that are refused before anybody counts them. */
 const shared = () => (sharedPlayer ??= aPlayer(portal))
+
+test('a player’s own claims are read by index, among many', async () => {
+  const [player, other] = [await aPlayer(portal), await aPlayer(portal)]
+  await aClaim(portal, player)
+  const planner = await openPlanner(portal)
+  await planner.owner.query(
+    `INSERT INTO recharge_claim (user_id, amount, paid_at, status, message, answered_at, answered_by)
+       SELECT ${other.id}, 200000 + n, now(), 'rejected', 'x', now(), ${other.id} FROM generate_series(1, 5000) n;
+     ANALYZE`,
+  )
+  const { queries, nodes } = await planner.plansOf(() =>
+    listClaims({ ...portal.deps, db: planner.db }, player.id, {}),
+  )
+  await planner.close()
+  expect(queries).toBe(2)
+  expect(readWhole(nodes, /recharge_claim$/)).toEqual([])
+  expect(mostRows(nodes)).toBeLessThan(500)
+})

@@ -1,10 +1,11 @@
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
-import { eraseOldPictures, type ClaimsDeps } from './recharge-claims.service.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { eraseOldPictures } from './recharge-claims.service.ts'
 
 const ERASE_PAUSE_MS = 3_600_000
 
 /** Pictures of claims that were answered long ago. */
-export function startClaimJobs(deps: ClaimsDeps): Loop[] {
+export function startClaimJobs(deps: PlatformDeps): Loop[] {
   return [
     startLoop({
       name: 'claim pictures',

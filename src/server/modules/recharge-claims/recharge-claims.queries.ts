@@ -108,6 +108,28 @@ export async function listClaimsOf(
   return rows.map(toClaim)
 }
 
+export type StoredAnswer = {
+  claimId: string
+  status: 'settled' | 'rejected'
+  message: string
+  bankTransactionId: string | null
+  operatorId: string
+}
+
+export async function updateAnswered(tx: Tx, answer: StoredAnswer): Promise<void> {
+  await tx
+    .updateTable('recharge_claim')
+    .set({
+      status: answer.status,
+      message: answer.message,
+      bank_transaction_id: answer.bankTransactionId,
+      answered_by: answer.operatorId,
+      answered_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', answer.claimId)
+    .execute()
+}
+
 /** Erases pictures that were sent before a moment and whose claim is answered, at most `limit`; answers how many. */
 export async function deletePictures(
   db: Db,

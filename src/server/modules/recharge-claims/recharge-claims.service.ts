@@ -5,7 +5,7 @@ import {
   type NewClaim,
   type RechargeClaim,
 } from '#contract/recharge-claims.ts'
-import { lockTrader } from '#server/modules/accounts/index.ts'
+import { lockTrader } from '#server/modules/traders/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
@@ -23,11 +23,6 @@ import {
 } from './recharge-claims.queries.ts'
 import { readPaidAt } from './recharge-claims.rules.ts'
 
-export type ClaimsDeps = PlatformDeps & {
-  /** Where letters lead. */
-  publicUrl: string
-}
-
 export type ClaimRequest = {
   userId: string
   claim: NewClaim
@@ -42,7 +37,7 @@ type CreatedClaim = { id: string; status: ClaimStatus }
  * Keeps what a player says about money that was not credited, for a person to look at. Who is banned may say so too: the
  * money is theirs.
  */
-export async function createClaim(deps: ClaimsDeps, request: ClaimRequest): Promise<CreatedClaim> {
+export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Promise<CreatedClaim> {
   const { userId, key, overLimit } = request
   const values = {
     amount: request.claim.amount,
@@ -71,7 +66,7 @@ export async function createClaim(deps: ClaimsDeps, request: ClaimRequest): Prom
   return once(deps.db, operation, work, pace)
 }
 
-async function drawAnew(deps: ClaimsDeps, { userId, picture }: ClaimRequest) {
+async function drawAnew(deps: PlatformDeps, { userId, picture }: ClaimRequest) {
   if (picture === null) return null
   await deps.limits.consume(PICTURES_PER_PLAYER, userId)
   return cleanPicture(deps.log, picture)
@@ -81,7 +76,7 @@ const hashOf = (picture: Buffer | null) =>
   picture === null ? null : createHash('sha256').update(picture).digest('hex')
 
 export async function listClaims(
-  deps: ClaimsDeps,
+  deps: PlatformDeps,
   userId: string,
   query: PageQuery,
 ): Promise<Page<RechargeClaim>> {
@@ -94,7 +89,7 @@ const PICTURE_DAYS = 90
 const ERASED_PER_ROUND = 50
 
 /** Erases pictures nobody needs any more. Answers whether there may be more. */
-export async function eraseOldPictures({ db, clock }: ClaimsDeps): Promise<boolean> {
+export async function eraseOldPictures({ db, clock }: PlatformDeps): Promise<boolean> {
   const before = new Date(clock.now().getTime() - PICTURE_DAYS * 86_400_000)
   return (await deletePictures(db, { before, limit: ERASED_PER_ROUND })) === ERASED_PER_ROUND
 }

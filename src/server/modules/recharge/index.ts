@@ -1,13 +1,26 @@
 export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
-export { creditTransfer } from './crediting.service.ts'
-export { paidStatus } from './matching.rules.ts'
+export {
+  claimDueCheckout,
+  closeUnpayableOrder,
+  markCheckoutOver,
+  scheduleCheckout,
+  type Checkout,
+} from './checkout.queries.ts'
+export { nextQueryAt } from './checkout.rules.ts'
+export { askNow } from './checkout.service.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
-export { findOrderCodes } from './order-code.rules.ts'
-export { knownEventIds, takeInPulled } from './pulled.service.ts'
-export type { RechargeDeps } from './recharge-deps.ts'
+export { findOrderCodes, orderCodesOf } from './order-code.rules.ts'
+export {
+  lockOrder,
+  lockOrderById,
+  markOrderInReview,
+  markOrderPaid,
+  releaseOrderInReview,
+  reopenOrder,
+  type LockedOrder,
+} from './order-payment.queries.ts'
+export { coinsFor } from './recharge-quote.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { registerRecharge } from './recharge.routes.ts'
 export { sandboxPay } from './sandbox.service.ts'
-export { releaseOrderInReview, takeBackCredit } from './taking-back.service.ts'
-export { claimTransfer, lockOrder } from './settlement.service.ts'

@@ -1,6 +1,6 @@
 import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
-import { findTraderByUsername } from '#server/modules/accounts/index.ts'
+import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { assertNotBanned, lockTrader } from '#server/modules/accounts/index.ts'
+import { assertNotBanned, lockTrader } from '#server/modules/traders/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'

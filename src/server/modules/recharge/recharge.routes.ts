@@ -13,9 +13,8 @@ import type { RechargeDeps } from './recharge-deps.ts'
 import { createOrder } from './placing.service.ts'
 import { cancelOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
 import { payFromSandbox } from './sandbox.service.ts'
-import { registerNotices } from './notices.routes.ts'
 
-export async function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): Promise<void> {
+export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
   api.serve(listChannelsCall, () => listChannels(deps))
   api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit }) =>
     createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit }),
@@ -28,7 +27,6 @@ export async function registerRecharge(app: FastifyInstance, api: Api, deps: Rec
     cancelOrder(deps, { code: params.code, userId: identity.userId }),
   )
   registerOrderEvents(app, api, deps)
-  await registerNotices(app, deps)
   // What pays without money exists in a demo only; elsewhere the address is unknown.
   if (deps.sandbox === null) return
   api.serve(paySandbox, ({ identity, body }) =>

@@ -1,12 +1,12 @@
 import type { BankList, PaymentClients, PulledList } from '#server/modules/payment-providers/index.ts'
 import { ProviderFailure } from '#server/modules/payment-providers/index.ts'
-import { knownEventIds, takeInPulled, type RechargeDeps } from '#server/modules/recharge/index.ts'
+import { knownEventIds, takeInPulled, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { dayBounds, readFrom, type Day } from './days.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
 import { figuresOf, furthestId } from './pull.rules.ts'
 
-export type ReconciliationDeps = RechargeDeps & { paymentClients: PaymentClients }
+export type ReconciliationDeps = BankInboxDeps & { paymentClients: PaymentClients }
 
 export type PullReport = {
   /** Movements on our accounts that only the asking brought to light. */

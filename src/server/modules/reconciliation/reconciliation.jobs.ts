@@ -1,8 +1,10 @@
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { askDueCheckouts } from './asked-orders.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
 const LOOK_MS = 15_000
+const CHECKOUT_PAUSE_MS = 2_000
 
 /** Looks often and works rarely: what is due, and who does it, stands in the database. */
 export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
@@ -15,6 +17,12 @@ export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
         await runDueTasks(deps)
         return false
       },
+    }),
+    startLoop({
+      name: 'recharge checkouts',
+      pauseMs: CHECKOUT_PAUSE_MS,
+      log: deps.log,
+      round: () => askDueCheckouts(deps),
     }),
   ]
 }

@@ -5,16 +5,15 @@ import type { User } from '#contract/users.ts'
 import {
   assertFree,
   assertPasswordFit,
-  banMessage,
   createAccount,
   findCredentials,
   getCurrentUser,
-  isBanned,
   isLongPassword,
   passwordHasher,
   setPasswordHash,
   type Credentials,
 } from '#server/modules/accounts/index.ts'
+import { banMessage, isBanned } from '#server/modules/traders/index.ts'
 import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'

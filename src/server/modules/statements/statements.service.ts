@@ -1,5 +1,5 @@
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
-import { findTrader } from '#server/modules/accounts/index.ts'
+import { findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'

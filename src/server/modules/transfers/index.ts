@@ -1,2 +1,1 @@
-export { activateWithin } from './activation.service.ts'
 export { registerTransfers } from './transfers.routes.ts'

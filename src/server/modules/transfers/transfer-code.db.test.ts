@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { provePhone, receiveCode, verifiedCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, mustReconcile, send, withSettings } from './testing/trading.ts'
+import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
 
 const COINS = 9_000_000
 const ABOVE = 2_000_001

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, mustReconcile, send, withSettings } from './testing/trading.ts'
+import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
 
 let portal: TestApp
 let payer: TestPlayer

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, ban, mustReconcile, send, withSettings } from './testing/trading.ts'
+import { balances, ban, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
 
 let portal: TestApp
 let payer: TestPlayer

@@ -4,8 +4,6 @@ import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 // The rules give it too, and rules reach other modules' refusals through their own.
 export { coinsMissing } from '#server/modules/wallet/index.ts'
 
-export const alreadyActivated = () => new Refusal('ALREADY_ACTIVATED')
-
 export const payeeNotFound = () =>
   new Refusal('PAYEE_NOT_FOUND', { errors: { payee: ['Không tìm thấy người nhận'] } })
 

@@ -19,9 +19,3 @@ export async function sumSentToday(tx: Tx, walletId: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return parseCoins(row.sent)
 }
-
-type ActivationRow = { userId: string; transferId: string | null; fee: number }
-
-export async function insertActivation(tx: Tx, { userId, transferId, fee }: ActivationRow): Promise<void> {
-  await tx.insertInto('activation').values({ user_id: userId, transfer_id: transferId, fee }).execute()
-}

@@ -45,9 +45,3 @@ export function transferMessage(done: {
     ? `${sent} và kích hoạt tài khoản này`
     : `${sent}, trong đó ${formatNumber(done.activationFee)} TCoin là phí kích hoạt tài khoản`
 }
-
-export function activationMessage(fee: number): string {
-  return fee === 0
-    ? 'Kích hoạt tài khoản thành công'
-    : `Kích hoạt tài khoản thành công, phí kích hoạt là ${formatNumber(fee)} TCoin`
-}

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { findVerifiedPhone } from '#server/modules/accounts/index.ts'
 import {
   assertMayTrade,
   findTrader,
   findTraderByUsername,
-  findVerifiedPhone,
   lockTraders,
   TRADES_PER_PLAYER,
+  activateWithin,
+  type BalanceAnswer,
   type Trader,
-} from '#server/modules/accounts/index.ts'
+} from '#server/modules/traders/index.ts'
 import { spendCode } from '#server/modules/otp/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import { postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
@@ -16,7 +18,6 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { activateWithin, type BalanceAnswer } from './activation.service.ts'
 import {
   otpRequired,
   payeeIsPayer,

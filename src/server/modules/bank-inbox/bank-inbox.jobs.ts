@@ -1,0 +1,29 @@
+import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { askDueRefunds } from './gateway-refunds.service.ts'
+import { sweepEvents } from './settlement.service.ts'
+
+const SWEEP_PAUSE_MS = 2_000
+const REFUNDS_PAUSE_MS = 5_000
+
+/** Notifications that were stored but not settled, and refunds that the gateway has not answered. */
+export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
+  let sweptUpTo = '0'
+  return [
+    startLoop({
+      name: 'recharge sweeper',
+      pauseMs: SWEEP_PAUSE_MS,
+      log: deps.log,
+      round: async () => {
+        sweptUpTo = await sweepEvents(deps, sweptUpTo)
+        return sweptUpTo !== '0'
+      },
+    }),
+    startLoop({
+      name: 'gateway refunds',
+      pauseMs: REFUNDS_PAUSE_MS,
+      log: deps.log,
+      round: () => askDueRefunds(deps),
+    }),
+  ]
+}

@@ -1,0 +1,202 @@
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import { COINS_MAX } from '#contract/money.ts'
+import {
+  findNotifiedTrader,
+  findTrader,
+  findTraderByUsername,
+  type Trader,
+} from '#server/modules/traders/index.ts'
+import { lockOrder, releaseOrderInReview } from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { actOnTransfer, assertOpen, type Acted, type Asked, type Operator } from './acting.service.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import {
+  assignTransfer,
+  countTakenBack,
+  markEventsOf,
+  markTransfer,
+  type LockedTransfer,
+} from './acts.queries.ts'
+import {
+  alreadyHandled,
+  noSuchDay,
+  onePlayer,
+  orderAlreadyCredited,
+  ownMoney,
+  partlyRefunded,
+  tooManyCoins,
+  unknownOrder,
+  unknownPlayer,
+} from './bank-transfers.errors.ts'
+import { settleClaim } from './claim-answers.service.ts'
+import { creditTransfer } from './crediting.service.ts'
+import { paidStatus } from './matching.rules.ts'
+import { sumRefunds } from './gateway-refunds.queries.ts'
+import { insertProposal, type Proposed } from './proposals.queries.ts'
+
+/** The money was meant for an order: its player gets what arrived, at the order's rate. */
+export async function matchTransfer(
+  deps: BankInboxDeps,
+  asked: Asked<{ order_code: string } & NamedClaim>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'match' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const order = await getUncreditedOrder(tx, asked.body.order_code)
+    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'match', order, rate: order.rate })
+  })
+}
+
+type NamedClaim = { claim_id?: string | null | undefined }
+type NamedPlayer = { username?: string | null | undefined; user_id?: string | null | undefined }
+
+/** The money is a player's, whatever it was meant for: they get it at the rate of today. */
+export async function creditPlayer(
+  deps: BankInboxDeps,
+  asked: Asked<NamedPlayer & NamedClaim>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'credit' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const player = await getNamedPlayer(tx, asked.body)
+    const { rechargeRate } = await readSettings(tx)
+    const order = { id: null, code: null, userId: player.id }
+    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'credit', order, rate: rechargeRate })
+  })
+}
+
+/** The money went back to whoever sent it, by a transfer that somebody made at the bank. */
+export async function markRefunded(
+  deps: BankInboxDeps,
+  asked: Asked<{ outgoing_reference: string; refunded_on: string }>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'refund' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const { outgoing_reference, refunded_on } = asked.body
+    const day = vietnamDayBounds(refunded_on)
+    if (day === undefined || day.start > deps.clock.now()) throw noSuchDay()
+    await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
+    return { status: 'done', details: { outgoing_reference, refunded_on } }
+  })
+}
+
+/** Nothing is to be done: no player's money, such as interest or a deposit of our own. */
+export async function ignoreTransfer(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'ignore' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    if (transfer.state === 'ignored') throw alreadyHandled()
+    await closeTransfer(tx, transfer, { state: 'ignored', reason: 'ignored-by-hand' })
+    return { status: 'done', details: {} }
+  })
+}
+
+/** Nobody gets it any more: what told of it and the order it was thought to be for go the same way. */
+export async function closeTransfer(
+  tx: Tx,
+  transfer: LockedTransfer,
+  becomes: { state: 'refunded' | 'ignored'; reason: string },
+): Promise<void> {
+  await markTransfer(tx, transfer.id, becomes)
+  await markEventsOf(tx, transfer.id, { status: 'ignored', reason: becomes.reason })
+  if (transfer.orderId !== null) await releaseOrderInReview(tx, transfer.orderId)
+}
+
+type NamedOrder = { id: string; code: string; userId: string; rate: number; amountVnd: number }
+
+async function getUncreditedOrder(tx: Tx, code: string): Promise<NamedOrder> {
+  const order = await lockOrder(tx, code.toUpperCase())
+  if (order === undefined) throw unknownOrder()
+  if (order.credited > 0 || order.status.startsWith('paid')) throw orderAlreadyCredited()
+  return order
+}
+
+async function getNamedPlayer(tx: Tx, { username, user_id }: NamedPlayer): Promise<Trader> {
+  const [name, id] = [username ?? null, user_id ?? null]
+  if ((name === null) === (id === null)) throw onePlayer()
+  const player =
+    id === null ? await findTraderByUsername(tx, (name as string).trim()) : await findTrader(tx, id)
+  if (player === undefined) throw unknownPlayer(id === null ? 'username' : 'user_id')
+  return player
+}
+
+type Wanted = {
+  deps: BankInboxDeps
+  act: 'match' | 'credit'
+  order: { id: string | null; code: string | null; userId: string }
+  rate: number
+  operator: Operator
+  body: NamedClaim & { reason: string }
+}
+
+/** What the player reads under their claim. */
+const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã được cộng vào ví.'
+
+/** Above the limit a second person decides. Nobody gives to themselves, however little. */
+async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
+  const { deps, act, order, rate, operator, body } = wanted
+  if (order.userId === operator.id) throw ownMoney()
+  // The whole amount would be credited, and part of it is not here any more.
+  if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
+  const coins = transfer.amount * rate
+  if (coins > COINS_MAX) throw tooManyCoins()
+  const proposed: Proposed = { act, orderId: order.id, userId: order.userId, rate, coins }
+  const details = { order_code: order.code, user_id: order.userId, rate, coins }
+  const { manualCreditLimit } = await readSettings(tx)
+  if (coins > manualCreditLimit) {
+    await insertProposal(tx, {
+      ...proposed,
+      transferId: transfer.id,
+      reason: body.reason,
+      proposedBy: operator.id,
+    })
+    return { status: 'waiting', details: { ...details, proposed: act } }
+  }
+  await creditNow(deps, tx, { transfer, ...proposed, orderCode: order.code, operator })
+  const claimId = body.claim_id ?? null
+  if (claimId === null) return { status: 'done', details }
+  await settleClaim(deps, tx, {
+    claimId,
+    bankTransactionId: transfer.id,
+    message: CLAIM_SETTLED,
+    reason: body.reason,
+    operatorId: operator.id,
+    requestId: operator.requestId,
+  })
+  return { status: 'done', details: { ...details, claim_id: claimId } }
+}
+
+/** Credits a transfer that is open, as one operator wants or two have agreed. */
+export async function creditNow(
+  deps: BankInboxDeps,
+  tx: Tx,
+  agreed: Pick<Proposed, 'userId' | 'rate'> & {
+    transfer: LockedTransfer
+    orderCode: string | null
+    operator: Operator
+  },
+): Promise<void> {
+  const { transfer, userId, rate, operator } = agreed
+  // The second person may be whom the first one wants to give to.
+  if (userId === operator.id) throw ownMoney()
+  const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
+  const player = await findNotifiedTrader(tx, userId)
+  invariant(player, 'whoever is credited exists')
+  await assignTransfer(tx, { id: transfer.id, orderId: order?.id ?? null, userId })
+  await creditTransfer(deps, tx, {
+    bankTransactionId: transfer.id,
+    player,
+    amount: transfer.amount,
+    rate,
+    at: deps.clock.now(),
+    order: order && { id: order.id, code: order.code, status: paidStatus(transfer.amount, order.amountVnd) },
+    operatorId: operator.id,
+    takenBack: await countTakenBack(tx, transfer.id),
+    requestId: operator.requestId,
+  })
+  await markEventsOf(tx, transfer.id, { status: 'applied', reason: null })
+  // It had been thought to be another order's.
+  if (transfer.orderId !== null && transfer.orderId !== order?.id) {
+    await releaseOrderInReview(tx, transfer.orderId)
+  }
+}

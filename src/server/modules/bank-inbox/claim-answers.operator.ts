@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  CLAIM_PICTURE_PATH,
+  CLAIM_READERS,
+  claimIdParams,
+  operatorClaims,
+} from '#contract/operator/recharge-claims.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { listRange, readListQuery } from '#server/platform/http/list.ts'
+import { validate } from '#server/platform/http/validate.ts'
+import {
+  answerClaim,
+  CLAIM_LIST,
+  getOperatorClaim,
+  getPicture,
+  listOperatorClaims,
+} from './claim-answers.service.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+
+export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: BankInboxDeps): void {
+  const { db } = deps
+  api.serve(operatorClaims.list, async ({ query, reply }) => {
+    const list = readListQuery(query, CLAIM_LIST)
+    return listRange(reply, 'recharge-claims', { list, ...(await listOperatorClaims(db, list)) })
+  })
+  api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
+  api.serve(operatorClaims.answer, ({ params, body, identity, request }) =>
+    answerClaim(
+      deps,
+      { claimId: params.id, answer: body },
+      { operatorId: identity.userId, requestId: request.id },
+    ),
+  )
+  app.route({
+    method: 'GET',
+    url: `/api${CLAIM_PICTURE_PATH.replace('{id}', ':id')}`,
+    // A HEAD would read the picture for nothing.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      await api.require(request, CLAIM_READERS)
+      const { id } = validate(claimIdParams, request.params)
+      const content = await getPicture(db, id)
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="yeu-cau-${id}.jpg"`)
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('cross-origin-resource-policy', 'same-origin')
+        .type('image/jpeg')
+        .send(content)
+    },
+  })
+}

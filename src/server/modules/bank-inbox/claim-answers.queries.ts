@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { ClaimCandidate, OperatorClaim } from '#contract/operator/recharge-claims.ts'
+import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type ClaimFilter = { statuses?: string[]; userId?: string; ids?: string[] }
+
+type ClaimRange = { order: 'asc' | 'desc'; from: number; to: number }
+
+const namedClaims = (db: Db | Tx) =>
+  claims(db).innerJoin('users', 'users.id', 'claim.user_id').select('users.username')
+
+type Row = Awaited<ReturnType<ReturnType<typeof namedClaims>['executeTakeFirstOrThrow']>>
+
+const toOperatorClaim = (row: Row): OperatorClaim => ({
+  ...toClaim(row),
+  user_id: row.user_id,
+  username: row.username,
+  bank_transaction_id: row.bank_transaction_id,
+})
+
+const matching = (db: Db, { statuses, userId, ids }: ClaimFilter) =>
+  db
+    .selectFrom('recharge_claim as wanted')
+    .$if(statuses !== undefined, (query) => query.where('wanted.status', 'in', statuses ?? []))
+    .$if(userId !== undefined, (query) => query.where('wanted.user_id', '=', userId as string))
+    .$if(ids !== undefined, (query) => query.where('wanted.id', 'in', ids ?? []))
+
+/** What belongs to a claim is joined to the page's rows only. */
+export async function listAllClaims(
+  db: Db,
+  filter: ClaimFilter,
+  { order, from, to }: ClaimRange,
+): Promise<OperatorClaim[]> {
+  const page = matching(db, filter)
+    .select('wanted.id')
+    .orderBy('wanted.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+  const rows = await namedClaims(db).where('claim.id', 'in', page).orderBy('claim.id', order).execute()
+  return rows.map(toOperatorClaim)
+}
+
+/** Counts no further than a list reaches. */
+export async function countAllClaims(db: Db, filter: ClaimFilter): Promise<number> {
+  const counted = matching(db, filter)
+    .select(sql<number>`1`.as('one'))
+    .limit(LIST_REACH_MAX)
+  const row = await db
+    .selectFrom(counted.as('counted'))
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function findClaim(db: Db | Tx, id: string): Promise<OperatorClaim | undefined> {
+  const row = await namedClaims(db).where('claim.id', '=', id).executeTakeFirst()
+  return row && toOperatorClaim(row)
+}
+
+/** Locks a claim against a second operator before it is read. */
+export async function lockClaim(tx: Tx, id: string): Promise<OperatorClaim | undefined> {
+  await tx.selectFrom('recharge_claim').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return findClaim(tx, id)
+}
+
+export async function findPicture(db: Db, claimId: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('recharge_claim_picture')
+    .select('content')
+    .where('claim_id', '=', claimId)
+    .executeTakeFirst()
+  return row?.content
+}
+
+export type TransferOfClaim = { state: string; userId: string | null; claimId: string | null }
+
+/** An incoming transfer and the claim it answers; locked, so that no second claim takes it meanwhile. */
+export async function lockTransfer(tx: Tx, id: string): Promise<TransferOfClaim | undefined> {
+  const transfer = await tx
+    .selectFrom('bank_transaction')
+    .select(['state', 'user_id'])
+    .where('id', '=', id)
+    .where('direction', '=', 'in')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (transfer === undefined) return undefined
+  const claim = await tx
+    .selectFrom('recharge_claim')
+    .select('id')
+    .where('bank_transaction_id', '=', id)
+    .executeTakeFirst()
+  return { state: transfer.state, userId: transfer.user_id, claimId: claim?.id ?? null }
+}
+
+const WINDOW_HOURS = 48
+const CANDIDATES_MAX = 10
+
+type RawCandidate = Omit<ClaimCandidate, 'amount' | 'booked_at'> & { amount: string; booked_at: Date | null }
+
+/**
+ * Incoming transfers of the claimed amount around the claimed time, and those with the claimed reference, the latter
+ * first. At most ten: an amount everybody sends has more, and then the amount says nothing.
+ */
+export async function listCandidates(
+  db: Db,
+  claim: Pick<OperatorClaim, 'amount' | 'paid_at'>,
+  reference: string | null,
+): Promise<ClaimCandidate[]> {
+  // As a value the planner knows how little of the index it bounds; as a column it would read all of it.
+  const paidAt = sql`${claim.paid_at}::timestamptz`
+  const { rows } = await sql<RawCandidate>`
+    WITH near AS (
+      (SELECT bank.id FROM bank_transaction bank
+        WHERE bank.direction = 'in' AND bank.amount = ${claim.amount}
+          AND coalesce(bank.booked_at, bank.created_at)
+              BETWEEN ${paidAt} - make_interval(hours => ${WINDOW_HOURS})
+                  AND ${paidAt} + make_interval(hours => ${WINDOW_HOURS})
+        ORDER BY coalesce(bank.booked_at, bank.created_at) DESC LIMIT 200)
+      UNION
+      (SELECT bank.id FROM bank_transaction bank
+        WHERE bank.direction = 'in' AND upper(bank.bank_ref) = ${reference}
+        LIMIT ${CANDIDATES_MAX}))
+    SELECT bank.id, bank.amount, bank.booked_at, bank.bank_ref AS bank_reference, bank.account_number, bank.state,
+           bank.reason, bank.user_id, paid.code AS order_code, bank.amount = ${claim.amount} AS is_same_amount,
+           coalesce(upper(bank.bank_ref) = ${reference}, false) AS is_same_reference
+      FROM near JOIN bank_transaction bank ON bank.id = near.id
+      LEFT JOIN payment_order paid ON paid.id = bank.order_id
+     ORDER BY is_same_reference DESC,
+              abs(extract(epoch FROM coalesce(bank.booked_at, bank.created_at) - ${paidAt})), bank.id
+     LIMIT ${CANDIDATES_MAX}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    amount: parseCoins(row.amount),
+    booked_at: row.booked_at?.toISOString() ?? null,
+  }))
+}
+
+/** Claims of any of these amounts, or of any of these players. */
+export type OpenClaimFilter = { amounts?: readonly number[]; userIds?: readonly string[] }
+
+/** What is shown of a claim beside a transfer. */
+export type OpenClaim = {
+  id: string
+  userId: string
+  username: string
+  amount: number
+  paidAt: Date
+  bankReference: string | null
+  hasPicture: boolean
+  createdAt: Date
+}
+
+export async function listOpenClaims(
+  db: Db | Tx,
+  { amounts = [], userIds = [] }: OpenClaimFilter,
+  limit: number,
+): Promise<OpenClaim[]> {
+  const rows = await namedClaims(db)
+    .where('claim.status', '=', 'open')
+    .where((query) =>
+      query.or([
+        sql<boolean>`claim.amount = ANY (${[...amounts]}::bigint[])`,
+        sql<boolean>`claim.user_id = ANY (${[...userIds]}::bigint[])`,
+      ]),
+    )
+    .orderBy('claim.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    username: row.username,
+    amount: parseCoins(row.amount),
+    paidAt: row.paid_at,
+    bankReference: row.bank_reference,
+    hasPicture: row.has_picture,
+    createdAt: row.created_at,
+  }))
+}

@@ -1,0 +1,203 @@
+import { CLAIM_STATUSES } from '#contract/recharge-claims.ts'
+import type { ClaimAnswer, OperatorClaim, OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
+import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
+import { comparableReference, updateAnswered } from '#server/modules/recharge-claims/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import {
+  countAllClaims,
+  findClaim,
+  findPicture,
+  listAllClaims,
+  listCandidates,
+  listOpenClaims,
+  lockClaim,
+  lockTransfer,
+  type ClaimFilter,
+  type OpenClaim,
+  type OpenClaimFilter,
+} from './claim-answers.queries.ts'
+import {
+  claimAnswered,
+  onlySettledByTransfer,
+  transferNotCredited,
+  transferTaken,
+  unknownClaim,
+} from './claim-answers.errors.ts'
+import { claimAnsweredLetter } from './claim-answered.letters.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+
+export const CLAIM_LIST = { sorts: ['id'], filters: ['status', 'user_id', 'id'] } as const
+
+export async function listOperatorClaims(
+  db: Db,
+  list: ListRequest,
+): Promise<{ total: number; rows: OperatorClaim[] }> {
+  assertWithinReach(list)
+  const filter = readFilter(list.filter)
+  return { total: await countAllClaims(db, filter), rows: await listAllClaims(db, filter, list) }
+}
+
+function readFilter({ status, user_id, id }: ListRequest['filter']): ClaimFilter {
+  const filter: ClaimFilter = {}
+  if (status !== undefined) {
+    filter.statuses = textsOf(status)
+    if (!filter.statuses.every((wanted) => CLAIM_STATUSES.some((known) => known === wanted))) {
+      throw wrongFilter('status')
+    }
+  }
+  if (user_id !== undefined) {
+    const [userId, ...more] = idsOf('user_id', user_id)
+    if (userId === undefined || more.length > 0) throw wrongFilter('user_id')
+    filter.userId = userId
+  }
+  if (id !== undefined) filter.ids = idsOf('id', id)
+  return filter
+}
+
+const textsOf = (wanted: ListRequest['filter'][string]) =>
+  (Array.isArray(wanted) ? wanted : [wanted]).map(String)
+
+function idsOf(name: string, wanted: ListRequest['filter'][string]): string[] {
+  const ids = textsOf(wanted)
+  if (!ids.every((id) => /^[1-9]\d{0,17}$/.test(id))) throw wrongFilter(name)
+  return ids
+}
+
+export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {
+  const claim = await findClaim(db, id)
+  if (claim === undefined) throw notFound()
+  const reference = claim.bank_reference === null ? null : comparableReference(claim.bank_reference)
+  return { ...claim, candidates: await listCandidates(db, claim, reference) }
+}
+
+/** A JPEG the portal has drawn itself. */
+export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
+  const content = await findPicture(db, claimId)
+  if (content === undefined) throw notFound()
+  return content
+}
+
+type Operator = { operatorId: string; requestId: string }
+
+/**
+ * Answers a claim in a transaction of its own. It credits nothing: a picture proves nothing, and what a transfer is
+ * worth is decided where transfers are. The same answer again changes nothing; another one is refused.
+ */
+export async function answerClaim(
+  deps: BankInboxDeps,
+  { claimId, answer }: { claimId: string; answer: ClaimAnswer },
+  operator: Operator,
+): Promise<OperatorClaim> {
+  const { outcome, message, reason, bank_transaction_id } = answer
+  const bankTransactionId = bank_transaction_id ?? null
+  if (outcome === 'rejected' && bankTransactionId !== null) throw onlySettledByTransfer()
+  return inTransaction(deps.db, (tx) =>
+    storeAnswer(deps, tx, { claimId, status: outcome, bankTransactionId, message, reason, ...operator }),
+  )
+}
+
+export type ClaimSettlement = Operator & {
+  claimId: string
+  /** Credited to the claim's player already, in this transaction or before. */
+  bankTransactionId: string
+  /** What the player reads. */
+  message: string
+  /** What the trail keeps. */
+  reason: string
+}
+
+/**
+ * Settles a claim within the act that credits its transfer. Locks the transfer, then the claim, and ends with the
+ * trail's row, so it comes last in that transaction.
+ */
+export async function settleClaim(
+  deps: BankInboxDeps,
+  tx: Tx,
+  settlement: ClaimSettlement,
+): Promise<OperatorClaim> {
+  if ((await findClaim(tx, settlement.claimId)) === undefined) throw unknownClaim()
+  return storeAnswer(deps, tx, { ...settlement, status: 'settled' })
+}
+
+type Answer = Operator & {
+  claimId: string
+  status: 'settled' | 'rejected'
+  bankTransactionId: string | null
+  message: string
+  reason: string
+}
+
+async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise<OperatorClaim> {
+  const { claimId, status, bankTransactionId, message } = answer
+  const transfer = bankTransactionId === null ? null : await lockTransfer(tx, bankTransactionId)
+  const before = await lockClaim(tx, claimId)
+  if (before === undefined) throw notFound()
+  if (before.status !== 'open') {
+    const isSame =
+      before.status === status &&
+      before.message === message &&
+      before.bank_transaction_id === bankTransactionId
+    if (isSame) return before
+    throw claimAnswered()
+  }
+  if (transfer !== null) {
+    if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
+    if (transfer.claimId !== null) throw transferTaken()
+  }
+  await updateAnswered(tx, answer)
+  await writeToPlayer(deps, tx, { claim: before, status, message })
+  await appendAudit(tx, {
+    actor: { kind: 'operator', id: answer.operatorId },
+    action: 'recharge-claims.answer',
+    subject: { type: 'recharge_claim', id: claimId },
+    reason: answer.reason,
+    details: {
+      before: before.status,
+      after: status,
+      amount: before.amount,
+      user_id: before.user_id,
+      bank_transaction_id: bankTransactionId,
+    },
+    personal: { message },
+    requestId: answer.requestId,
+  })
+  const after = await findClaim(tx, claimId)
+  invariant(after?.status === status, 'an answered claim is as it was answered')
+  return after
+}
+
+type Told = { claim: OperatorClaim; status: 'settled' | 'rejected'; message: string }
+
+/** Only to an address the player has proved: another may be somebody else's. */
+async function writeToPlayer(deps: BankInboxDeps, tx: Tx, { claim, status, message }: Told): Promise<void> {
+  const address = await findVerifiedAddress(tx, claim.user_id)
+  if (address === undefined) return
+  const { id: claimId, amount } = claim
+  const letter = claimAnsweredLetter({
+    ...address,
+    claimId,
+    amount,
+    status,
+    message,
+    publicUrl: deps.publicUrl,
+  })
+  await queueMail(deps.vault, tx, letter)
+}
+
+const OPEN_CLAIMS_LISTED_MAX = 100
+
+/** Claims nobody has answered of any of the amounts or any of the players, the newest first. */
+export async function findOpenClaims(
+  db: Db | Tx,
+  filter: OpenClaimFilter,
+  limit: number,
+): Promise<OpenClaim[]> {
+  invariant(limit >= 1 && limit <= OPEN_CLAIMS_LISTED_MAX, 'lists are bounded')
+  return listOpenClaims(db, filter, limit)
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { AS_IF_LARGE, mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { countAllClaims, listAllClaims, listCandidates } from './claim-answers.queries.ts'
+import { listOperatorClaims } from './claim-answers.service.ts'
+
+/** More than a list reaches, so that reading everything shows. */
+const ROWS = 30_000
+
+let portal: TestApp
+let planner: Planner
+let db: Db
+
+beforeAll(async () => {
+  portal = await startTestApp()
+  const player = await aPlayer(portal)
+  planner = await openPlanner(portal)
+  db = planner.db
+  await planner.owner
+    .query(`INSERT INTO recharge_claim (user_id, amount, paid_at, status, answered_at, answered_by, message)
+      SELECT ${player.id}, 50000, now(), 'rejected', now(), ${player.id}, 'Chưa thấy' FROM generate_series(1, ${ROWS});
+    INSERT INTO recharge_claim_note SELECT id, 'Em chuyển rồi' FROM recharge_claim;
+    INSERT INTO bank_transaction (account_number, direction, bank_ref, amount, booked_at, state)
+      SELECT '001', 'in', 'FT' || n, 10000 * (1 + n % 3), timestamptz '2026-06-01' - n * interval '10 min', 'review'
+        FROM generate_series(1, ${ROWS}) n`)
+  await planner.owner.query('VACUUM ANALYZE')
+  await planner.owner.query(AS_IF_LARGE)
+})
+afterAll(async () => {
+  await planner.close()
+  await portal.close()
+})
+
+describe('the operators’ list', () => {
+  const last = { order: 'desc', from: LIST_REACH_MAX - 25, to: LIST_REACH_MAX - 1 } as const
+
+  test('counts no further than it reaches', async () => {
+    const { nodes } = await planner.plansOf(() => countAllClaims(db, { statuses: ['settled', 'rejected'] }))
+    expect(mostRowsRead(nodes)).toBeLessThanOrEqual(LIST_REACH_MAX)
+  })
+
+  test('refuses what lies beyond', async () => {
+    const list = { sort: 'id', filter: {}, ...last }
+    expect((await listOperatorClaims(db, list)).total).toBe(LIST_REACH_MAX)
+    await expect(listOperatorClaims(db, { ...list, to: LIST_REACH_MAX })).rejects.toMatchObject({
+      code: 'VALIDATION',
+    })
+  })
+
+  test('reads the notes and pictures of its page only', async () => {
+    const { nodes } = await planner.plansOf(() => listAllClaims(db, {}, last))
+    const notes = nodes.filter((node) => node['Relation Name'] === 'recharge_claim_note')
+    expect(notes.length).toBeGreaterThan(0)
+    expect(mostRowsRead(notes)).toBeLessThanOrEqual(25)
+  })
+})
+
+test('what an old claim may be about is looked for around its time only', async () => {
+  const claim = { amount: 20_000, paid_at: '2025-11-10T00:00:00Z' }
+  const { nodes } = await planner.plansOf(() => listCandidates(db, claim, null))
+  // Four days of an amount that every third transfer has.
+  expect(mostRowsRead(nodes)).toBeLessThanOrEqual(200)
+})

@@ -1,0 +1,34 @@
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+type CreditTakenBack = {
+  bankTransactionId: string
+  reversalId: string
+  outgoingId: string | null
+  lent: number
+  becomes: { state: 'review' | 'refunded'; reason: string }
+}
+
+/** Writes the reversal down, and what has become of the transfer and of the notifications that told of it. */
+export async function markCreditTakenBack(tx: Tx, taken: CreditTakenBack): Promise<void> {
+  const { bankTransactionId, reversalId, outgoingId, lent, becomes } = taken
+  await tx
+    .insertInto('credit_reversal')
+    .values({
+      transfer_id: reversalId,
+      bank_transaction_id: bankTransactionId,
+      outgoing_id: outgoingId,
+      lent,
+    })
+    .execute()
+  await tx
+    .updateTable('bank_transaction')
+    .set({ state: becomes.state, reason: becomes.reason, credited: 0, transfer_id: null })
+    .where('id', '=', bankTransactionId)
+    .execute()
+  await tx
+    .updateTable('payment_event')
+    .set({ status: becomes.state === 'review' ? 'review' : 'ignored', reason: becomes.reason })
+    .where('bank_transaction_id', '=', bankTransactionId)
+    .where('status', '=', 'applied')
+    .execute()
+}

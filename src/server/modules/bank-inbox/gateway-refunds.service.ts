@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import {
+  ProviderFailure,
+  type MomoClient,
+  type MomoRefundOutcome,
+} from '#server/modules/payment-providers/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { answerOf, assertNothingWaits, onceFor, recordAct, type Asked } from './acting.service.ts'
+import { lockTransfer, type LockedTransfer } from './acts.queries.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import {
+  aboveOwnLimit,
+  alreadyHandled,
+  gatewayClosed,
+  notIncoming,
+  notPaidAtMomo,
+  refusedByMomo,
+  stillCredited,
+  wrongRefundAmount,
+} from './bank-transfers.errors.ts'
+import { closeTransfer } from './bank-transfers.service.ts'
+import {
+  claimDueRefund,
+  decideRefund,
+  getRefund,
+  insertRefund,
+  isToldByMomo,
+  scheduleRefund,
+  sumRefunds,
+  type StoredRefund,
+  type Verdict,
+} from './gateway-refunds.queries.ts'
+import { isPaymentNumber, mustHaveArrived, nextRefundQueryAt, refundAmount } from './gateway-refunds.rules.ts'
+
+const ACT = 'refund-at-gateway'
+
+type Wished = { amount?: number | null | undefined }
+
+/**
+ * Sends money back to the wallet it came from. What is asked of MoMo is committed first, with the operator's key and
+ * the line in the trail; MoMo is asked after that, once. Whoever repeats the key reads how the refund stands.
+ */
+export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
+  let noted: string | null = null
+  const { refundId } = await onceFor(deps, { ...asked, act: ACT }, async (tx) => {
+    noted = await noteRefund(deps, tx, asked)
+    return { answer: { refundId: noted }, resultType: 'gateway_refund', resultId: noted }
+  })
+  // A repeat, or a twin of this call, is told of a refund that somebody else asks for.
+  if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
+  return answerAbout(deps, refundId)
+}
+
+/** Decides under the transfer's lock that so much may go back, and notes it. */
+async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Promise<string> {
+  const before = await lockTransfer(tx, asked.id)
+  if (before === undefined) throw notFound()
+  await assertRefundable(tx, before)
+  if (deps.paymentClients.momo === null) throw gatewayClosed()
+  const { body, operator } = asked
+  const { done } = await sumRefunds(tx, before.id)
+  const amount = refundAmount(before.amount - done, body.amount ?? null)
+  if (amount === null) throw wrongRefundAmount(before.amount - done)
+  const { manualCreditLimit, rechargeRate } = await readSettings(tx)
+  // All that went back of one transfer counts, so that parts are not a way around the limit.
+  const isLarge = (done + amount) * rechargeRate > manualCreditLimit
+  if (isLarge && !operator.permissions.includes('wallet.adjust')) throw aboveOwnLimit()
+  const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
+  const refundId = await insertRefund(tx, {
+    transferId: before.id,
+    refundOrder,
+    amount,
+    askedBy: operator.id,
+    reason: body.reason,
+    firstQueryAt: nextRefundQueryAt(deps.clock.now(), deps.clock.now()),
+  })
+  const answer = await answerOf(tx, before.id, { status: 'waiting' })
+  await recordAct(
+    tx,
+    { ...asked, act: ACT },
+    { before, answer, details: { refund_order: refundOrder, amount } },
+  )
+  return refundId
+}
+
+async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void> {
+  if (transfer.direction === 'out') throw notIncoming()
+  if (!isPaymentNumber(transfer.bankRef) || !(await isToldByMomo(tx, transfer.id))) throw notPaidAtMomo()
+  if (transfer.state === 'credited') throw stillCredited()
+  if (transfer.state !== 'review') throw alreadyHandled()
+  await assertNothingWaits(tx, transfer.id)
+}
+
+/** Outside any transaction; what is asked for is noted already. After no answer it stays so, and is asked about. */
+async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+  const { momo } = deps.paymentClients
+  invariant(momo, 'a refund is noted only where somebody can be asked for it')
+  const { refundOrder, transId, amount } = refund
+  try {
+    const outcome = await momo.refund({ refundOrder, transId, amountVnd: amount })
+    await settle(deps, refund, outcome)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    if (error.isUnsent) return decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })
+    deps.log.error(
+      { event: 'refund.unanswered', provider: 'momo', refundOrder, fault: error.kind, err: error },
+      'MoMo did not say whether money went back',
+    )
+  }
+}
+
+/** Answers false while nobody knows. */
+async function settle(
+  deps: BankInboxDeps,
+  refund: StoredRefund,
+  outcome: MomoRefundOutcome,
+): Promise<boolean> {
+  const verdict = verdictOf(outcome)
+  if (verdict === null) return false
+  await decide(deps, refund, verdict)
+  return true
+}
+
+function verdictOf(outcome: MomoRefundOutcome): Verdict | null {
+  if (outcome.kind === 'refunded') return { state: 'done', providerRef: outcome.transId, resultCode: null }
+  if (outcome.kind === 'refused')
+    return { state: 'failed', providerRef: null, resultCode: outcome.resultCode }
+  return null
+}
+
+/** Writes down what MoMo said, once; when all went back, the transfer is done with. */
+async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdict): Promise<void> {
+  const { id, transferId, refundOrder, amount, askedBy } = refund
+  await inTransaction(deps.db, async (tx) => {
+    const transfer = await lockTransfer(tx, transferId)
+    invariant(transfer, 'a refund has its transfer')
+    if (!(await decideRefund(tx, id, verdict))) return
+    // While a refund is open nobody else decides, so this holds; were it broken, money would be given twice.
+    invariant(transfer.state === 'review', 'a transfer whose refund is open is in review')
+    const { done } = await sumRefunds(tx, transferId)
+    invariant(done <= transfer.amount, 'no more goes back than came')
+    if (verdict.state === 'done' && done === transfer.amount) {
+      await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-at-momo' })
+    }
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: `bank-transfers.${ACT}-${verdict.state}`,
+      subject: { type: 'bank_transaction', id: transferId },
+      details: { refund_order: refundOrder, amount, asked_by: askedBy.id, result_code: verdict.resultCode },
+    })
+  })
+}
+
+async function answerAbout(deps: BankInboxDeps, refundId: string): Promise<ActAnswer> {
+  const refund = await getRefund(deps.db, refundId)
+  if (refund.state === 'failed') throw refusedByMomo(refund.resultCode)
+  const status = refund.state === 'asked' ? 'waiting' : 'done'
+  return inTransaction(deps.db, (tx) => answerOf(tx, refund.transferId, { status, refund }))
+}
+
+const LEASE_SECONDS = 60
+const ASKED_PER_ROUND = 20
+
+/** Asks about the refunds whose time has come, one after the other; answers whether there may be more. */
+export async function askDueRefunds(deps: BankInboxDeps): Promise<boolean> {
+  for (let count = 0; count < ASKED_PER_ROUND; count += 1) {
+    const id = await claimDueRefund(deps.db, LEASE_SECONDS)
+    if (id === undefined) return false
+    await askAbout(deps, await getRefund(deps.db, id))
+  }
+  return true
+}
+
+async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+  const { momo } = deps.paymentClients
+  const isOver = momo !== null && (await isDecided(deps, momo, refund))
+  // Without keys nobody can be asked, and still nobody knows: it waits until there are some again.
+  if (!isOver) {
+    await scheduleRefund(deps.db, {
+      id: refund.id,
+      at: nextRefundQueryAt(refund.askedAt, deps.clock.now()),
+    })
+  }
+}
+
+async function isDecided(deps: BankInboxDeps, momo: MomoClient, refund: StoredRefund): Promise<boolean> {
+  const { refundOrder, amount, queries, askedAt } = refund
+  try {
+    const queryId = `${refundOrder}Q${queries}`
+    const outcome = await momo.queryRefund({ refundOrder, amountVnd: amount, queryId })
+    if (outcome.kind !== 'unknown-refund') return await settle(deps, refund, outcome)
+    if (!mustHaveArrived(askedAt, deps.clock.now())) return false
+    await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    deps.log.warn(
+      { event: 'refund.unanswered', provider: 'momo', refundOrder, fault: error.kind },
+      'MoMo did not say how a refund stands',
+    )
+    return false
+  }
+}

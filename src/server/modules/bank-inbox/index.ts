@@ -1,0 +1,6 @@
+export type { BankInboxDeps } from './bank-inbox-deps.ts'
+export { startBankInboxJobs } from './bank-inbox.jobs.ts'
+export { registerBankTransfers } from './bank-transfers.operator.ts'
+export { registerOperatorClaims } from './claim-answers.operator.ts'
+export { knownEventIds, takeInPulled } from './pulled.service.ts'
+export { registerWebhooks } from './webhooks.routes.ts'

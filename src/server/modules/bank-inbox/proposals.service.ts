@@ -1,0 +1,80 @@
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { actOnTransfer, type Acted, type Asked, type Operator } from './acting.service.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import type { LockedTransfer } from './acts.queries.ts'
+import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
+import { creditNow } from './bank-transfers.service.ts'
+import { findWaitingProposal, markProposal, type WaitingProposal } from './proposals.queries.ts'
+import { takeBackNow } from './reversals.service.ts'
+
+/** The second person agrees: what was proposed is done, if it still can be. */
+export async function approveProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer)
+    const { operator } = asked
+    assertSecondPerson(proposal, operator)
+    await markProposal(tx, { id: proposal.id, state: 'approved', by: operator.id })
+    return { status: 'done', ...(await carryOut(deps, tx, { transfer, proposal, operator })) }
+  })
+}
+
+export async function rejectProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer)
+    assertSecondPerson(proposal, asked.operator)
+    await markProposal(tx, { id: proposal.id, state: 'rejected', by: asked.operator.id })
+    return { status: 'done', details: detailsOf(proposal) }
+  })
+}
+
+export async function withdrawProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer)
+    if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
+    await markProposal(tx, { id: proposal.id, state: 'withdrawn', by: asked.operator.id })
+    return { status: 'done', details: detailsOf(proposal) }
+  })
+}
+
+async function getWaiting(tx: Tx, transfer: LockedTransfer): Promise<WaitingProposal> {
+  const proposal = await findWaitingProposal(tx, transfer.id)
+  if (proposal === undefined) throw nothingWaits()
+  return proposal
+}
+
+/** A person is an account, however many roles it holds. What takes a credit back wants the same right from both. */
+function assertSecondPerson(proposal: WaitingProposal, operator: Operator): void {
+  if (proposal.proposedBy === operator.id) throw ownProposal()
+  if (proposal.act === 'reverse-credit' && !operator.permissions.includes('wallet.adjust')) {
+    throw new Refusal('FORBIDDEN')
+  }
+}
+
+type Agreed = { transfer: LockedTransfer; proposal: WaitingProposal; operator: Operator }
+
+async function carryOut(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { transfer, proposal, operator }: Agreed,
+): Promise<Pick<Acted, 'lent' | 'details'>> {
+  const details = detailsOf(proposal)
+  if (proposal.act === 'reverse-credit') {
+    const { lent } = await takeBackNow(deps, tx, { transfer, operator })
+    return { lent, details: { ...details, lent } }
+  }
+  // While it waits nobody else decides, so this holds; were it broken, money would be credited twice.
+  if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()
+  await creditNow(deps, tx, { ...proposal, transfer, operator })
+  return { details }
+}
+
+const detailsOf = ({ act, orderCode, userId, rate, coins, proposedBy }: WaitingProposal) => ({
+  proposed: act,
+  order_code: orderCode,
+  user_id: userId,
+  rate,
+  coins,
+  proposed_by: proposedBy,
+})

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { releaseOrderInReview } from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { settleDebt } from '#server/modules/wallet/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { actOnTransfer, assertNothingWaits, onceFor, type Asked, type Operator } from './acting.service.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import {
+  isReversed,
+  lockTransfer,
+  markEventsOf,
+  markReversal,
+  markTransfer,
+  notifyWallet,
+  type LockedTransfer,
+} from './acts.queries.ts'
+import {
+  alreadyHandled,
+  alreadyReversed,
+  notCredited,
+  notOutgoing,
+  otherAmount,
+  owesNothing,
+  unknownOriginal,
+} from './bank-transfers.errors.ts'
+import { takeBackCredit } from './credit-reversal.service.ts'
+import { insertProposal } from './proposals.queries.ts'
+
+/** A credit that should not have been given is taken back; the transfer waits for another decision. */
+export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'reverse-credit' }, async (tx, transfer) => {
+    const credit = creditOf(transfer)
+    await assertNothingWaits(tx, transfer.id)
+    const { userId, credited: coins } = credit
+    const details = { user_id: userId, coins }
+    const { manualCreditLimit } = await readSettings(tx)
+    if (coins <= manualCreditLimit) {
+      const { lent } = await takeBackNow(deps, tx, { transfer, operator: asked.operator })
+      return { status: 'done', lent, details: { ...details, lent } }
+    }
+    await insertProposal(tx, {
+      act: 'reverse-credit',
+      transferId: transfer.id,
+      orderId: null,
+      userId,
+      rate: coins / transfer.amount,
+      coins,
+      reason: asked.body.reason,
+      proposedBy: asked.operator.id,
+    })
+    return { status: 'waiting', details: { ...details, proposed: 'reverse-credit' } }
+  })
+}
+
+export async function takeBackNow(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { transfer, operator }: { transfer: LockedTransfer; operator: Operator },
+): Promise<{ lent: number }> {
+  const { id: operatorId, requestId } = operator
+  const taken = await takeBackCredit(deps, tx, {
+    transfer: creditOf(transfer),
+    becomes: { state: 'review', reason: 'credit-undone' },
+    outgoingId: null,
+    operatorId,
+    requestId,
+  })
+  await notifyWallet(tx, creditOf(transfer).userId)
+  return taken
+}
+
+function creditOf({ id, state, userId, orderId, transferId, credited }: LockedTransfer) {
+  if (state !== 'credited') throw notCredited()
+  invariant(userId !== null && transferId !== null, 'a credited transfer has a player and a ledger transfer')
+  return { id, userId, orderId, transferId, credited }
+}
+
+/**
+ * Money that came in has gone out again by the bank's will: whatever was given for it is taken back. One that was not
+ * credited, or that we sent back ourselves, is only linked.
+ */
+export async function linkReversal(
+  deps: BankInboxDeps,
+  asked: Asked<{ original_id: string }>,
+): Promise<ActAnswer> {
+  const { operator } = asked
+  const originalId = asked.body.original_id
+  return actOnTransfer(deps, { ...asked, act: 'link-reversal' }, async (tx, outgoing) => {
+    if (outgoing.direction !== 'out') throw notOutgoing()
+    if (outgoing.reversalOf !== null) throw alreadyHandled()
+    const original = await getOriginal(tx, outgoing, originalId)
+    await markReversal(tx, { outgoingId: outgoing.id, originalId })
+    const details = { original_id: originalId, user_id: original.userId, coins: original.credited }
+    const becomes = { state: 'refunded', reason: 'reversed-by-bank' } as const
+    if (original.state === 'credited') {
+      const credit = creditOf(original)
+      const { lent } = await takeBackCredit(deps, tx, {
+        transfer: credit,
+        becomes,
+        outgoingId: outgoing.id,
+        operatorId: operator.id,
+        requestId: operator.requestId,
+      })
+      await notifyWallet(tx, credit.userId)
+      return { status: 'done', lent, details: { ...details, lent } }
+    }
+    if (original.state !== 'refunded') {
+      await markTransfer(tx, originalId, becomes)
+      await markEventsOf(tx, originalId, { status: 'ignored', reason: becomes.reason })
+      if (original.orderId !== null) await releaseOrderInReview(tx, original.orderId)
+    }
+    return { status: 'done', details }
+  })
+}
+
+/** The outgoing transfer is locked first and never an original, so that two links cannot wait for each other. */
+async function getOriginal(tx: Tx, outgoing: LockedTransfer, id: string): Promise<LockedTransfer> {
+  const original = await lockTransfer(tx, id)
+  if (original?.direction !== 'in') throw unknownOriginal()
+  if (original.amount !== outgoing.amount || original.accountNumber !== outgoing.accountNumber) {
+    throw otherAmount(outgoing.amount)
+  }
+  if (await isReversed(tx, id)) throw alreadyReversed()
+  await assertNothingWaits(tx, id)
+  return original
+}
+
+/** Coins that came in by other ways than a recharge pay a debt when an operator says so. */
+export async function settleDebtOf(
+  deps: BankInboxDeps,
+  asked: Asked<unknown>,
+): Promise<{ paid: number; owed: number }> {
+  const { id, operator, body } = asked
+  return onceFor(deps, { ...asked, act: 'settle-debt' }, async (tx) => {
+    if ((await findTrader(tx, id)) === undefined) throw notFound()
+    const player = await lockTrader(tx, id)
+    const paid = await settleDebt(tx, {
+      player,
+      source: { type: 'operator', id: randomUUID() },
+      actor: { actorOperatorId: operator.id, requestId: operator.requestId },
+    })
+    if (paid === 0) throw owesNothing()
+    const owed = player.debt - paid
+    await notifyWallet(tx, id)
+    await appendAudit(tx, {
+      actor: { kind: 'operator', id: operator.id },
+      action: 'users.settle-debt',
+      subject: { type: 'user', id },
+      reason: body.reason,
+      details: { before: { owed: player.debt }, after: { owed }, paid },
+      requestId: operator.requestId,
+    })
+    return { answer: { paid, owed }, resultType: 'user', resultId: id }
+  })
+}

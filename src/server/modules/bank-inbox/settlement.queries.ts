@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { BankEvent, ProviderName, ToldEvent } from '#server/modules/payment-providers/index.ts'
+import type { LockedOrder } from '#server/modules/recharge/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type EventToStore = {
+  event: ToldEvent
+  /** `pulled`: nobody signed it, the portal asked the provider itself. */
+  signature: 'valid' | 'stale' | 'pulled'
+  raw: Buffer
+  /** Decided already, by what was told: such an event never reaches the matching. */
+  decided?: { status: 'ignored' | 'review'; reason: string }
+}
+
+/**
+ * Stores what a provider said, with its body, in one statement and so in one commit. Answers its id, or undefined when
+ * it was there already.
+ */
+export async function insertEvent(
+  db: Db,
+  { event, signature, raw, decided }: EventToStore,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ event_id: string }>`
+    WITH event AS (
+      INSERT INTO payment_event
+          (provider, provider_event_id, signature, status, reason, direction, amount, account_number, bank_ref,
+           booked_at, processed_at)
+        VALUES (${event.provider}, ${event.providerEventId}, ${signature},
+          ${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}, ${decided?.reason ?? null}::text,
+          ${event.direction}, ${event.amountVnd}, ${event.accountNumber}, ${event.bankRef}, ${event.bookedAt},
+          CASE WHEN ${decided !== undefined} THEN clock_timestamp() END)
+        ON CONFLICT (provider, provider_event_id) DO NOTHING
+        RETURNING id)
+    INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
+      SELECT id, ${raw}::bytea, ${event.memo}::text, ${event.fullText}::text, ${event.code}::text FROM event
+      RETURNING event_id`.execute(db)
+  return rows[0]?.event_id
+}
+
+/** The body an event came with the first time; undefined once it has been erased. */
+export async function findEventBody(
+  db: Db,
+  { provider, providerEventId }: Pick<BankEvent, 'provider' | 'providerEventId'>,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('payment_event as event')
+    .innerJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .select('body.raw')
+    .where('event.provider', '=', provider)
+    .where('event.provider_event_id', '=', providerEventId)
+    .executeTakeFirst()
+  return row?.raw
+}
+
+export type NewEvent = {
+  id: string
+  event: BankEvent
+  /** The database's clock, which all processes share. */
+  now: Date
+}
+
+/** Locks an event nothing has been decided about; undefined when it has been, or when somebody is at it right now. */
+export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undefined> {
+  const row = await tx
+    .selectFrom('payment_event as event')
+    // The body may have been erased; what is left of the event then waits for a person.
+    .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .select([
+      'event.provider',
+      'event.provider_event_id',
+      'event.direction',
+      'event.amount',
+      'event.account_number',
+      'event.bank_ref',
+      'event.booked_at',
+      'event.received_at',
+      'body.memo',
+      'body.full_text',
+      'body.code',
+      sql<Date>`clock_timestamp()`.as('now'),
+    ])
+    .where('event.id', '=', id)
+    .where('event.status', '=', 'new')
+    .forNoKeyUpdate('event')
+    .skipLocked()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const event: BankEvent = {
+    provider: row.provider as ProviderName,
+    providerEventId: row.provider_event_id,
+    direction: row.direction as BankEvent['direction'],
+    amountVnd: parseCoins(row.amount),
+    accountNumber: row.account_number,
+    bankRef: row.bank_ref,
+    memo: row.memo ?? '',
+    fullText: row.full_text ?? '',
+    code: row.code,
+    bookedAt: row.booked_at ?? row.received_at,
+  }
+  return { id, event, now: row.now }
+}
+
+/** A transfer at the bank, by what tells it from every other. */
+export type TransferAtBank = Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef' | 'amountVnd'> & {
+  bookedAt: Date | null
+}
+
+export type NewBankTransaction = {
+  event: TransferAtBank
+  state: 'review' | 'ignored'
+  reason: string | null
+  order?: Pick<LockedOrder, 'id' | 'userId'> | undefined
+}
+
+/**
+ * Claims the transfer at the bank. Undefined when it is known already under its reference; a twin that is claiming it
+ * at this moment is waited for.
+ */
+export async function insertBankTransaction(
+  tx: Tx,
+  { event, state, reason, order }: NewBankTransaction,
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('bank_transaction')
+    .values({
+      account_number: event.accountNumber,
+      direction: event.direction,
+      bank_ref: event.bankRef,
+      amount: event.amountVnd,
+      booked_at: event.bookedAt,
+      state,
+      reason,
+      order_id: order?.id ?? null,
+      user_id: order?.userId ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_number', 'direction', 'bank_ref'])
+        .where('bank_ref', 'is not', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function getBankTransactionByReference(
+  tx: Tx,
+  { accountNumber, direction, bankRef }: TransferAtBank,
+): Promise<{ id: string; amountVnd: number; orderCode: string | null }> {
+  const row = await tx
+    .selectFrom('bank_transaction as known')
+    .leftJoin('payment_order as paid', 'paid.id', 'known.order_id')
+    .select(['known.id', 'known.amount', 'paid.code'])
+    .where('known.account_number', '=', accountNumber)
+    .where('known.direction', '=', direction)
+    .where('known.bank_ref', '=', bankRef)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, amountVnd: parseCoins(row.amount), orderCode: row.code }
+}
+
+type Credit = {
+  bankTransactionId: string
+  transferId: string
+  userId: string
+  coins: number
+  /** The event that is decided by it; null when an operator credits. */
+  eventId: string | null
+}
+
+/**
+ * Writes the credit down with the transfer and its event, and at COMMIT tells whoever watches the wallet. Answers what the player
+ * owes, which the lock of their wallet keeps as it is.
+ */
+export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: number }> {
+  const { bankTransactionId, transferId, userId, coins, eventId } = credit
+  const { rows } = await sql<{ owed: string }>`
+    WITH transfer AS (
+      UPDATE bank_transaction
+         SET state = 'credited', reason = NULL, credited = ${coins}, transfer_id = ${transferId}
+       WHERE id = ${bankTransactionId}),
+    event AS (
+      UPDATE payment_event
+         SET status = 'applied', reason = NULL, bank_transaction_id = ${bankTransactionId}, processed_at = clock_timestamp()
+       WHERE id = ${eventId})
+    SELECT pg_notify('wallet_changed', ${userId}),
+      coalesce((SELECT -balance FROM ledger_account
+        WHERE user_id = ${userId}::bigint AND kind = 'receivable'), 0) AS owed`.execute(tx)
+  return { owed: parseCoins(rows[0]?.owed ?? 0) }
+}
+
+export type EventOutcome = {
+  status: 'applied' | 'review' | 'duplicate' | 'ignored'
+  reason: string | null
+  bankTransactionId: string | null
+}
+
+export async function markEventHandled(tx: Tx, id: string, outcome: EventOutcome): Promise<void> {
+  await tx
+    .updateTable('payment_event')
+    .set({
+      status: outcome.status,
+      reason: outcome.reason,
+      bank_transaction_id: outcome.bankTransactionId,
+      processed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */
+export async function listUndecidedEvents(
+  db: Db,
+  { afterId, limit, graceSeconds }: { afterId: string; limit: number; graceSeconds: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_event')
+    .select('id')
+    .where('status', '=', 'new')
+    .where('received_at', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${graceSeconds})`)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

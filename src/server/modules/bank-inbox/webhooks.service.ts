@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import type { NoticeReader, Told } from '#server/modules/payment-providers/index.ts'
+import { askNow } from '#server/modules/recharge/index.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import {
+  badSignature,
+  notAnObject,
+  notificationsClosed,
+  staleSignature,
+  unreadableField,
+} from './webhooks.errors.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { BAD_SIGNATURES_LOGGED } from './bank-inbox.limits.ts'
+import { findEventBody, insertEvent, type EventToStore } from './settlement.queries.ts'
+import { settleEvent } from './settlement.service.ts'
+
+export type NoticeDelivery = {
+  /** Null where the provider is not configured. */
+  reader: NoticeReader | null
+  notice: Parameters<NoticeReader['verify']>[0]
+  requestId: string
+  /** The log of the request. */
+  log: Log
+}
+
+/**
+ * Takes one notification in: signature, shape, then the raw event is committed, and only then is it matched and
+ * credited. Returns how the provider is told that it arrived; throws what it is told otherwise.
+ */
+export async function receiveNotice(
+  deps: BankInboxDeps,
+  delivery: NoticeDelivery,
+): Promise<NoticeReader['success']> {
+  const { reader, notice, log } = delivery
+  if (reader === null) throw notificationsClosed()
+  const facts = { provider: reader.provider, bodyHash: hashOf(notice) }
+  const verdict = reader.verify(notice, deps.clock.now())
+  if (verdict === 'bad') {
+    await noteBadSignature(deps, delivery.log, facts)
+    throw badSignature()
+  }
+  if (verdict === 'unreadable') {
+    log.warn(facts, 'a bank notification that is no JSON was refused')
+    throw notAnObject()
+  }
+  const told = read(reader, notice.raw, (fault) =>
+    log.warn({ ...facts, fault }, 'a signed bank notification was unreadable'),
+  )
+  if (verdict === 'stale') {
+    await keepStale(deps, told, notice.raw)
+    log.warn(facts, 'a bank notification came too late after its signing')
+    throw staleSignature()
+  }
+  for (const one of told) await takeIn(deps, delivery, one)
+  return reader.success
+}
+
+async function noteBadSignature(
+  { limits }: BankInboxDeps,
+  log: Log,
+  facts: { provider: string; bodyHash: string },
+): Promise<void> {
+  const { points, seconds } = BAD_SIGNATURES_LOGGED
+  const count = await limits.tally(BAD_SIGNATURES_LOGGED, facts.provider)
+  if (count > points + 1) return
+  if (count <= points) log.warn(facts, 'a bank notification with a bad signature was refused')
+  else log.warn({ ...facts, count, seconds }, 'more bad signatures are refused without a word for a while')
+}
+
+/** Names a body in the log without telling what it says. */
+const hashOf = ({ raw }: { raw: Buffer }) => createHash('sha256').update(raw).digest('hex')
+
+function read(reader: NoticeReader, raw: Buffer, report: (fault: string) => void): Told[] {
+  const notice = reader.read(raw)
+  if (notice.ok) return notice.told
+  // A JSON value that is no object has no field to name.
+  report(notice.field || 'not a JSON object')
+  throw notice.field === '' ? notAnObject() : unreadableField(notice.field)
+}
+
+async function takeIn(deps: BankInboxDeps, delivery: NoticeDelivery, told: Told): Promise<void> {
+  const raw = told.part ?? delivery.notice.raw
+  const eventId = await insertEvent(deps.db, toStore(told, raw))
+  if (eventId === undefined) return warnOfChange(deps, told, { raw, log: delivery.log })
+  if (told.kind === 'movement') await settleStored(deps, delivery, eventId)
+  // The gateway tells of a payment that is under way: whether it gets there, it has to be asked.
+  else if (told.event.provider === 'momo' && told.event.code !== null) await askNow(deps, told.event.code)
+}
+
+function toStore(told: Told, raw: Buffer): EventToStore {
+  const { event } = told
+  if (told.kind === 'movement') return { event, signature: 'valid', raw }
+  const status = told.kind === 'no-money' ? 'ignored' : 'review'
+  return { event, signature: 'valid', raw, decided: { status, reason: told.reason } }
+}
+
+/** A repeat changes nothing; one that says something else than the first time is worth a look. */
+async function warnOfChange(deps: BankInboxDeps, { event }: Told, { raw, log }: { raw: Buffer; log: Log }) {
+  const first = await findEventBody(deps.db, event)
+  if (first === undefined || first.equals(raw)) return
+  const { provider, providerEventId } = event
+  log.warn(
+    { provider, providerEventId, bodyHash: hashOf({ raw }) },
+    'a bank notification came again with another body',
+  )
+}
+
+/**
+ * For an operator to see; nothing is ever credited from it. The facts of a stored event cannot change, so it is kept
+ * under an id of its own (`#` is in no id of the provider's): the same notification, freshly signed, must still find
+ * its own id free and be credited.
+ */
+async function keepStale(deps: BankInboxDeps, told: Told[], raw: Buffer): Promise<void> {
+  for (const { event, part } of told) {
+    const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
+    await insertEvent(deps.db, { event: kept, signature: 'stale', raw: part ?? raw })
+  }
+}
+
+async function settleStored(deps: BankInboxDeps, delivery: NoticeDelivery, eventId: string): Promise<void> {
+  try {
+    await settleEvent(deps, { eventId, requestId: delivery.requestId })
+  } catch (error) {
+    // The event is safe and the sweeper comes back to it. To the provider it has arrived: were it told otherwise, it
+    // would only send again what we have.
+    delivery.log.error({ err: error, eventId }, 'a bank notification was stored but not settled yet')
+  }
+}

@@ -1,9 +1,0 @@
-import type { MomoClient } from '#server/modules/payment-providers/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-
-export type BankTransfersDeps = PlatformDeps & {
-  /** Where links in letters lead. */
-  publicUrl: string
-  /** The account of the gateway's merchant, where there is one, and whom to ask there. */
-  paymentClients: { momoMerchant: string | null; momo: MomoClient | null }
-}

@@ -1,2 +1,0 @@
-export { startBankTransferJobs } from './bank-transfers.jobs.ts'
-export { registerBankTransfers } from './bank-transfers.operator.ts'

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { OrderStatus } from './order.rules.ts'
+
+// What becomes of an order when money for it arrives, is doubted or goes back. Whoever watches it is told at COMMIT.
+
+export type LockedOrder = {
+  id: string
+  code: string
+  userId: string
+  channel: number
+  status: OrderStatus
+  amountVnd: number
+  rate: number
+  accountNumber: string
+  /** The request by which it was asked for at MoMo's gateway. */
+  requestId: string | null
+  createdAt: Date
+  expiresAt: Date
+  credited: number
+}
+
+export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  const row = await tx
+    .selectFrom('payment_order')
+    .select([
+      'id',
+      'code',
+      'user_id',
+      'channel',
+      'status',
+      'amount',
+      'rate',
+      'account_number',
+      'created_at',
+      'expires_at',
+      'credited',
+      sql<string | null>`(SELECT request_id FROM payment_checkout
+        WHERE order_id = payment_order.id AND provider = 'momo')`.as('request_id'),
+    ])
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      code: row.code,
+      userId: row.user_id,
+      channel: row.channel,
+      status: row.status as OrderStatus,
+      amountVnd: parseCoins(row.amount),
+      rate: parseCoins(row.rate),
+      accountNumber: row.account_number,
+      requestId: row.request_id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      credited: parseCoins(row.credited),
+    }
+  )
+}
+
+export async function lockOrderById(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('payment_order').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+export async function markOrderPaid(
+  tx: Tx,
+  { id, status, coins }: { id: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
+): Promise<void> {
+  await sql`
+    WITH paid AS (
+      UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp()
+       WHERE id = ${id}
+      RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM paid`.execute(tx)
+}
+
+export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    WITH doubted AS (UPDATE payment_order SET status = 'review' WHERE id = ${orderId} RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM doubted`.execute(tx)
+}
+
+/** Nothing is credited to the order any more. */
+export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
+  await sql`
+    WITH reopened AS (
+      UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}::bigint
+      RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM reopened`.execute(tx)
+}
+
+/** Closes an order that waited for a decision about money, when the decision was for something else. */
+export async function releaseOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await lockOrderById(tx, orderId)
+  await sql`
+    WITH released AS (
+      UPDATE payment_order o SET status = 'cancelled'
+       WHERE o.id = ${orderId}::bigint AND o.status = 'review' AND NOT EXISTS (
+         SELECT FROM bank_transaction b WHERE b.order_id = o.id AND b.state IN ('review', 'credited'))
+      RETURNING code)
+    SELECT pg_notify('recharge_order', code) FROM released`.execute(tx)
+}

@@ -1,0 +1,13 @@
+export { activateWithin, type BalanceAnswer } from './activation.service.ts'
+export { banMessage } from './traders.errors.ts'
+export { TRADES_PER_PLAYER } from './traders.limits.ts'
+export {
+  findNotifiedTrader,
+  findTrader,
+  findTraderByUsername,
+  lockTrader,
+  type NotifiedTrader,
+  type Trader,
+} from './traders.queries.ts'
+export { registerActivation } from './traders.routes.ts'
+export { assertMayTrade, assertNotBanned, banPlayer, isBanned, lockTraders } from './traders.service.ts'

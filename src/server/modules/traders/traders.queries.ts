@@ -1,0 +1,107 @@
+import { usernameKey } from '#server/modules/accounts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** A player as a trade sees them. `balance` is only to be trusted from a lock. */
+export type Trader = {
+  id: string
+  username: string
+  serverId: string
+  walletId: string
+  balance: number
+  /** TCoin they owe since a recharge was taken back; as trustworthy as the balance. */
+  debt: number
+  isActivated: boolean
+  banUntil: Date | null
+  banReason: string | null
+}
+
+const traders = (db: Db | Tx) =>
+  db
+    .selectFrom('users')
+    .innerJoin('ledger_account', 'ledger_account.id', 'users.wallet_account_id')
+    .leftJoin('ledger_account as receivable', (join) =>
+      join.onRef('receivable.user_id', '=', 'users.id').on('receivable.kind', '=', 'receivable'),
+    )
+    .leftJoin('activation', 'activation.user_id', 'users.id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.server_id',
+      'users.wallet_account_id',
+      'ledger_account.balance',
+      'receivable.balance as owed',
+      'activation.activated_at',
+      'users.ban_until',
+      'users.ban_reason',
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof traders>['executeTakeFirstOrThrow']>>
+
+const toTrader = (row: Row): Trader => ({
+  id: row.id,
+  username: row.username,
+  serverId: row.server_id,
+  walletId: row.wallet_account_id,
+  balance: parseCoins(row.balance),
+  debt: row.owed === null ? 0 : 0 - parseCoins(row.owed),
+  isActivated: row.activated_at !== null,
+  banUntil: row.ban_until,
+  banReason: row.ban_reason,
+})
+
+export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | undefined> {
+  const row = await traders(db).where('users.id', '=', userId).executeTakeFirst()
+  return row && toTrader(row)
+}
+
+/** A player whose money moves without them, and where they are told of it. */
+export type NotifiedTrader = Trader & {
+  /** The address they proved; null when there is none. */
+  email: string | null
+}
+
+export async function findNotifiedTrader(db: Db | Tx, userId: string): Promise<NotifiedTrader | undefined> {
+  const row = await traders(db)
+    .leftJoin('user_contacts as contacts', (join) =>
+      join.onRef('contacts.user_id', '=', 'users.id').on('contacts.email_verified_at', 'is not', null),
+    )
+    .select('contacts.email')
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  return row && { ...toTrader(row), email: row.email }
+}
+
+/**
+ * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
+ * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.
+ */
+export async function findTraderByUsername(db: Db | Tx, username: string): Promise<Trader | undefined> {
+  const key = usernameKey(username)
+  if (key === null) return undefined
+  const row = await traders(db).where('users.username_key', '=', key).executeTakeFirst()
+  return row && toTrader(row)
+}
+
+/**
+ * Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. The read
+ * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the
+ * ban of before the wait, since only the locked row is read anew.
+ */
+export async function lockTrader(tx: Tx, userId: string): Promise<Trader> {
+  await tx
+    .selectFrom('ledger_account')
+    .innerJoin('users', 'users.wallet_account_id', 'ledger_account.id')
+    .select('ledger_account.id')
+    .where('users.id', '=', userId)
+    .forNoKeyUpdate('ledger_account')
+    .executeTakeFirstOrThrow()
+  return toTrader(await traders(tx).where('users.id', '=', userId).executeTakeFirstOrThrow())
+}
+
+type ActivationRow = { userId: string; transferId: string | null; fee: number }
+
+export async function insertActivation(tx: Tx, { userId, transferId, fee }: ActivationRow): Promise<void> {
+  await tx.insertInto('activation').values({ user_id: userId, transfer_id: transferId, fee }).execute()
+}

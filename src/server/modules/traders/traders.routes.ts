@@ -1,0 +1,10 @@
+import { activate } from '#contract/transfers.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { activateAccount } from './activation.service.ts'
+
+export function registerActivation(api: Api, deps: PlatformDeps): void {
+  api.serve(activate, ({ identity, key, overLimit, request }) =>
+    activateAccount(deps, { userId: identity.userId, key, overLimit, requestId: request.id }),
+  )
+}
