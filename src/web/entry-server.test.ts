@@ -103,6 +103,36 @@ test('without settings a page still shows, under the default name', async () => 
   expect(head.siteName).toBe('Cổng Ninja')
 })
 
+test('the sandbox is a page in a demo only; elsewhere it does not exist', async () => {
+  expect((await render('/sandbox')).status).toBe(404)
+  const { transport } = server()
+  const settings = { ...(answers['/api/settings'] as object), demo: '1' }
+  const demo = await renderPage({
+    url: '/sandbox',
+    transport: async (call) =>
+      call.url === '/api/settings' ? { status: 200, text: JSON.stringify(settings) } : transport(call),
+  })
+  expect([demo.status, demo.head.isIndexable]).toEqual([200, false])
+  expect((await render('/sandbox', { '/api/settings': 500 })).status).toBe(503)
+})
+
+test('the logo stands in the middle of the header when the setting says so', async () => {
+  const { transport } = server()
+  const settings = answers['/api/settings'] as Record<string, string>
+  const headerOf = async (logo_center: string) => {
+    const { html } = await renderPage({
+      url: '/post/7',
+      transport: async (call) =>
+        call.url === '/api/settings'
+          ? { status: 200, text: JSON.stringify({ ...settings, logo_center }) }
+          : transport(call),
+    })
+    return /<header[^>]*>/.exec(html)?.[0]
+  }
+  expect(await headerOf('1')).toContain('is-centered')
+  expect(await headerOf('0')).not.toContain('is-centered')
+})
+
 test.each([
   ['/404', 404],
   ['/khong/co', 404],

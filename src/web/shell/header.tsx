@@ -6,13 +6,16 @@ import { SessionBar } from '#web/shell/session-bar.tsx'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 export function Header() {
+  const settings = useSettings()
   return (
-    <header className="shell-width shell-head bg-paper py-1">
-      <Logo />
+    <header
+      className={`shell-width shell-head bg-paper py-1 ${settings['logo_center'] === '1' ? 'is-centered' : ''}`}
+    >
+      <Logo siteName={siteNameOf(settings)} />
       <div className="[grid-area:session]">
         <SessionBar />
       </div>
-      <Link to={paths.download} className={buttonClass('plain', '[grid-area:download]')}>
+      <Link to={paths.download} className={buttonClass('plain', 'justify-self-end [grid-area:download]')}>
         <Icon name="download" />
         Tải game
       </Link>
@@ -21,8 +24,7 @@ export function Header() {
 }
 
 /** The spec's logo: at most 180 px wide, and the way home. */
-function Logo() {
-  const siteName = siteNameOf(useSettings())
+function Logo({ siteName }: { siteName: string }) {
   return (
     <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">
       <picture>

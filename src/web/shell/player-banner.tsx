@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { isBanned, useSession } from '#web/session/session-store.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 

@@ -29,10 +29,8 @@ export const profileCopy = {
   acts: {
     'posts.write': 'viết bài',
     'settings.write': 'sửa cài đặt',
-    'users.ban': 'khóa tài khoản',
     'bank-transfers.match': 'đối soát chuyển khoản',
     'deliveries.resolve': 'xử lý đơn giao',
     'wallet.adjust': 'điều chỉnh ví',
-    'tournaments.write': 'điều hành giải đấu',
   },
 } as const

@@ -9,13 +9,15 @@ import { newestOrdersQuery } from '#web/features/sandbox/sandbox.api.ts'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
 import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
+import { CallError } from '#web/call.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
+import type { ApiQuery } from '#web/query-client.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
-import { useFreshSettings } from '#web/parts/settings/settings.ts'
+import { settingsQuery, useFreshSettings } from '#web/parts/settings/settings.ts'
 
 /**
  * The bank and the phone of a demo. Where there is no demo there is no such page. Open to visitors: who forgot their
@@ -109,7 +111,18 @@ function OpenOrders() {
   )
 }
 
+/** In a live installation the address names nothing, and the answer's status says so. */
+const demoQuery: ApiQuery<true> = {
+  queryKey: ['demo'],
+  queryFn: async ({ client }) => {
+    const settings = await client.ensureQueryData(settingsQuery)
+    if (settings['demo'] !== '1') throw new CallError(404, null)
+    return true
+  },
+}
+
 export const sandboxPage: Page = {
+  queries: () => [demoQuery],
   Component: SandboxPage,
   head: () => ({ isIndexable: false }),
 }
