@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { authAnswer } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { messageAnswer } from './envelope.ts'
+import { errorCatalogue } from './errors.ts'
 import {
   loginPassword,
   loginUsername,
   newPassword,
   optionalSecondFactorCode,
   phone,
-  required,
   requiredEmail,
 } from './fields.ts'
 import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
@@ -33,7 +33,7 @@ export const resetPassword = endpoint({
   summary: 'Sets a new password by the token of a mailed link, ends every session and opens a new one.',
   body: z.object({
     password: newPassword,
-    token: z.string(required).check(z.maxLength(512)),
+    token: z.string(errorCatalogue.TOKEN_INVALID.message).check(z.maxLength(512)),
     otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,

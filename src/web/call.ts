@@ -66,6 +66,14 @@ function parseJson(text: string): unknown {
   }
 }
 
+const MARKS = ['code', 'report', 'notify', 'errors']
+
+/** A message with a flag is a refusal even without a code; a message alone may be a proxy's. */
 function isRefusal(answer: unknown): answer is RefusalBody {
-  return typeof answer === 'object' && answer !== null && 'message' in answer && 'code' in answer
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'message' in answer &&
+    MARKS.some((mark) => mark in answer)
+  )
 }

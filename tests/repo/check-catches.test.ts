@@ -48,7 +48,7 @@ describe('npm run check fails', () => {
         '#web/features/sessions/login-modal.tsx',
         'features-never-import-features',
       ],
-      ['src/web/planted-ground.ts', '#web/parts/time/format.ts', 'site-ground-never-imports-upwards'],
+      ['src/web/planted-ground.ts', '#contract/vietnam-time.ts', 'site-ground-never-imports-upwards'],
       ['src/web/parts/time/planted.ts', '#web/features/posts/cover.tsx', 'parts-never-import-upwards'],
       ['src/web/parts/time/planted-frame.ts', '#web/shell/shell.tsx', 'parts-never-import-upwards'],
       ['src/web/features/posts/planted-frame.ts', '#web/shell/shell.tsx', 'features-never-import-the-frame'],

@@ -230,7 +230,7 @@ describe('who asks', () => {
     const code = await receiveCode(portal, phone)
     const again = await sendText(portal, phone)
     expect(again.reply).toMatch(
-      /^Cong Ninja: Ban da yeu cau ma OTP qua nhieu lan\. Vui long thu lai sau \d+ giay\.$/,
+      /^Tinh Hoa Ninja: Ban da yeu cau ma OTP qua nhieu lan\. Vui long thu lai sau \d+ giay\.$/,
     )
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
   })

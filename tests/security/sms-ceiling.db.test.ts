@@ -51,7 +51,7 @@ test('security row 11: the day has a ceiling for all, with an alarm at 80 % and 
 
   const { reply } = await sendText(portal, phoneOf('84905'))
   expect(reply).toBe(
-    'Cong Ninja: He thong dang tam ngung gui ma OTP vi qua tai. Ban vui long thu lai vao ngay mai.',
+    'Tinh Hoa Ninja: He thong dang tam ngung gui ma OTP vi qua tai. Ban vui long thu lai vao ngay mai.',
   )
 })
 

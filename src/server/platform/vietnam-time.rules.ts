@@ -1,12 +1,3 @@
-const shortMoment = new Intl.DateTimeFormat('vi-VN', {
-  timeZone: 'Asia/Ho_Chi_Minh',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
-
-/** A moment as players read it, wherever the server stands. */
-export const shortVietnamTime = (moment: Date): string => shortMoment.format(moment)
-
 /** Vietnam has no summer time. */
 const OFFSET_MS = 7 * 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000

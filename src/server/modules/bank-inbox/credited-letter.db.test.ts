@@ -43,7 +43,7 @@ describe('the letter about a crediting', () => {
       'Khoản chuyển 70,000 VND của bạn đã đến và TCoin đã vào ví.',
       'Đã cộng: 70,000 TCoin',
       `Đơn nạp: ${order.code}`,
-      expect.stringMatching(/^Lúc: \d{2}:\d{2} \d{1,2}\/\d{1,2}\/\d{2} \(giờ Việt Nam\)$/),
+      expect.stringMatching(/^Lúc: \d{2}\/\d{2}\/\d{4} \d{2}:\d{2} \(giờ Việt Nam\)$/),
       'Số dư mới: 70,000 TCoin',
     ])
     expect(letters[0]?.action?.url).toBe(`${test.deps.publicUrl}/user/transactions`)

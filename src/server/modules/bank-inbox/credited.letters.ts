@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Credited = {
   /** VND that arrived. */
@@ -27,7 +27,7 @@ export const creditedLetter = (
     `Khoản chuyển ${formatNumber(amount)} VND của bạn đã đến và TCoin đã vào ví.`,
     `Đã cộng: ${formatNumber(coins)} TCoin`,
     ...(code === null ? [] : [`Đơn nạp: ${code}`]),
-    `Lúc: ${shortVietnamTime(at)} (giờ Việt Nam)`,
+    `Lúc: ${formatMoment(at.toISOString())} (giờ Việt Nam)`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,
   ],
   action: { label: 'Xem lịch sử giao dịch', url: publicUrl + paths.transactions },

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, tryCode } from '#tests/support/phones.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { sandboxSms } from './sandbox.service.ts'
-import { HELP_REPLY } from './sms.rules.ts'
+import { repliesOf } from './sms.rules.ts'
 
 let portal: TestApp
 let url: string
@@ -28,7 +28,9 @@ describe('the sandbox', () => {
     ])
     const code = codeIn(answer.body.reply)!
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
-    expect((await send({ phone, text: 'xin chào' })).body).toEqual({ reply: HELP_REPLY })
+    expect((await send({ phone, text: 'xin chào' })).body).toEqual({
+      reply: repliesOf('Tinh Hoa Ninja').help,
+    })
     expect((await send({ phone: '+12025550123', text: 'THN OTP' })).body).toEqual({ reply: '' })
   })
 

@@ -2,7 +2,9 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SMS_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, letTimePass, tryCode } from '#tests/support/phones.ts'
-import { HELP_REPLY, LATE_REPLY } from './sms.rules.ts'
+import { repliesOf } from './sms.rules.ts'
+
+const replies = repliesOf('Tinh Hoa Ninja')
 
 let portal: TestApp
 beforeAll(async () => {
@@ -95,12 +97,12 @@ describe.each([
   })
 
   test('answers a late message without a code and refuses one of the future', async () => {
-    expect((await send(aPhone(), { receivedAt: minutesAgo(11) })).text).toContain(LATE_REPLY)
+    expect((await send(aPhone(), { receivedAt: minutesAgo(11) })).text).toContain(replies.late)
     expect((await send(aPhone(), { receivedAt: minutesAgo(-6) })).status).toBe(401)
   })
 
   test('helps who writes something else', async () => {
-    expect((await send(aPhone(), { content: 'THN' })).text).toContain(HELP_REPLY)
+    expect((await send(aPhone(), { content: 'THN' })).text).toContain(replies.help)
   })
 
   test('refuses a right signature over an odd shape', async () => {

@@ -14,7 +14,9 @@ import {
 } from '#tests/support/phones.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { logRatio, removeOldMessages } from './sms.service.ts'
-import { HELP_REPLY, LATE_REPLY } from './sms.rules.ts'
+import { repliesOf } from './sms.rules.ts'
+
+const replies = repliesOf('Tinh Hoa Ninja')
 
 let portal: TestApp
 beforeAll(async () => {
@@ -47,7 +49,7 @@ describe('a message to the short code', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
       message_id: 'mo-0001',
-      reply: expect.stringMatching(/^Ma OTP Cong Ninja cua ban la \d{6}, co hieu luc trong 5 phut\./),
+      reply: expect.stringMatching(/^Ma OTP Tinh Hoa Ninja cua ban la \d{6}, co hieu luc trong 5 phut\./),
     })
     expect(answer.headers['cache-control']).toBe('no-store')
     await known.close()
@@ -76,14 +78,14 @@ describe('a message to the short code', () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     for (const text of ['', 'THN', 'OTP THN', 'xin chào', 'x'.repeat(1_000)]) {
-      expect((await sendText(portal, phone, { text })).reply).toBe(HELP_REPLY)
+      expect((await sendText(portal, phone, { text })).reply).toBe(replies.help)
     }
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
   })
 
   test('that arrives more than 10 minutes late brings no code, and spends nothing of the phone’s limits', async () => {
     const phone = aPhone()
-    expect((await sendText(portal, phone, { receivedAt: minutesAgo(11) })).reply).toBe(LATE_REPLY)
+    expect((await sendText(portal, phone, { receivedAt: minutesAgo(11) })).reply).toBe(replies.late)
     expect(codeIn((await sendText(portal, phone, { receivedAt: minutesAgo(9) })).reply)).toBeDefined()
   })
 })

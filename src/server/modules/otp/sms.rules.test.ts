@@ -2,21 +2,17 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { phone as phoneField } from '#contract/fields.ts'
 import {
-  CLOSED_REPLY,
-  codeReply,
   CODES_PER_DAY,
-  HELP_REPLY,
   isCodeRequest,
   isLate,
   isTooEarly,
-  LATE_REPLY,
   maskMsisdn,
   mayMakeCode,
   normaliseText,
   PREFIX_CODES_PER_DAY,
   prefixOf,
   reachedPercent,
-  tooOftenReply,
+  repliesOf,
   vietnameseMobile,
   waitBeforeNext,
 } from './sms.rules.ts'
@@ -161,11 +157,16 @@ test('a message is late 10 minutes after it was received, and too early 5 minute
 })
 
 test('every reply is one message on any phone', () => {
-  const waits = [1, 60, 61, 3_600, 3_601, 86_400].map(tooOftenReply)
-  for (const reply of [codeReply('012345'), HELP_REPLY, LATE_REPLY, CLOSED_REPLY, ...waits]) {
-    expect(reply).toMatch(/^[\x20-\x7e]{1,160}$/)
+  const seconds = [1, 60, 61, 3_600, 3_601, 86_400]
+  for (const siteName of ['Tinh Hoa Ninja', 'Đảo Ninja', 'Ẩ'.repeat(200), '忍者', '']) {
+    const { code, help, late, closed, tooOften } = repliesOf(siteName)
+    for (const reply of [code('012345'), help, late, closed, ...seconds.map(tooOften)]) {
+      expect(reply).toMatch(/^[\x20-\x7e]{1,160}$/)
+    }
   }
-  expect(codeReply('012345')).toContain('012345')
+  const { code, tooOften } = repliesOf('Đảo Ninja')
+  expect(code('012345')).toMatch(/^Ma OTP Dao Ninja cua ban la 012345,/)
+  const waits = seconds.map(tooOften)
   expect(waits.map((reply) => /sau (.*)\.$/.exec(reply)?.[1])).toEqual([
     '1 giay',
     '60 giay',

@@ -36,23 +36,19 @@ export const WARNING_PERCENT = 80
 
 /** Trimmed, one blank between words, capitals, no marks: `  thn  ótp ` is `THN OTP`. */
 export function normaliseText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toUpperCase()
-    .replaceAll('Đ', 'D')
+  return unmarked(text).replace(/\s+/gu, ' ').trim().toUpperCase().replaceAll('Đ', 'D')
 }
+
+const unmarked = (text: string) => text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
 
 export function isCodeRequest(text: string): boolean {
   return normaliseText(text) === SMS_OTP_TEXT
 }
 
-/** The canonical form of a Vietnamese mobile number written `84…`, `0…` or `+84…`; null for every other sender. */
+/** The canonical form of a Vietnamese mobile number as providers write it, `84…`, `0…` or `+84…`; null for every other sender. */
 export function vietnameseMobile(msisdn: string): string | null {
-  const phone = canonicalPhone(msisdn)
-  return /^84[35789]\d{8}$/.test(phone) ? phone : null
+  const sender = msisdn.trim()
+  return /^(?:\+?84|0)[35789]\d{8}$/.test(sender) ? canonicalPhone(sender) : null
 }
 
 /** `84901234567` → `8490****567`, the way logs name a phone. */
@@ -92,25 +88,34 @@ export function reachedPercent(sentToday: number): number | null {
   return sentToday === (CODES_PER_DAY * WARNING_PERCENT) / 100 ? WARNING_PERCENT : null
 }
 
-/*
- * Replies: ASCII, at most 160 characters, so that each is one message on any phone. What is said depends on the
- * message and on what the phone asked for before, never on whether an account has the number.
- */
-const ASK = `soan ${SMS_OTP_TEXT} gui ${SMS_SHORT_CODE}`
+const SITE_CHARS_MAX = 30
 
-export function codeReply(code: string): string {
-  return `Ma OTP Cong Ninja cua ban la ${code}, co hieu luc trong ${VERIFY_MINUTES_MAX} phut. Khong dua ma nay cho bat ki ai.`
+/** A site's name as any phone shows it: `Tinh Hoa Ninja` of `Tinh Hoa Ninja`, `Dao Ninja` of `Đảo Ninja`. */
+function asciiName(siteName: string): string {
+  const ascii = unmarked(siteName)
+    .replace(/đ/g, 'd')
+    .replace(/Đ/g, 'D')
+    .replace(/[^\x20-\x7e]/g, '')
+  return ascii.trim().slice(0, SITE_CHARS_MAX).trim() || 'Cong game'
 }
 
-export const HELP_REPLY = `Cong Ninja: Cu phap khong dung. De nhan ma OTP gom ${OTP_LENGTH} chu so, ban ${ASK}.`
+const ASK = `soan ${SMS_OTP_TEXT} gui ${SMS_SHORT_CODE}`
 
-export const LATE_REPLY = `Cong Ninja: Tin nhan cua ban den qua muon nen da het han. De nhan ma OTP, ban vui long ${ASK} lan nua.`
-
-export const CLOSED_REPLY =
-  'Cong Ninja: He thong dang tam ngung gui ma OTP vi qua tai. Ban vui long thu lai vao ngay mai.'
-
-export function tooOftenReply(waitSeconds: number): string {
-  return `Cong Ninja: Ban da yeu cau ma OTP qua nhieu lan. Vui long thu lai sau ${durationText(waitSeconds)}.`
+/**
+ * What is answered, in the site's name: ASCII, at most 160 characters, so that each is one message on any phone. It
+ * depends on the message and on what the phone asked for before, never on whether an account has the number.
+ */
+export function repliesOf(siteName: string) {
+  const site = asciiName(siteName)
+  return {
+    code: (code: string) =>
+      `Ma OTP ${site} cua ban la ${code}, co hieu luc trong ${VERIFY_MINUTES_MAX} phut. Khong dua ma nay cho bat ki ai.`,
+    help: `${site}: Cu phap khong dung. De nhan ma OTP gom ${OTP_LENGTH} chu so, ban ${ASK}.`,
+    late: `${site}: Tin nhan cua ban den qua muon nen da het han. De nhan ma OTP, ban vui long ${ASK} lan nua.`,
+    closed: `${site}: He thong dang tam ngung gui ma OTP vi qua tai. Ban vui long thu lai vao ngay mai.`,
+    tooOften: (waitSeconds: number) =>
+      `${site}: Ban da yeu cau ma OTP qua nhieu lan. Vui long thu lai sau ${durationText(waitSeconds)}.`,
+  }
 }
 
 /** Rounded up: who waits that long is let in. */

@@ -1,3 +1,4 @@
+import { readSettings } from '#server/modules/settings/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -16,18 +17,14 @@ import {
   updateReply,
 } from './sms.queries.ts'
 import {
-  CLOSED_REPLY,
-  codeReply,
   CODES_PER_DAY,
-  HELP_REPLY,
   isCodeRequest,
   isLate,
-  LATE_REPLY,
   maskMsisdn,
   mayMakeCode,
   prefixOf,
   reachedPercent,
-  tooOftenReply,
+  repliesOf,
   vietnameseMobile,
   waitBeforeNext,
   type SmsMessage,
@@ -79,14 +76,15 @@ async function answerOnce(deps: OtpDeps, tx: Tx, received: Received): Promise<An
 /** Whether an account has the number is not asked: the reply must not tell. */
 async function compose(deps: OtpDeps, tx: Tx, { message, phone, sender }: Received): Promise<Answer> {
   if (phone === null) return { outcome: 'foreign', reply: '' }
-  if (!isCodeRequest(message.text)) return { outcome: 'help', reply: HELP_REPLY }
-  if (isLate(message.receivedAt, deps.clock.now())) return { outcome: 'late', reply: LATE_REPLY }
+  const replies = repliesOf((await readSettings(tx)).siteName)
+  if (!isCodeRequest(message.text)) return { outcome: 'help', reply: replies.help }
+  if (isLate(message.receivedAt, deps.clock.now())) return { outcome: 'late', reply: replies.late }
   await lockSender(tx, sender)
   const waitSeconds = waitBeforeNext(await listCodeAges(tx, sender))
-  if (waitSeconds > 0) return { outcome: 'too-often', reply: tooOftenReply(waitSeconds) }
+  if (waitSeconds > 0) return { outcome: 'too-often', reply: replies.tooOften(waitSeconds) }
   if (!mayMakeCode(await readSentToday(tx, prefixOf(phone))))
-    return { outcome: 'closed', reply: CLOSED_REPLY }
-  return { outcome: 'code', reply: codeReply(await makeCode(deps.vault, tx, { channel: 'phone', phone })) }
+    return { outcome: 'closed', reply: replies.closed }
+  return { outcome: 'code', reply: replies.code(await makeCode(deps.vault, tx, { channel: 'phone', phone })) }
 }
 
 function warnAtCeiling(sentToday: number, log: Log): void {

@@ -51,6 +51,15 @@ const tokenInvalid = {
 }
 
 describe('a forgotten password, by e-mail', () => {
+  test('cannot be reset without a token: a new request is needed', async () => {
+    for (const body of [{ password: 'mat-khau-moi-1' }, { password: 'mat-khau-moi-1', token: null }]) {
+      expect(await post('reset', body)).toMatchObject({
+        status: 422,
+        body: { errors: { token: ['Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'] } },
+      })
+    }
+  })
+
   test('is set anew by the mailed link; the player is signed in and everybody else signed out', async () => {
     const { player, email, token } = await aPlayerWithEmail()
     const other = (await login(player, player.password)).body.access_token

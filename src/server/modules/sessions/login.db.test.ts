@@ -68,7 +68,9 @@ test('a banned player logs in and is warned until when and why', async () => {
   )
   const answer = await login(player.username, player.password)
   expect(answer.status).toBe(200)
-  expect(answer.body.message).toMatch(/^Tài khoản đang bị khóa giao dịch đến .*lý do: Dùng phần mềm tự động$/)
+  expect(answer.body.message).toMatch(
+    /^Tài khoản đang bị khóa giao dịch đến \d\d\/\d\d\/\d{4} \d\d:\d\d, lý do: Dùng phần mềm tự động$/,
+  )
   const user = await portal.call('POST', '/api/auth/verify', {
     body: { access_token: answer.body.access_token },
   })

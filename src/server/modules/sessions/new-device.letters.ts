@@ -1,5 +1,5 @@
 import type { Mail } from '#server/modules/mail/index.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 
@@ -12,7 +12,7 @@ export const newDeviceLetter = ({ username, email, at, userAgent, place }: SignI
   username,
   paragraphs: [
     'Tài khoản của bạn vừa đăng nhập trên một thiết bị hoặc mạng chưa từng dùng trước đây.',
-    `Lúc: ${shortVietnamTime(at)} (giờ Việt Nam)`,
+    `Lúc: ${formatMoment(at.toISOString())} (giờ Việt Nam)`,
     `Thiết bị: ${describeDevice(userAgent)}`,
     `Nơi: ${describePlace(place)}`,
   ],

@@ -1,13 +1,13 @@
 import { formatNumber } from '#contract/money.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { shortVietnamTime } from '#server/platform/vietnam-time.rules.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 export const notActivated = () => new Refusal('NOT_ACTIVATED')
 
 /** What a banned player is told, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
-  return `Tài khoản đang bị khóa giao dịch đến ${shortVietnamTime(until)}${because}`
+  return `Tài khoản đang bị khóa giao dịch đến ${formatMoment(until.toISOString())}${because}`
 }
 
 export const banned = (until: Date, reason: string | null) =>

@@ -70,6 +70,7 @@ async function aPortal({ publicUrl = 'http://127.0.0.1', outside, render = () =>
 test('the root leads home, and an address with a slash too many to the one without', async () => {
   const { get } = await aPortal()
   expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/home' } })
+  expect(await get('/user')).toMatchObject({ statusCode: 302, headers: { location: '/user/profile' } })
   expect(await get('/home/')).toMatchObject({ statusCode: 301, headers: { location: '/home' } })
 })
 

@@ -64,6 +64,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
   }
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
+  app.get('/user', async (_request, reply) => reply.redirect(paths.profile, 302))
 
   app.get('/*', async (request, reply) => {
     const asked = request.url.split('?', 1)[0] ?? '/'

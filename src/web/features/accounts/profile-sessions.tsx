@@ -12,7 +12,7 @@ import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { logOut } from '#web/session/session-store.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
 

@@ -17,7 +17,7 @@ import { apiQuery } from '#web/query-client.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
 const serversQuery = apiQuery(listServers)

@@ -10,7 +10,7 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 const ROWS_PER_PAGE = 20

@@ -17,7 +17,7 @@ import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveri
 import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 /** The receipt of one purchase, looked at again until it has arrived or its TCoin are back. */

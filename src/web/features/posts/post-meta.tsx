@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import { Icon } from '#ui/icon.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { formatDay, formatMoment } from '#web/parts/time/format.ts'
+import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = { created_at: string; views: number; author?: string; isNarrow?: boolean }
 

@@ -11,7 +11,7 @@ import { RankingList, RankingTable } from '#web/features/ranking/ranking-rows.ts
 import { entriesQuery, groupsQuery } from '#web/features/ranking/ranking.api.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
 

@@ -7,7 +7,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
 /** What the player said before, and what was answered. */

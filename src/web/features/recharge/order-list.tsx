@@ -12,7 +12,7 @@ import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 const SKELETON_COUNT = 3

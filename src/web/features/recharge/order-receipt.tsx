@@ -4,7 +4,7 @@ import { Coins } from '#ui/coins.tsx'
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** What was asked for, what arrived and what became of it, to look up or to show to somebody. A receipt once money came. */
 export function OrderReceipt({ order }: { order: RechargeOrder }) {

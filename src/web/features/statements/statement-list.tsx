@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
 import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** The statement on a phone: a line too narrow for columns becomes a small block. */
 export function StatementList({

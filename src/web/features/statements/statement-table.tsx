@@ -3,7 +3,7 @@ import type { Transaction } from '#contract/transactions.ts'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
 import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = {
   transactions: readonly Transaction[]

@@ -28,7 +28,7 @@ import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.c
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { useNow } from '#web/parts/time/use-now.ts'
 

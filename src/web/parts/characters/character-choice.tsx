@@ -8,7 +8,7 @@ import { Choice } from '#ui/choice.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { useSession } from '#web/session/session-store.ts'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 

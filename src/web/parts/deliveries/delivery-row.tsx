@@ -4,7 +4,7 @@ import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { formatMoment } from '#web/parts/time/format.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { deliveryStates, purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
 

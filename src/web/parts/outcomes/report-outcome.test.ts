@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
-import { CallError } from '#web/call.ts'
+import { getOrder } from '#contract/recharge.ts'
+import { CallError, createCall } from '#web/call.ts'
 import { messagesOf, outcomeOfAnswer, outcomeOfFailure } from '#web/parts/outcomes/report-outcome.ts'
 
 const DEFAULT_TEXT = 'Có lỗi xảy ra, vui lòng thử lại'
@@ -21,6 +22,12 @@ test('a refusal with the report flag opens the failure dialog with its own sente
     lines: ['Câu của máy chủ'],
     offer: undefined,
   })
+})
+
+test('a message that asks for a report opens the failure dialog also without a code', async () => {
+  const call = createCall(async () => ({ status: 422, text: '{"message":"Câu của máy chủ","report":true}' }))
+  const error: unknown = await call(getOrder, { params: { code: 'X' } }).catch((reason: unknown) => reason)
+  expect(outcomeOfFailure(error)).toMatchObject({ show: 'dialog', lines: ['Câu của máy chủ'] })
 })
 
 test('a refusal with the notify flag, or with none, is a toast with its own sentence', () => {

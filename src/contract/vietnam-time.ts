@@ -1,7 +1,7 @@
 const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /**
- * A moment as read in Vietnam, `21/11/2026 08:25`. Written by hand because server and browser must agree to
+ * A moment as players read it in Vietnam, `21/11/2026 08:25`, on pages, in refusals and in letters. Written by hand because server and browser must agree to
  * the letter, whatever language data the phone has; Vietnam keeps no summer time.
  */
 export function formatMoment(moment: string): string {
