@@ -9,7 +9,9 @@ import { prepareInstallation } from '#server/installation.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
+import { seedServers as demoServers } from '#seeds/servers.ts'
 import { seedInstallation } from '#server/seeding/index.ts'
+import { seedServers } from '#server/seeding/servers.ts'
 import { cloneTemplate } from './databases.ts'
 import { PAYMENT_KEYS } from './payment-keys.ts'
 
@@ -93,6 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database: { db, listener },
     overrides: { withPages: false, ...options.overrides },
   })
+  await seedServers(deps, demoServers)
   await seedInstallation(deps, { withDemoWorld: false })
   const app = await buildApp(deps)
   return {

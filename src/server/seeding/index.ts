@@ -1,7 +1,11 @@
+import { seedServers as demoServers } from '#seeds/servers.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { seedDemoWorld } from './demo-world.ts'
 import { seedServers } from './servers.ts'
+
+/** What accounts register at while the operators have named no server; a real game has no invented ones. */
+const LIVE_SERVERS = [{ id: '1', name: 'Máy chủ 1' }]
 
 export type SeedingDeps = PlatformDeps & { game: GameBridge; config: { isDemo: boolean } }
 
@@ -13,6 +17,6 @@ export async function seedInstallation(
   deps: SeedingDeps,
   { withDemoWorld = deps.config.isDemo }: { withDemoWorld?: boolean } = {},
 ): Promise<void> {
-  await seedServers(deps)
+  await seedServers(deps, deps.config.isDemo ? demoServers : LIVE_SERVERS)
   if (withDemoWorld) await seedDemoWorld(deps)
 }

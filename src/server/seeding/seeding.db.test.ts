@@ -11,6 +11,7 @@ import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { aPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { quickest } from '#tests/support/quickest.ts'
 import { seedInstallation } from './index.ts'
@@ -18,8 +19,9 @@ import { seedInstallation } from './index.ts'
 const withDemoWorld = { withDemoWorld: true }
 
 /** Everything that seeding writes, as one comparable value. */
-async function worldOf({ db }: TestApp): Promise<unknown> {
+async function worldOf({ db }: TestApp) {
   return {
+    servers: await db.selectFrom('servers').selectAll().orderBy('position').execute(),
     settings: await db.selectFrom('settings').select(['key', 'value']).orderBy('key').execute(),
     categories: await db.selectFrom('categories').selectAll().orderBy('id').execute(),
     posts: await db.selectFrom('posts').selectAll().orderBy('id').execute(),
@@ -235,13 +237,19 @@ test('a start that was cut short is finished by the next one', async () => {
   }
 })
 
-test('without a demo there are only the servers', async () => {
+test('without a demo there is nothing fictional: one server with a plain name, at which players can register', async () => {
   const portal = await startTestApp({ mode: 'live' })
   try {
+    await portal.db.deleteFrom('servers').execute()
     await seedInstallation(portal.deps)
-    expect((await portal.call('GET', '/api/servers')).body).toEqual(seedServers)
-    expect((await portal.call('GET', '/api/posts')).body).toEqual([])
-    expect(await portal.db.selectFrom('users').select('id').execute()).toEqual([])
+    expect((await portal.call('GET', '/api/servers')).body).toEqual([{ id: '1', name: 'Máy chủ 1' }])
+    const { servers, audit, ...world } = await worldOf(portal)
+    expect(servers).toHaveLength(1)
+    expect(audit).toEqual([])
+    expect(Object.entries(world).filter(([, rows]) => rows.length > 0)).toEqual([])
+    const { token } = await aPlayer(portal)
+    const { body } = await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
+    expect(body.server_id).toBe('1')
   } finally {
     await portal.close()
   }

@@ -13,7 +13,7 @@ export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
 }
 
-type Server = { id: string; name: string }
+export type Server = { id: string; name: string }
 
 export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): Promise<void> {
   const present = await tx.selectFrom('servers').select('id').limit(1).execute()
