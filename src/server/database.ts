@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { prepareInstallation } from './installation.ts'
 import { openAppRole } from './platform/db/app-role.ts'
@@ -19,6 +20,9 @@ export type OpenedDatabase = {
 
 const CONNECTIONS_MAX = 20
 
+/** For connections to be given back and closed; longer than their statements may run. */
+const CLOSE_MS = 6_000
+
 const SUPERVISION_MS = 1_000
 
 /** From nothing to a migrated database that the app role is connected to: PostgreSQL, schema, installation, roles. */
@@ -39,8 +43,12 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
       appUrl,
       ownerUrl,
       async close() {
-        await listener.close()
-        await db.destroy()
+        await Promise.race([
+          Promise.all([listener.close(), db.destroy()]),
+          // A server that does not answer any more must not keep the portal from ending.
+          sleep(CLOSE_MS, undefined, { ref: false }),
+        ])
+        // Bounds itself. Cut off, it would leave a PostgreSQL without a portal behind.
         await supervision?.stop()
       },
     }

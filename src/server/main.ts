@@ -4,8 +4,6 @@ import type { PortalDeps } from './deps.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
 import { startPortal, type Portal, type Roles } from './portal.ts'
 
-const EXIT_BOUND_MS = 10_000
-
 function readRoles(argumentsGiven: readonly string[]): Roles {
   const isWeb = argumentsGiven.includes('--web')
   const isWorker = argumentsGiven.includes('--worker')
@@ -30,8 +28,8 @@ function greet({ config }: Portal): void {
 }
 
 /**
- * Ends the portal on SIGTERM or SIGINT within 10 s; a second signal ends it at once. A portal that is still starting
- * is stopped as soon as it has started: ended halfway, it would leave its PostgreSQL behind.
+ * Ends the portal on SIGTERM or SIGINT; a second signal ends it at once. A portal that is still starting is stopped as
+ * soon as it has started: ended halfway, it would leave its PostgreSQL behind. Each step of the stop has its own bound.
  */
 function stopOnSignals(starting: Promise<Portal>): void {
   let isStopping = false
@@ -41,7 +39,6 @@ function stopOnSignals(starting: Promise<Portal>): void {
     starting
       .then(async (portal) => {
         portal.log.info({ signal }, 'stopping')
-        setTimeout(() => process.exit(1), EXIT_BOUND_MS).unref()
         await portal.stop()
       })
       .then(

@@ -14,7 +14,7 @@ export type Roles = { isWeb: boolean; isWorker: boolean }
 export type Portal = {
   config: Config
   log: Log
-  /** Drains requests and the worker, then lets go of the database. Never longer than the bound given to it. */
+  /** Drains requests and the worker, then lets go of the database. */
   stop(): Promise<void>
 }
 

@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anAddress } from '#tests/support/addresses.ts'
-import { spawnPortal, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import {
+  spawnPortal,
+  START_MS_MAX,
+  startPortalProcess,
+  type PortalProcess,
+} from '#tests/support/portal-process.ts'
+import { eventually } from '#tests/support/purchases.ts'
 import { killPostgres } from '../torture/kill.ts'
 
 let dataDir: string
@@ -29,11 +35,10 @@ const status = async (path: string) =>
   )
 
 async function waitFor(path: string, wanted: number): Promise<void> {
-  for (let left = 300; left > 0 && (await status(path)) !== wanted; left--) await sleep(100)
-  expect(await status(path)).toBe(wanted)
+  await eventually(async () => expect(await status(path)).toBe(wanted), START_MS_MAX)
 }
 
-describe('the portal as a process', { timeout: 60_000 }, () => {
+describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
   test('says where it is, who may try it and how to become an operator', () => {
     expect(portal.output()).toContain(`${portal.url}/home`)
     expect(portal.output()).toContain('hoangtuan')
@@ -102,12 +107,13 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
     await expect(started).rejects.toThrow(/DEMO_PUBLIC=1/)
   })
 
-  test('ends within 10 s of SIGTERM and takes its PostgreSQL along', async () => {
+  test('asked to end, it takes its PostgreSQL along, however long that takes to stop', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
     const shortLived = await startPortalProcess({ dataDir: other, environment: { DEMO: '1' } })
-    const began = performance.now()
-    expect(await shortLived.end('SIGTERM')).toBe(0)
-    expect(performance.now() - began).toBeLessThan(10_000)
+    // Without this process PostgreSQL cannot write the checkpoint of an orderly stop, as on a disk that is far too busy.
+    process.kill(await checkpointerOf(other), 'SIGSTOP')
+    expect(await shortLived.end('SIGTERM'), shortLived.output()).toBe(0)
+    expect(shortLived.output()).toContain('ending it without a checkpoint')
     await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
     await rm(other, { recursive: true, force: true })
   })
@@ -115,9 +121,11 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
   test('asked to end while it starts, it starts, ends, and leaves no PostgreSQL behind', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
     const starting = spawnPortal({ dataDir: other, environment: { DEMO: '1' } })
-    for (let left = 300; left > 0 && !starting.output().includes('embedded postgres started'); left--)
-      await sleep(20)
-    expect(await starting.end('SIGTERM')).toBe(0)
+    await eventually(
+      async () => expect(starting.output()).toContain('embedded postgres started'),
+      START_MS_MAX,
+    )
+    expect(await starting.end('SIGTERM'), starting.output()).toBe(0)
     await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
     await rm(other, { recursive: true, force: true })
   })
@@ -128,10 +136,19 @@ describe('the portal as a process', { timeout: 60_000 }, () => {
   })
 })
 
+/** PostgreSQL names its processes in their command lines. */
+async function checkpointerOf(portalDir: string): Promise<number> {
+  const postmaster = (await readFile(join(portalDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(postmaster), '-f', 'checkpointer'])
+  return Number(stdout)
+}
+
 /** A worker has no port to ask; it says when it runs. */
 async function startWorker(): Promise<PortalProcess> {
   const worker = spawnPortal({ dataDir, environment: { DEMO: '1' }, arguments: ['--worker'] })
-  for (let left = 300; left > 0 && !worker.output().includes('worker of'); left--) await sleep(100)
-  expect(worker.output()).toContain('The worker of Cổng Ninja runs.')
+  await eventually(
+    async () => expect(worker.output()).toContain('The worker of Cổng Ninja runs.'),
+    START_MS_MAX,
+  )
   return worker
 }

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const START_MS_MAX = 60_000
+/** Far more than a start takes on a quiet machine. */
+export const START_MS_MAX = 60_000
 
 export type PortalProcess = {
   url: string
