@@ -9,13 +9,13 @@ import { seedTournaments } from '#seeds/tournaments.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
 import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
+import { insertMissingSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import * as z from 'zod/mini'
 import { madeParts, makePart } from './demo-parts.ts'
 import { seedPlayer, seedRival, type PlayerDeps } from './demo-players.ts'
-import { insertMissingSettings } from './seeding.queries.ts'
 
 const DAY_MS = 86_400_000
 

@@ -34,15 +34,3 @@ export async function listMadeParts(db: Db | Tx, subjectType: string): Promise<s
     .execute()
   return rows.map((row) => row.subject_id)
 }
-
-/** Leaves alone what an operator has set. */
-export async function insertMissingSettings(
-  tx: Tx,
-  settings: readonly { key: string; value: string }[],
-): Promise<void> {
-  await tx
-    .insertInto('settings')
-    .values([...settings])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}

@@ -26,6 +26,18 @@ export async function upsertSetting(tx: Tx, key: string, value: string): Promise
     .execute()
 }
 
+/** Leaves alone what an operator has set. */
+export async function insertMissingSettings(
+  tx: Tx,
+  settings: readonly { key: string; value: string }[],
+): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values([...settings])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Tells every process that pages may show something else now. Sent at COMMIT. */
 export async function notifyContentChanged(tx: Tx): Promise<void> {
   await sql`SELECT pg_notify('content_changed', 'settings')`.execute(tx)
