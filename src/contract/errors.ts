@@ -4,6 +4,7 @@ export const errorCatalogue = {
   UNAUTHENTICATED: { status: 401, message: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại' },
   FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
   NOT_FOUND: { status: 404, message: 'Không tìm thấy nội dung bạn yêu cầu' },
+  URI_TOO_LONG: { status: 414, message: 'Địa chỉ quá dài' },
   VALIDATION: { status: 422, message: 'Thông tin chưa hợp lệ, vui lòng kiểm tra lại' },
   INVALID_CREDENTIALS: { status: 422, message: 'Tên đăng nhập hoặc mật khẩu không chính xác' },
   USERNAME_TAKEN: { status: 422, message: 'Tên đăng nhập đã có người sử dụng' },

@@ -23,10 +23,10 @@ export const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * What every answer of the portal carries is set by a hook of each route. The answers below are given before there is
- * a route, so they bring the same along themselves.
+ * What every answer of the portal carries is set by a hook of each route. Answers that are given before that hook
+ * bring the same along themselves.
  */
-const EDGE_HEADERS = {
+export const EDGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -9,7 +9,13 @@ import Fastify, {
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
-import { PERMISSIONS_POLICY, refuseBadAddress, refuseBrokenRequests, refuseOtherMethods } from './edge.ts'
+import {
+  EDGE_HEADERS,
+  PERMISSIONS_POLICY,
+  refuseBadAddress,
+  refuseBrokenRequests,
+  refuseOtherMethods,
+} from './edge.ts'
 import { isDeeperThan } from './json-depth.ts'
 import { operationalRefusal, unstorableRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
@@ -30,6 +36,8 @@ declare module 'fastify' {
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const JSON_DEPTH_MAX = 20
+/** With its query. No address of ours is a quarter as long, and all the rest of the work grows with it. */
+const ADDRESS_LENGTH_MAX = 2_000
 
 /** A whole request, and of it the head. Whoever sends slower holds a connection for nothing. */
 const REQUEST_MS_MAX = 30_000
@@ -64,10 +72,16 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS_POLICY })
-    if (!isAmbiguous(request.raw)) return
-    // What follows on this connection may be the rest of what two readers understand differently.
-    reply.header('connection', 'close')
-    throw new Refusal('BAD_REQUEST')
+    if (isAmbiguous(request.raw)) {
+      // What follows on this connection may be the rest of what two readers understand differently.
+      reply.headers({ ...EDGE_HEADERS, connection: 'close' })
+      throw new Refusal('BAD_REQUEST')
+    }
+    if (request.url.length <= ADDRESS_LENGTH_MAX) return
+    reply.headers(EDGE_HEADERS)
+    const refusal = new Refusal('URI_TOO_LONG')
+    if (request.url.startsWith('/api/')) throw refusal
+    return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message)
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
