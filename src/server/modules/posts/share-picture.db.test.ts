@@ -73,3 +73,28 @@ test('no more than sixty pictures are kept', async () => {
   await pictures.of(portal.db, ids[0] as string)
   expect(drawn).toBe(62)
 })
+
+test('of forty different pictures at once one is drawn at a time, twelve wait, and the rest are to come back', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => plant(`Bốn mươi cùng lúc ${index}`)))
+  const gate = Promise.withResolvers<void>()
+  let most = 0
+  let running = 0
+  const pictures = createSharePictures(async () => {
+    most = Math.max(most, ++running)
+    await gate.promise
+    running--
+    return Buffer.from('png')
+  })
+  const refusals: unknown[] = []
+  const asked = ids.map((id) =>
+    pictures.of(portal.db, id).catch((refusal: unknown) => {
+      refusals.push(refusal)
+      if (refusals.length === 27) gate.resolve()
+    }),
+  )
+  await Promise.all(asked)
+  expect(most).toBe(1)
+  for (const refusal of refusals) expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  // Whoever comes back is served, and nobody's refusal was kept.
+  for (const id of ids) expect((await pictures.of(portal.db, id)).png.toString()).toBe('png')
+})

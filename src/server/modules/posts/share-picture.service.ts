@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { findPublishedPost } from './posts.queries.ts'
 import { isCover, isId } from './posts.rules.ts'
 import { LOGO, SHARE_SIZE, titleSheet } from './share-picture.drawing.ts'
@@ -22,15 +23,13 @@ export type SharePictures = { of: (db: Db, id: string) => Promise<SharePicture> 
 /** Pictures for shared posts, drawn when they are first asked for, one at a time, and kept by what they show. */
 export function createSharePictures(draw = drawSharePicture): SharePictures {
   const kept = new Map<string, Promise<Buffer>>()
-  let last: Promise<unknown> = Promise.resolve()
-
-  function drawInTurn(title: string, cover: string | null): Promise<Buffer> {
-    const work = last.then(() => draw(title, cover))
-    last = work.catch(() => {
-      // Its own caller hears of it; the next picture is drawn all the same.
-    })
-    return work
-  }
+  // A picture takes about a third of a second and 4 MB. Chat groups ask again.
+  const queued = boundedQueue({
+    runningMax: 1,
+    waitingMax: 12,
+    waitMsMax: 10_000,
+    refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
+  })
 
   return {
     async of(db, id) {
@@ -40,16 +39,19 @@ export function createSharePictures(draw = drawSharePicture): SharePictures {
         .update(JSON.stringify([LOOK, post.title, post.cover]))
         .digest('base64url')
         .slice(0, 22)
-      const work = kept.get(key) ?? drawInTurn(post.title, post.cover)
+      const work = kept.get(key) ?? queued(() => draw(post.title, post.cover))
       // Back in at the young end; the least wanted one leaves.
       kept.delete(key)
       kept.set(key, work)
-      work.catch(() => kept.get(key) === work && kept.delete(key))
+      const png = await work.catch((error: unknown) => {
+        if (kept.get(key) === work) kept.delete(key)
+        throw error
+      })
       for (const oldest of kept.keys()) {
         if (kept.size <= KEPT_MAX) break
         kept.delete(oldest)
       }
-      return { png: await work, etag: `"${key}"` }
+      return { png, etag: `"${key}"` }
     },
   }
 }
