@@ -117,6 +117,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
         publicUrl: portal.config.publicUrl,
         isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
         transport: internal.transport(app),
+        limits: portal.limits,
         onViewed: (path, request) => viewed(posts, path, request),
         outsideSources: (path) => pixelSources(portal, path),
       },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoLogin } from '#seeds/players.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
@@ -187,6 +188,36 @@ describe('what is nobody’s business', () => {
     },
   )
 
+  test.each(['//', '///', '/\\', '//[', '/\\/', '/[', '//home:x@y/', '/%5c'])(
+    'security row 48: %s is the page of unknown addresses, and no fault of ours',
+    async (path) => {
+      const answer = await raw('GET', path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+      expect(
+        portal
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('"stack"')),
+      ).toEqual([])
+    },
+  )
+
+  test('security row 35: an address beyond 2,000 characters is refused before anything is done with it', async () => {
+    for (const start of ['/', '/home?', '/static/js/', '/share/', '/none/', '/api/', '/api/posts?search=']) {
+      const answer = await raw('GET', start.padEnd(2_001, 'a'))
+      expect([answer.status, start]).toEqual([414, start])
+      for (const name of ['content-security-policy', 'x-content-type-options', 'strict-transport-security'])
+        expect(answer.headers[name], start).toBeDefined()
+      const isCall = start.startsWith('/api/')
+      const said = isCall
+        ? (JSON.parse(answer.text) as unknown)
+        : { code: 'URI_TOO_LONG', message: answer.text }
+      expect(said).toMatchObject({ code: 'URI_TOO_LONG', message: 'Địa chỉ quá dài' })
+      expect((await raw('GET', start.padEnd(2_000, 'a'))).status).not.toBe(414)
+    }
+  })
+
   test('security row 48: no answer names what it is made with', async () => {
     for (const path of ['/home', '/api/settings', '/none', '/static/none.js', '/api/none', '/%zz']) {
       const { headers, text } = await raw('GET', path)
@@ -198,6 +229,11 @@ describe('what is nobody’s business', () => {
 
 describe('without its database', { timeout: 60_000 }, () => {
   test('security row 42: the portal says that it is busy, and nothing of what is wrong', async () => {
+    const home = await (await get('/home')).text()
+    const editor = new Client({ connectionString: database.ownerUrl })
+    await editor.connect()
+    await editor.query(`SELECT pg_notify('content_changed', '')`)
+    await editor.end()
     link.cut()
     try {
       for (const path of ['/api/posts', '/api/user/transactions', '/api/settings']) {
@@ -215,7 +251,18 @@ describe('without its database', { timeout: 60_000 }, () => {
       const ready = await get('/readyz')
       expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable' }])
       const page = await get('/download/ios')
-      expect(await page.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1:|terminat/i)
+      const text = await page.text()
+      expect(page.status, text).toBe(503)
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1:|terminat/i)
+      // It has to be made anew, and cannot be.
+      await eventually(async () => {
+        const kept = await get('/home')
+        expect([kept.status, await kept.text()]).toEqual([200, home])
+        expect(portal.output()).toContain('pages.stale')
+      }, 35_000)
     } finally {
       await link.mend()
     }

@@ -10,13 +10,10 @@ export type FeedsDeps = PostsDeps & {
   listMorePaths(): Promise<readonly string[]>
 }
 
-/** The address of the site without the slash that configurations like to end in. */
-const siteUrl = ({ publicUrl }: FeedsDeps) => publicUrl.replace(/\/+$/, '')
-
 export async function makeSitemap(deps: FeedsDeps): Promise<string> {
   const posts = await listSitemapPosts(deps.db, SITEMAP_URLS_MAX)
   return sitemapXml({
-    publicUrl: siteUrl(deps),
+    publicUrl: deps.publicUrl,
     posts: posts.map((row) => ({ id: row.id, updatedAt: row.updated_at, categoryIds: row.category_ids })),
     categories: await listCategoryRows(deps.db, CATEGORIES_MAX),
     morePaths: await deps.listMorePaths(),
@@ -27,7 +24,7 @@ export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
   const { siteName, siteDescription } = await readSettings(deps.db)
   const posts = await listFeedPosts(deps.db, FEED_ENTRIES)
   return atomXml({
-    publicUrl: siteUrl(deps),
+    publicUrl: deps.publicUrl,
     siteName,
     siteDescription,
     posts: posts.map((row) => ({ ...row, createdAt: row.created_at, updatedAt: row.updated_at })),
@@ -36,5 +33,5 @@ export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
 }
 
 export async function makeRobots(deps: FeedsDeps): Promise<string> {
-  return robotsText(siteUrl(deps))
+  return robotsText(deps.publicUrl)
 }

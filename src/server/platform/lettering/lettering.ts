@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+// oxlint-disable-next-line import/default -- a CommonJS module: Node gives it as the default
 import opentype, { type Font, type PathCommand } from 'opentype.js'
 
 const SCRIPTS = ['latin', 'latin-ext', 'vietnamese']

@@ -1,5 +1,5 @@
-import type { RenderedPage } from '#contract/rendered-page.ts'
 import { paths } from '#contract/pages.ts'
+import type { RenderedPage } from '#contract/rendered-page.ts'
 import type { SiteFiles } from './site-files.ts'
 import { SESSION_MARK_SCRIPT } from './csp.ts'
 
@@ -30,8 +30,8 @@ ${demoStrip}<div id="root">${page.html}</div>
 `
 }
 
-/** For the case that rendering itself broke: no script, nothing to look up, the words of the error catalogue. */
-export function brokenDocument(files: SiteFiles): string {
+/** For when no page can be rendered: no script, nothing to look up, a sentence of the error catalogue. */
+export function brokenDocument(files: SiteFiles, message: string): string {
   return `<!doctype html>
 <html lang="vi">
 <head>
@@ -42,7 +42,7 @@ export function brokenDocument(files: SiteFiles): string {
 ${files.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('')}
 </head>
 <body class="broken-page">
-<h1>Có lỗi xảy ra, vui lòng thử lại</h1>
+<h1>${escapeHtml(message)}</h1>
 <p><a href="${paths.home}">Về trang chủ</a></p>
 </body>
 </html>

@@ -96,3 +96,16 @@ test('a page grows old, so that the views it shows stay near the truth', async (
   now_ms = 1_000
   expect(cache.get('/post/1')).toBeUndefined()
 })
+
+test('the last good page stands in for an hour, each time for two seconds', async () => {
+  let now_ms = 0
+  const cache = createPageCache<Page>({}, () => now_ms)
+  await cache.make('/home', kept('one'))
+  cache.dropAll()
+  expect(cache.lastGood('/home')?.text).toBe('one')
+  expect(cache.get('/home')?.text).toBe('one')
+  now_ms = 2_000
+  expect(cache.get('/home')).toBeUndefined()
+  now_ms = 3_600_000
+  expect(cache.lastGood('/home')).toBeUndefined()
+})

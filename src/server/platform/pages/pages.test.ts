@@ -1,71 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RenderedPage } from '#contract/rendered-page.ts'
+import { expect, test } from 'vitest'
 import type { OutsideSources } from './csp.ts'
-import { encodingFor, registerPages } from './pages.ts'
-
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pages-'))
-  await mkdir(join(folder, 'built/js'), { recursive: true })
-  await mkdir(join(folder, 'public/images'), { recursive: true })
-  await writeFile(join(folder, 'built/js/a.js'), 'export {}')
-  await writeFile(join(folder, 'built/js/a.js.br'), 'compressed')
-  await writeFile(join(folder, 'public/images/logo.png'), 'png')
-  await writeFile(join(folder, 'public/sw.js'), 'self')
-  await writeFile(join(folder, 'public/offline.html'), '<p>')
-})
-
-afterAll(() => rm(folder, { recursive: true }))
-
-type World = {
-  publicUrl?: string
-  outside?: () => OutsideSources | undefined
-  render?: (url: string) => Partial<RenderedPage>
-}
-
-/** A portal whose pages say how often they were rendered. */
-async function aPortal({ publicUrl = 'http://127.0.0.1', outside, render = () => ({}) }: World = {}) {
-  const viewed: string[] = []
-  let renders = 0
-  const app = Fastify()
-  const pages = await registerPages(
-    app,
-    {
-      publicUrl,
-      isDemoPublic: false,
-      transport: () => Promise.reject(new Error('these pages make no calls')),
-      onViewed: (path) => viewed.push(path),
-      ...(outside
-        ? { outsideSources: async (path: string) => (path === '/home' ? outside() : undefined) }
-        : {}),
-    },
-    {
-      isCached: true,
-      files: { script: '/static/js/a.js', preloads: [], parts: {}, styles: [], fonts: [] },
-      builtFolder: join(folder, 'built'),
-      publicFolder: join(folder, 'public'),
-      renderPage: async ({ url }) => {
-        renders += 1
-        const head = { title: url, siteName: 'Cổng' }
-        return { status: 200, head, html: `render ${renders}`, state: {}, ...render(url) }
-      },
-    },
-  )
-  return {
-    app,
-    pages,
-    viewed,
-    get: (url: string, headers = {}) => app.inject({ method: 'GET', url, headers }),
-  }
-}
+import { encodingFor } from './pages.ts'
+import { aPortal } from './testing/a-portal.ts'
 
 test('the root leads home, and an address with a slash too many to the one without', async () => {
   const { get } = await aPortal()

@@ -4,8 +4,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { paths } from '#contract/pages.ts'
+import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
+import { boundedQueue } from '../bounded-queue.ts'
+import { clientKey } from '../http/client-address.ts'
+import { operationalRefusal } from '../http/operational.ts'
+import { Refusal } from '../http/refusal.ts'
+import { processLimit, type Limits } from '../limits/limits.ts'
+import { findPage, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
@@ -16,6 +22,7 @@ export type PagesOptions = {
   publicUrl: string
   /** How rendering reaches the API. */
   transport: Transport
+  limits: Limits
   /** Told of each page shown to a visitor, cached or not. */
   onViewed?: (path: string, request: FastifyRequest) => void
   /** Every page then says that this is a trial. */
@@ -29,61 +36,103 @@ export type Pages = { dropAll: () => void }
 type Page = CachedPage & { status: number; policy: string }
 
 const BROTLI_QUALITY = 5
+
 /** Text that is served without a charset unless it is said here. */
 const TEXT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
+
 const XSRF_COOKIE = 'XSRF-TOKEN'
-/** Addresses that are secrets themselves: the links of mails. All of them are one page, which is made of none of them. */
-const SECRET_PATH = {
-  pattern: new RegExp(`^${paths.password('[^/]+')}$`),
-  standsFor: paths.password('token'),
+/** Addresses that are secrets themselves: the links of mails. */
+const SECRET_PATH = paths.password('')
+
+/** Pages that are in the cache cost next to nothing and are not counted. Carriers put many players behind one address. */
+const RENDERS_PER_ADDRESS = processLimit('renders-address', 240, 60)
+const RETRY_SECONDS = 5
+
+/** A rendering that came to nothing because what it needed was not to be had. The page says so itself. */
+class PageUnavailable extends Error {
+  readonly page: Page
+
+  constructor(page: Page) {
+    super(`the page answered ${page.status}`)
+    this.page = page
+  }
 }
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions, site: Site): Promise<Pages> {
-  const { files, renderPage } = site
   const cache: PageCache<Page> = createPageCache()
+  const render = renderer(site, options)
   await serveFiles(app, site)
 
-  async function pageAt(path: string): Promise<Page> {
-    return (
-      cache.get(path) ??
-      cache.make(path, {
-        isKept: ({ status }) => site.isCached && status === 200,
-        render: async () => {
-          const [page, outside] = await Promise.all([
-            renderPage({ url: path, transport: options.transport }),
-            options.outsideSources?.(path),
-          ])
-          return pack(page, documentOf(page, { ...options, path, files }), pagePolicy(outside))
-        },
+  async function pageAt({ rendered, isFixed }: FoundPage, request: FastifyRequest): Promise<Page> {
+    const kept = cache.get(rendered)
+    if (kept) return kept
+    try {
+      if (!cache.isMaking(rendered)) await options.limits.consume(RENDERS_PER_ADDRESS, clientKey(request.ip))
+      return await cache.make(rendered, {
+        isKept: ({ status }) => site.isCached && (status === 200 || isFixed),
+        render: () => render(rendered),
       })
-    )
+    } catch (error) {
+      const lastGood = cache.lastGood(rendered)
+      if (!lastGood) throw error
+      request.log.warn({ err: error, event: 'pages.stale' }, 'a page was answered with its last good copy')
+      return lastGood
+    }
   }
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
   app.get('/user', async (_request, reply) => reply.redirect(paths.profile, 302))
 
   app.get('/*', async (request, reply) => {
-    const asked = request.url.split('?', 1)[0] ?? '/'
-    const isSecret = SECRET_PATH.pattern.test(asked)
-    const path = isSecret ? SECRET_PATH.standsFor : asked
-    if (isSecret) reply.header('referrer-policy', 'no-referrer')
-    if (isNoPage(path)) return refuseFile(request, reply)
-    if (/^\/[^/\\].*\/$/.test(path)) return reply.redirect(path.replace(/\/+$/, ''), 301)
+    const { pathname: asked, query } = splitAddress(request.url)
+    const known = findPage(asked)
+    if (!known && isNoPage(asked)) return refuseFile(request, reply)
+    const page = known ?? unknownPage(asked)
+    if (page.canonical.startsWith(SECRET_PATH)) reply.header('referrer-policy', 'no-referrer')
+    if (page.canonical !== asked) return reply.redirect(page.canonical + query, 301)
     try {
-      const page = await pageAt(path)
-      if (page.status === 200 && request.method === 'GET') options.onViewed?.(path, request)
-      return sendPage(page, request, reply, options)
+      const shown = await pageAt(page, request)
+      if (shown.status === 200 && request.method === 'GET') options.onViewed?.(page.rendered, request)
+      return sendPage(shown, request, reply, options)
     } catch (error) {
-      request.log.error({ err: error }, 'a page could not be rendered')
-      return sendBroken(reply, files)
+      if (error instanceof PageUnavailable) return sendPage(error.page, request, reply, options)
+      return sendBroken(error, request, reply, site.files)
     }
   })
 
   return { dropAll: cache.dropAll }
+}
+
+/** The query is written anew: what stands in a header must be ASCII. */
+function splitAddress(url: string): { pathname: string; query: string } {
+  const [pathname = '', ...rest] = url.split('?')
+  if (rest.length === 0) return { pathname, query: '' }
+  return { pathname, query: new URL(`http://page.invalid/?${rest.join('?')}`).search }
+}
+
+/** Makes a page ready to be sent. So many at once, so many that wait: beyond, visitors are asked to come back. */
+function renderer({ files, renderPage }: Site, options: PagesOptions): (path: string) => Promise<Page> {
+  const queued = boundedQueue({
+    runningMax: 4,
+    waitingMax: 60,
+    waitMsMax: 5_000,
+    refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }),
+  })
+  return (path) =>
+    queued(async () => {
+      const [rendered, outside] = await Promise.all([
+        renderPage({ url: path, transport: options.transport }),
+        options.outsideSources?.(path),
+      ])
+      const html = documentOf(rendered, { ...options, path, files })
+      const page = await pack(rendered, html, pagePolicy(outside))
+      if (page.status >= 500) throw new PageUnavailable(page)
+      return page
+    })
 }
 
 async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: Site): Promise<void> {
@@ -162,7 +211,7 @@ function sendPage(
 ): FastifyReply {
   writePageHeaders(reply, page.policy).header('etag', page.etag)
   giveXsrfCookie(request, reply, publicUrl.startsWith('https:'))
-  if (page.status === 503) reply.header('retry-after', 5)
+  if (page.status === 503) reply.header('retry-after', RETRY_SECONDS)
   if (page.status === 200 && matches(request.headers['if-none-match'], page.etag))
     return reply.code(304).send()
 
@@ -171,11 +220,23 @@ function sendPage(
   return reply.code(page.status).type('text/html; charset=utf-8').send(page.bodies[encoding])
 }
 
-function sendBroken(reply: FastifyReply, files: SiteFiles): FastifyReply {
+/** For when there is no page at all to show: too many were asked for, the database is away, or rendering broke. */
+function sendBroken(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: SiteFiles,
+): FastifyReply {
+  const refusal = error instanceof Refusal ? error : (operationalRefusal(error) ?? new Refusal('INTERNAL'))
+  if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'a page could not be rendered')
+  else {
+    request.log.warn({ err: error, code: refusal.code }, 'a page was refused')
+    reply.header('retry-after', refusal.retryAfterSeconds ?? RETRY_SECONDS)
+  }
   return writePageHeaders(reply, pagePolicy())
-    .code(500)
+    .code(refusal.status)
     .type('text/html; charset=utf-8')
-    .send(brokenDocument(files))
+    .send(brokenDocument(files, refusal.message))
 }
 
 function writePageHeaders(reply: FastifyReply, policy: string): FastifyReply {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { aPortal } from './testing/a-portal.ts'
+
+test.each([
+  ['/HOME', '/home'],
+  ['/%68ome', '/home'],
+  ['//home', '/home'],
+  ['/home///', '/home'],
+  ['/HOME/?code=1&b=ữ', '/home?code=1&b=%E1%BB%AF'],
+  ['/Download//iOS', '/download/ios'],
+  ['/post/%31', '/post/1'],
+  ['/POST/1/', '/post/1'],
+  ['/Recharge/Claim', '/recharge/claim'],
+  ['/RECHARGE/TCXabc', '/recharge/TCXabc'],
+])('%s leads to the one address of its page', async (asked, location) => {
+  const { get, renders } = await aPortal()
+  expect(await get(asked)).toMatchObject({ statusCode: 301, headers: { location } })
+  expect((await get(location)).statusCode).toBe(200)
+  expect(renders()).toBe(1)
+})
+
+test('all addresses that name nothing are one page, rendered once', async () => {
+  const { get, renders, viewed } = await aPortal({ render: () => ({ status: 404 }) })
+  const bodies = new Set<string>()
+  for (const path of [
+    '/a',
+    '/b',
+    '/A',
+    '/c/d',
+    '/download/x',
+    '//',
+    '///',
+    '/%5C',
+    '//[',
+    '/%00',
+    '/unknown-address',
+  ]) {
+    const answer = await get(path)
+    expect(answer.statusCode, path).toBe(404)
+    bodies.add(answer.body)
+  }
+  expect([renders(), bodies.size, viewed]).toEqual([1, 1, []])
+})
+
+test('posts with an id that none can have are one page too', async () => {
+  const { get, renders } = await aPortal({ render: () => ({ status: 404 }) })
+  for (const id of ['x', '0', '01', '1.5', '-1', '%20', '1%2F2', '9'.repeat(19)]) {
+    expect((await get(`/post/${id}`)).statusCode, id).toBe(404)
+  }
+  expect(renders()).toBe(1)
+})
+
+test('players’ pages of a kind are one page, which is made of nobody’s address', async () => {
+  const rendered: string[] = []
+  const { get } = await aPortal({
+    render: (url) => {
+      rendered.push(url)
+      return {}
+    },
+  })
+  for (const path of [
+    '/recharge/TCX1',
+    '/recharge/TCX2',
+    '/recharge/claim',
+    '/password',
+    '/password/a',
+    '/password/b',
+  ])
+    expect((await get(path)).statusCode).toBe(200)
+  expect(rendered).toEqual(['/recharge/code', '/recharge/claim', '/password', '/password/token'])
+})

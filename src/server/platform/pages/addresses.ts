@@ -1,0 +1,91 @@
+import { pages, type PageEntry } from '#contract/pages.ts'
+
+/** What an address of a visitor stands for. */
+export type FoundPage = {
+  /** The one spelling of the address; every other one leads there. */
+  canonical: string
+  /** The address that is rendered, and the cache's key. */
+  rendered: string
+  /** Visitors cannot choose any part of `rendered`, so there are no more of these than the site has pages. */
+  isFixed: boolean
+}
+
+type Known = { segments: string[]; isOpen: boolean }
+
+/** Rendered for every address that names nothing. No page has this one. */
+const UNKNOWN = '/unknown-address'
+const ID = /^[1-9]\d{0,17}$/
+/** Rendered for ids that no row can have. */
+const NO_ID = '0'
+
+const known = Object.values(pages)
+  .filter(({ path }) => path !== pages.unknown.path)
+  .flatMap(knownOf)
+  // A claim has an address of its own among those of the orders: fixed ones are tried first.
+  .sort((one, other) => parametersOf(one) - parametersOf(other))
+
+/** The page behind an address; undefined when there is none of that shape. */
+export function findPage(asked: string): FoundPage | undefined {
+  const raw = asked.split('/').filter((segment) => segment !== '')
+  const decoded = raw.map(decode)
+  const page = known.find(({ segments }) => fits(segments, decoded))
+  return page && found(page, raw, decoded)
+}
+
+export const unknownPage = (asked: string): FoundPage => ({
+  canonical: asked,
+  rendered: UNKNOWN,
+  isFixed: true,
+})
+
+function knownOf({ path, access }: PageEntry): Known[] {
+  const segments = path.split('/').slice(1)
+  const isOpen = access === 'open'
+  const last = segments.at(-1) ?? ''
+  if (!last.endsWith('?')) return [{ segments, isOpen }]
+  const before = segments.slice(0, -1)
+  return [
+    { segments: before, isOpen },
+    { segments: [...before, last.slice(0, -1)], isOpen },
+  ]
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':')
+}
+
+function parametersOf({ segments }: Known): number {
+  return segments.filter(isParameter).length
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function fits(segments: readonly string[], asked: readonly string[]): boolean {
+  return (
+    segments.length === asked.length &&
+    segments.every((segment, index) => isParameter(segment) || segment === asked[index]?.toLowerCase())
+  )
+}
+
+function found({ segments, isOpen }: Known, raw: string[], decoded: string[]): FoundPage {
+  const write = (valueAt: (index: number) => string | undefined) =>
+    `/${segments.map((segment, index) => (isParameter(segment) ? valueAt(index) : segment)).join('/')}`
+  const asAsked = write((index) => raw[index])
+  // The server renders the same for every player's page of a kind, and a mailed link is a secret: neither is made of
+  // what stands in the address.
+  if (!isOpen || !segments.some(isParameter)) {
+    return { canonical: asAsked, rendered: write((index) => segments[index]?.slice(1)), isFixed: true }
+  }
+  const isPossible = segments.every(
+    (segment, index) => !isParameter(segment) || ID.test(decoded[index] ?? ''),
+  )
+  if (!isPossible) return { canonical: asAsked, rendered: write(() => NO_ID), isFixed: true }
+  const canonical = write((index) => decoded[index])
+  return { canonical, rendered: canonical, isFixed: false }
+}
