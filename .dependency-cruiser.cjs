@@ -13,6 +13,7 @@ const MODULE_MAP = {
   otp: ['settings', 'audit'],
   accounts: ['wallet', 'settings', 'audit', 'otp', 'mail'],
   'second-factor': ['accounts', 'mail', 'settings', 'audit'],
+  proposals: ['accounts', 'mail', 'audit'],
   sessions: ['accounts', 'traders', 'second-factor', 'mail'],
   passwords: ['accounts', 'second-factor', 'sessions', 'otp', 'mail', 'settings', 'audit'],
   traders: ['wallet', 'accounts', 'settings', 'audit'],

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call: anybody, a live session, or an operator who holds the named permission. */
-export type Access = 'open' | 'user' | { permission: string }
+/**
+ * Who may call: anybody, a live session, an operator who holds any permission, or the named one
+ * (of several, any one).
+ */
+export type Access = 'open' | 'user' | 'operator' | { permission: string | readonly string[] }
 
 type Schema = z.ZodMiniType
 
@@ -37,6 +40,8 @@ export type Endpoint<
   answer?: Answer
   /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
   status?: number
+  /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`. */
+  mayWait?: boolean
   /** The call honours the header `Idempotency-Key`. */
   isIdempotent?: boolean
   errors?: readonly ErrorCode[]

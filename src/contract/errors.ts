@@ -23,6 +23,7 @@ export const errorCatalogue = {
   ALREADY_ACTIVATED: { status: 409, message: 'Tài khoản đã được kích hoạt trước đó' },
   GIFT_ALREADY_TAKEN: { status: 409, message: 'Tài khoản đã nhận quà tân thủ' },
   CONFLICT: { status: 409, message: 'Dữ liệu vừa được thay đổi, vui lòng tải lại trang' },
+  STEP_UP_REQUIRED: { status: 409, message: 'Vui lòng nhập mã xác thực hai lớp để xác nhận thao tác này' },
   IN_PROGRESS: { status: 409, message: 'Yêu cầu trước đó đang được xử lý, vui lòng chờ trong giây lát' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Nội dung gửi lên quá lớn' },
   RATE_LIMITED: { status: 429, message: 'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút' },

@@ -28,6 +28,7 @@ import {
   registerGifts,
   registerOperatorDeliveries,
 } from '#server/modules/purchases/index.ts'
+import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
@@ -35,6 +36,7 @@ import {
   createIdentify,
   forgetProofs,
   markProved,
+  markSteppedUp,
   registerSessions,
   type SessionHooks,
 } from '#server/modules/sessions/index.ts'
@@ -89,7 +91,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
   await registerOtp(app, api, portal)
-  registerSecondFactor(api, { ...portal, markProved, forgetProofs })
+  registerSecondFactor(api, { ...portal, markProved, markSteppedUp, forgetProofs })
   registerChangePassword(api, portal)
   registerPasswordResets(api, portal)
   await registerMoney(app, api, portal)
@@ -105,7 +107,13 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerDownloads(app, portal)
   // Views that were noted and not written yet.
   app.addHook('onClose', () => closeViews(portal))
-  registerOperatorSettings(api, { ...portal, onContentChanged: () => dropPages() })
+  registerOperatorSettings(api, {
+    ...portal,
+    onContentChanged: () => dropPages(),
+    proposeChange: (tx, { before, after, ...asked }, by) =>
+      propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
+  })
+  registerProposals(api, portal)
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
   refuseUnknownCalls(app)

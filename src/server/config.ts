@@ -46,6 +46,7 @@ const environmentSchema = z.object({
       'name@example.com or Name <name@example.com>',
     )
     .optional(),
+  TWO_PEOPLE: flag.default(true),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((address) => address.trim()))
@@ -77,6 +78,8 @@ export type Config = {
   /** Null means: letters become files in `dataDir`. */
   smtp: SmtpServer | null
   mailFrom: MailSender | null
+  /** Whether changes of money settings wait for a second person. */
+  isSecondPersonNeeded: boolean
   trustProxy: string[]
   logLevel: string
 }
@@ -116,6 +119,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
     smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
     mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),
+    isSecondPersonNeeded: env.TWO_PEOPLE,
     trustProxy: env.TRUST_PROXY ?? [],
     logLevel: env.LOG_LEVEL,
   }

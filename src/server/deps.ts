@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer, type MailSender } from '#server/modules/mail/index.ts'
 import { openPaymentClients, type PaymentClients } from '#server/modules/payment-providers/index.ts'
+import type { ProposalKinds } from '#server/modules/proposals/index.ts'
+import { settingProposals } from '#server/modules/settings/index.ts'
 import type { Config } from './config.ts'
 import type { OpenedDatabase } from './database.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -22,6 +24,9 @@ export type PortalDeps = PlatformDeps & {
   paymentKeys: Config['paymentKeys']
   paymentClients: PaymentClients
   sms: Config['sms']
+  /** False: one owner changes money settings alone. */
+  isSecondPersonNeeded: boolean
+  proposalKinds: ProposalKinds
   /** Not null only in a demo: its calls go through the public door at this address. */
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
@@ -56,6 +61,8 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     paymentKeys: config.paymentKeys,
     paymentClients: openPaymentClients(config.paymentApis, config.paymentKeys),
     sms: config.sms,
+    isSecondPersonNeeded: config.isSecondPersonNeeded,
+    proposalKinds: { setting: settingProposals },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     openSite: loadSite,

@@ -48,7 +48,7 @@ function refusals(endpoint: AnyEndpoint): Record<string, JsonSchema> {
   const codes = new Set<ErrorCode>(endpoint.errors ?? [])
   if (endpoint.body || endpoint.query) codes.add('VALIDATION')
   if (endpoint.access !== 'open') codes.add('UNAUTHENTICATED')
-  if (typeof endpoint.access === 'object') codes.add('FORBIDDEN')
+  if (endpoint.access === 'operator' || typeof endpoint.access === 'object') codes.add('FORBIDDEN')
   const byStatus: Record<string, JsonSchema> = {}
   for (const code of codes) {
     const status = String(errorCatalogue[code].status)
@@ -70,6 +70,9 @@ function bodyContent({ form }: AnyEndpoint, schema: JsonSchema): JsonSchema {
 
 function operation(endpoint: AnyEndpoint): JsonSchema {
   const status = String(endpoint.answer ? (endpoint.status ?? 200) : 204)
+  const content = endpoint.answer && {
+    content: { 'application/json': { schema: schemaOf(endpoint.answer) } },
+  }
   const body = endpoint.body && { required: true, content: bodyContent(endpoint, schemaOf(endpoint.body)) }
   return {
     summary: endpoint.summary,
@@ -78,12 +81,8 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
     ...(endpoint.access === 'open' ? {} : { security: [{ session: [] }] }),
     ...(typeof endpoint.access === 'object' ? { 'x-permission': endpoint.access.permission } : {}),
     responses: {
-      [status]: {
-        description: 'Success',
-        ...(endpoint.answer
-          ? { content: { 'application/json': { schema: schemaOf(endpoint.answer) } } }
-          : {}),
-      },
+      [status]: { description: 'Success', ...content },
+      ...(endpoint.mayWait ? { 202: { description: 'Waits for a second person', ...content } } : {}),
       ...refusals(endpoint),
     },
   }
@@ -134,7 +133,7 @@ function docsPage(endpoints: readonly AnyEndpoint[]): string {
     const cells = [
       `<code>${endpoint.method} /api${escapeHtml(endpoint.path)}</code>`,
       escapeHtml(endpoint.summary),
-      access,
+      String(access),
     ]
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   })

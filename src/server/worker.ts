@@ -4,6 +4,7 @@ import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
+import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
@@ -24,6 +25,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
     ...startPasswordJobs(portal),
+    ...startProposalJobs(portal),
     ...startMailJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),

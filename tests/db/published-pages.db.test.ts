@@ -68,7 +68,7 @@ describe('a changed setting', () => {
     await page('/home')
     await portal.call('PUT', '/api/operator/settings/site_name', {
       token: owner,
-      body: { value: 'Cổng Thử Nghiệm' },
+      body: { value: 'Cổng Thử Nghiệm', reason: 'Đổi tên' },
     })
     expect(await page('/home')).toContain('Cổng Thử Nghiệm')
   })

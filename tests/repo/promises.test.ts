@@ -26,7 +26,9 @@ async function requiredPermissions(): Promise<Set<string>> {
     const endpoints = [...exported, ...exported.flatMap((value) => Object.values(value ?? {}))].filter(
       isEndpoint,
     )
-    for (const { access } of endpoints) if (typeof access === 'object') required.add(access.permission)
+    for (const { access } of endpoints) {
+      if (typeof access === 'object') for (const one of [access.permission].flat()) required.add(one)
+    }
   }
   return required
 }

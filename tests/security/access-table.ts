@@ -1,3 +1,4 @@
+import { ROLE_PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
 import { aTransfer } from '#tests/support/bank.ts'
@@ -37,6 +38,7 @@ const operators = (roles: readonly Caller[], status: number, probe?: Row['probe'
 
 const EDITORS = ['owner', 'editor'] as const
 const OWNER = ['owner'] as const
+const WITH_PERMISSIONS = ROLES.filter((role) => ROLE_PERMISSIONS[role].length > 0)
 const CASHIERS = ['owner', 'cashier'] as const
 const MONEY_READERS = ['owner', 'cashier', 'support'] as const
 
@@ -61,7 +63,7 @@ const someTransfer =
     path: { id: await aTransfer(portal) },
     body: { reason: 'Kiểm tra quyền', ...body },
   })
-const noNotice = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
+const nothingThere = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
 const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
 
@@ -205,12 +207,19 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
   })),
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
-  'GET /api/operator/settings': operators(OWNER, 200),
-  'GET /api/operator/settings/:id': operators(OWNER, 200, () => ({ path: { id: 'site_name' } })),
-  'PUT /api/operator/settings/:id': operators(OWNER, 200, () => ({
+  'GET /api/operator/settings': operators(EDITORS, 200),
+  'GET /api/operator/settings/:id': operators(EDITORS, 200, () => ({ path: { id: 'site_name' } })),
+  // What else an owner may change stands in money-settings.db.test.ts.
+  'PUT /api/operator/settings/:id': operators(EDITORS, 200, () => ({
     path: { id: 'site_name' },
-    body: { value: 'Tên mới' },
+    body: { value: 'Tên mới', reason: 'Kiểm tra quyền' },
   })),
+  // A wrong code.
+  'POST /api/operator/step-up': operators(WITH_PERMISSIONS, 422, () => ({ body: { otp: '000000' } })),
+  'GET /api/operator/proposals': operators(OWNER, 200),
+  'POST /api/operator/proposals/:id/approve': operators(OWNER, 404, nothingThere),
+  'POST /api/operator/proposals/:id/reject': operators(OWNER, 404, nothingThere),
+  'POST /api/operator/proposals/:id/withdraw': operators(OWNER, 404, nothingThere),
 
   'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
   'GET /api/operator/deliveries/:id': operators(MONEY_READERS, 200, someDelivery),
@@ -250,8 +259,8 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/bank-transfers/:id/reject': operators(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/withdraw': operators(CASHIERS, 409, someTransfer()),
   'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
-  'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, noNotice),
-  'POST /api/operator/payment-events/:id/dismiss': operators(CASHIERS, 404, noNotice),
+  'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, nothingThere),
+  'POST /api/operator/payment-events/:id/dismiss': operators(CASHIERS, 404, nothingThere),
   'POST /api/operator/users/:id/settle-debt': operators(CASHIERS, 409, ({ other }) => ({
     path: { id: other.id },
     body: { reason: 'Kiểm tra quyền' },

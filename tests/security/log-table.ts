@@ -146,9 +146,30 @@ export const LOGGED_ACTS: LoggedAct[] = [
   },
   {
     what: 'an operator’s change of a setting',
-    act: asOwner('PUT', '/api/operator/settings/site_name', { value: 'Tên' }),
+    act: asOwner('PUT', '/api/operator/settings/site_name', { value: 'Tên', reason: 'Đổi tên' }),
     status: 200,
     says: { route: '/api/operator/settings/:id', method: 'PUT', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s change of a money setting without a fresh proof',
+    act: asOwner('PUT', '/api/operator/settings/manual_credit_limit', { value: '1', reason: 'Đổi mức' }),
+    status: 409,
+    says: { route: '/api/operator/settings/:id', status: 409, refusal: 'STEP_UP_REQUIRED' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s step-up with a wrong code',
+    act: asOwner('POST', '/api/operator/step-up', { otp: '000000' }),
+    status: 422,
+    says: { route: '/api/operator/step-up', status: 422, refusal: 'OTP_INVALID' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s approval of what nobody proposed',
+    act: asOwner('POST', '/api/operator/proposals/999999999/approve', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/proposals/:id/approve', status: 404, refusal: 'NOT_FOUND' },
     who: owner,
   },
   {

@@ -188,7 +188,7 @@ describe('fields nobody asked for', () => {
     activated: true,
     role_names: ['owner'],
     roles: ['owner'],
-    permission_names: ['wallet.adjust', 'settings.write'],
+    permission_names: ['wallet.adjust', 'settings.money'],
     is_admin: true,
     ban_until: null,
     first_gift: null,

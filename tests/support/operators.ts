@@ -1,7 +1,8 @@
 import type { Role } from '#contract/operator/roles.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import { aPlayer, type Portal, type TestPlayer } from './players.ts'
-import { turnOnSecondFactor } from './second-factor.ts'
+import { appCode, turnOnSecondFactor } from './second-factor.ts'
 
 export type TestOperator = TestPlayer & { secret: string }
 
@@ -11,4 +12,21 @@ export async function anOperator(test: Portal, role: Role): Promise<TestOperator
   await grantRole(test.db, { username: player.username, role })
   const { secret } = await turnOnSecondFactor(test, player.token)
   return { ...player, secret }
+}
+
+/** Proves an operator's second factor anew, by the code that follows the one their set-up took. */
+export async function stepUp(
+  test: Pick<Portal, 'call'>,
+  { token, secret }: Pick<TestOperator, 'token' | 'secret'>,
+): Promise<void> {
+  const body = { otp: appCode(secret, 1) }
+  const answer = await test.call('POST', '/api/operator/step-up', { token, body })
+  invariant(answer.status === 200, `a step-up counts: ${JSON.stringify(answer.body)}`)
+}
+
+/** An operator whose second factor was proved just now. */
+export async function aFreshOperator(test: Portal, role: Role): Promise<TestOperator> {
+  const operator = await anOperator(test, role)
+  await stepUp(test, operator)
+  return operator
 }

@@ -5,7 +5,9 @@ export const PERMISSIONS = [
   'categories.read',
   'categories.write',
   'settings.read',
-  'settings.write',
+  'settings.content',
+  'settings.prices',
+  'settings.money',
   'bank-transfers.read',
   'bank-transfers.match',
   'recharge-orders.read',
@@ -23,7 +25,14 @@ export type Role = (typeof ROLES)[number]
 /** Which permissions a role brings. A user with several roles holds them all together. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
-  editor: ['posts.read', 'posts.write', 'categories.read', 'categories.write'],
+  editor: [
+    'posts.read',
+    'posts.write',
+    'categories.read',
+    'categories.write',
+    'settings.read',
+    'settings.content',
+  ],
   cashier: [
     'bank-transfers.read',
     'bank-transfers.match',

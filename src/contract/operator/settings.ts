@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { reason } from './act-fields.ts'
 import { listQuery } from './list.ts'
+import { operatorProposalSchema } from './proposals.ts'
 
 const isJson = (text: string): unknown => {
   try {
@@ -84,87 +86,96 @@ const fileFacts = z
 const pixelId = z.string().check(z.regex(/^(\d{5,20})?$/, 'Mã pixel chỉ gồm 5–20 chữ số'))
 
 /** Text as the database can hold it: no zero character, no half of a surrogate pair. */
-const storable = z.string('Không được bỏ trống').check(
+const settingText = z.string('Không được bỏ trống').check(
   z.maxLength(5000, 'Tối đa 5000 kí tự'),
   z.refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'Giá trị có kí tự không hợp lệ'),
 )
 
-type Definition = { schema: z.ZodMiniType<string, string>; initial: string; isPublic: boolean; label: string }
+/** Who may change a setting, and how: `content` an editor, `prices` an owner, `money` an owner and a second person. */
+type Section = 'content' | 'prices' | 'money'
 
-const shown = (label: string, schema: Definition['schema'], initial = ''): Definition => ({
-  schema,
-  initial,
-  isPublic: true,
-  label,
-})
-const kept = (label: string, schema: Definition['schema'], initial = ''): Definition => ({
-  schema,
-  initial,
-  isPublic: false,
-  label,
-})
+type Definition = {
+  section: Section
+  schema: z.ZodMiniType<string, string>
+  initial: string
+  isPublic: boolean
+  label: string
+}
+
+const inSection =
+  (section: Section, isPublic: boolean) =>
+  (label: string, schema: Definition['schema'], initial = ''): Definition => ({
+    section,
+    schema,
+    initial,
+    isPublic,
+    label,
+  })
+const content = inSection('content', true)
+const price = inSection('prices', true)
+const money = inSection('money', false)
 
 /** Every setting there is: its rule, its value in a new installation, and whether browsers may read it. */
 export const settingDefinitions = {
-  site_name: shown('Tên trang', line, 'Tinh Hoa Ninja'),
-  site_description: shown(
+  site_name: content('Tên trang', line, 'Tinh Hoa Ninja'),
+  site_description: content(
     'Mô tả trang',
     line,
     'Cổng thông tin chính thức của game nhập vai ninja trên di động',
   ),
-  home_intro: shown('Lời giới thiệu trang chủ', paragraph),
-  logo_center: shown('Căn giữa logo', onOff, '0'),
-  active_fee: shown('Phí kích hoạt (TCoin)', wholeNumber(0, 100_000_000), '20000'),
-  exchange_bonus: shown('Khuyến mãi đổi lượng (%)', wholeNumber(0, 1000), '10'),
-  exchange_rate: shown('Số lượng cho mỗi 100 TCoin', wholeNumber(1, 100_000), '30'),
-  exchange_amounts: shown('Mệnh giá đổi lượng', amountList, '[10000,20000,50000,100000,200000,500000]'),
-  recharge_rate: shown('TCoin cho mỗi 1 VND', wholeNumber(1, 1000), '1'),
-  recharge_min: shown('Nạp tối thiểu (VND)', wholeNumber(1000, 1_000_000_000), '10000'),
-  recharge_max: shown('Nạp tối đa (VND)', wholeNumber(1000, 1_000_000_000), '50000000'),
-  transfer_enabled: shown('Cho phép chuyển TCoin', onOff, '1'),
-  transfer_min: shown('Chuyển tối thiểu (TCoin)', wholeNumber(1, 1_000_000_000), '1'),
-  transfer_daily_limit: shown('Hạn mức chuyển mỗi ngày (TCoin)', wholeNumber(0, 1_000_000_000), '5000000'),
-  transfer_otp_limit: shown('Chuyển trên mức này cần OTP (TCoin)', wholeNumber(0, 1_000_000_000), '2000000'),
-  manual_credit_limit: kept(
+  home_intro: content('Lời giới thiệu trang chủ', paragraph),
+  logo_center: content('Căn giữa logo', onOff, '0'),
+  active_fee: price('Phí kích hoạt (TCoin)', wholeNumber(0, 100_000_000), '20000'),
+  exchange_bonus: price('Khuyến mãi đổi lượng (%)', wholeNumber(0, 1000), '10'),
+  exchange_rate: price('Số lượng cho mỗi 100 TCoin', wholeNumber(1, 100_000), '30'),
+  exchange_amounts: price('Mệnh giá đổi lượng', amountList, '[10000,20000,50000,100000,200000,500000]'),
+  recharge_rate: price('TCoin cho mỗi 1 VND', wholeNumber(1, 1000), '1'),
+  recharge_min: price('Nạp tối thiểu (VND)', wholeNumber(1000, 1_000_000_000), '10000'),
+  recharge_max: price('Nạp tối đa (VND)', wholeNumber(1000, 1_000_000_000), '50000000'),
+  transfer_enabled: price('Cho phép chuyển TCoin', onOff, '1'),
+  transfer_min: price('Chuyển tối thiểu (TCoin)', wholeNumber(1, 1_000_000_000), '1'),
+  transfer_daily_limit: price('Hạn mức chuyển mỗi ngày (TCoin)', wholeNumber(0, 1_000_000_000), '5000000'),
+  transfer_otp_limit: price('Chuyển trên mức này cần OTP (TCoin)', wholeNumber(0, 1_000_000_000), '2000000'),
+  manual_credit_limit: money(
     'Cộng tay trên mức này cần người thứ hai (TCoin)',
     wholeNumber(0, 1_000_000_000),
     '1000000',
   ),
-  java_148_x1: shown('Java 1.4.8 (X1)', link),
-  java_148_x3: shown('Java 1.4.8 (X3)', link),
-  java_148_x6: shown('Java 1.4.8 (X6)', link),
-  java_211_x1: shown('Java 2.1.1 (X1)', link),
-  java_e71: shown('Java E71', link),
-  java_e72: shown('Java E72', link),
-  android_auto: shown('Android', link),
-  pc: shown('PC', link),
-  pc_auto: shown('PC (auto)', link),
-  ios: shown('iOS', link),
-  ios_auto: shown('iOS (auto)', link),
-  java_148_x1_file: shown('Tệp Java 1.4.8 (X1)', fileFacts),
-  java_148_x3_file: shown('Tệp Java 1.4.8 (X3)', fileFacts),
-  java_148_x6_file: shown('Tệp Java 1.4.8 (X6)', fileFacts),
-  java_211_x1_file: shown('Tệp Java 2.1.1 (X1)', fileFacts),
-  java_e71_file: shown('Tệp Java E71', fileFacts),
-  java_e72_file: shown('Tệp Java E72', fileFacts),
-  android_auto_file: shown('Tệp Android', fileFacts),
-  pc_file: shown('Tệp PC', fileFacts),
-  pc_auto_file: shown('Tệp PC (auto)', fileFacts),
-  ios_file: shown('Tệp iOS', fileFacts),
-  ios_auto_file: shown('Tệp iOS (auto)', fileFacts),
-  zalo_box_link_1: shown('Box Zalo 1', link),
-  zalo_box_link_2: shown('Box Zalo 2', link),
-  zalo_box_link_3: shown('Box Zalo 3', link),
-  zalo_box_link_4: shown('Box Zalo 4', link),
-  zalo_box_link_5: shown('Box Zalo 5', link),
-  zalo_box_link_6: shown('Box Zalo 6', link),
-  zalo_box_link_7: shown('Box Zalo 7', link),
-  fanpage_link: shown('Fanpage', link),
-  group_link: shown('Nhóm Facebook', link),
-  pixel_id: shown('Mã Facebook Pixel', pixelId),
-  bank_account_vietcombank: kept('Tài khoản nhận Vietcombank', bankAccount),
-  bank_account_acb: kept('Tài khoản nhận ACB', bankAccount),
-  bank_account_momo: kept('Tài khoản nhận MoMo', bankAccount),
+  java_148_x1: content('Java 1.4.8 (X1)', link),
+  java_148_x3: content('Java 1.4.8 (X3)', link),
+  java_148_x6: content('Java 1.4.8 (X6)', link),
+  java_211_x1: content('Java 2.1.1 (X1)', link),
+  java_e71: content('Java E71', link),
+  java_e72: content('Java E72', link),
+  android_auto: content('Android', link),
+  pc: content('PC', link),
+  pc_auto: content('PC (auto)', link),
+  ios: content('iOS', link),
+  ios_auto: content('iOS (auto)', link),
+  java_148_x1_file: content('Tệp Java 1.4.8 (X1)', fileFacts),
+  java_148_x3_file: content('Tệp Java 1.4.8 (X3)', fileFacts),
+  java_148_x6_file: content('Tệp Java 1.4.8 (X6)', fileFacts),
+  java_211_x1_file: content('Tệp Java 2.1.1 (X1)', fileFacts),
+  java_e71_file: content('Tệp Java E71', fileFacts),
+  java_e72_file: content('Tệp Java E72', fileFacts),
+  android_auto_file: content('Tệp Android', fileFacts),
+  pc_file: content('Tệp PC', fileFacts),
+  pc_auto_file: content('Tệp PC (auto)', fileFacts),
+  ios_file: content('Tệp iOS', fileFacts),
+  ios_auto_file: content('Tệp iOS (auto)', fileFacts),
+  zalo_box_link_1: content('Box Zalo 1', link),
+  zalo_box_link_2: content('Box Zalo 2', link),
+  zalo_box_link_3: content('Box Zalo 3', link),
+  zalo_box_link_4: content('Box Zalo 4', link),
+  zalo_box_link_5: content('Box Zalo 5', link),
+  zalo_box_link_6: content('Box Zalo 6', link),
+  zalo_box_link_7: content('Box Zalo 7', link),
+  fanpage_link: content('Fanpage', link),
+  group_link: content('Nhóm Facebook', link),
+  pixel_id: content('Mã Facebook Pixel', pixelId),
+  bank_account_vietcombank: money('Tài khoản nhận Vietcombank', bankAccount),
+  bank_account_acb: money('Tài khoản nhận ACB', bankAccount),
+  bank_account_momo: money('Tài khoản nhận MoMo', bankAccount),
 } satisfies Record<string, Definition>
 
 export type SettingKey = keyof typeof settingDefinitions
@@ -172,6 +183,7 @@ export type SettingKey = keyof typeof settingDefinitions
 /** `id` is the key itself, since a console's lists want one. */
 export const operatorSettingSchema = z.object({
   id: z.string(),
+  section: z.enum(['content', 'prices', 'money']),
   value: z.string(),
   label: z.string(),
   is_public: z.boolean(),
@@ -198,11 +210,14 @@ export const operatorSettings = {
   update: endpoint({
     method: 'PUT',
     path: '/operator/settings/{id}',
-    access: { permission: 'settings.write' },
-    summary: 'Sets a value, checked by the rule of its key.',
+    access: { permission: ['settings.content', 'settings.prices', 'settings.money'] },
+    summary:
+      'Sets a value, checked by the rule of its key, by whoever may change its section. In section money it takes a fresh step-up and waits for a second person.',
     params: z.object({ id: z.string() }),
-    body: z.object({ value: storable }),
-    answer: operatorSettingSchema,
-    errors: ['NOT_FOUND'],
+    body: z.object({ value: settingText, reason }),
+    answer: z.union([operatorSettingSchema, z.object({ proposal: operatorProposalSchema })]),
+    mayWait: true,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

@@ -16,7 +16,7 @@ export async function saveSetting(
 ): Promise<void> {
   const answer = await request.put(`/api/operator/settings/${key}`, {
     headers: { authorization: `Bearer ${token}` },
-    data: { value },
+    data: { value, reason: 'Kiểm thử' },
   })
   expect(answer.status(), await answer.text()).toBe(200)
 }

@@ -69,11 +69,11 @@ test('a role is granted and taken with its row in the trail, and counts with the
   expect(await grantRole(portal.db, { username, role: 'owner' })).toBe('granted')
   expect(await verify()).toMatchObject({ role_names: ['editor', 'owner'], permission_names: PERMISSIONS })
   await turnOnSecondFactor(portal, player.token)
-  expect((await portal.call('GET', '/api/operator/settings', { token: player.token })).status).toBe(200)
+  expect((await portal.call('GET', '/api/operator/proposals', { token: player.token })).status).toBe(200)
 
   expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('revoked')
   expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('not-held')
-  expect((await portal.call('GET', '/api/operator/settings', { token: player.token })).status).toBe(403)
+  expect((await portal.call('GET', '/api/operator/proposals', { token: player.token })).status).toBe(403)
   expect(await trail(player.id)).toEqual([
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'editor' } },
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },

@@ -77,6 +77,21 @@ export async function selectVerifiedAddress(
   return row?.email ? { username: row.username, email: row.email } : undefined
 }
 
+/** Whoever holds a role, with the address they have proved. */
+export async function selectOperators(
+  db: Db | Tx,
+): Promise<{ id: string; username: string; roles: string[]; email: string | null }[]> {
+  const { rows } = await sql<{ id: string; username: string; roles: string[]; email: string | null }>`
+    SELECT u.id, u.username, array_agg(r.role) AS roles,
+           CASE WHEN c.email_verified_at IS NOT NULL THEN c.email END AS email
+      FROM user_roles r
+      JOIN users u ON u.id = r.user_id
+      LEFT JOIN user_contacts c ON c.user_id = u.id
+     GROUP BY u.id, c.user_id
+     ORDER BY u.id`.execute(db)
+  return rows
+}
+
 export async function hasRole(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('user_roles')

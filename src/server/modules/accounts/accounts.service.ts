@@ -1,4 +1,4 @@
-import { permissionsOf, type Role } from '#contract/operator/roles.ts'
+import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
 import type { User } from '#contract/users.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -10,6 +10,7 @@ import {
   hasRole,
   insertRole,
   selectCurrentUser,
+  selectOperators,
   selectServers,
   selectUsername,
   selectVerifiedAddress,
@@ -56,6 +57,22 @@ export async function findVerifiedAddress(
   userId: string,
 ): Promise<{ username: string; email: string } | undefined> {
   return selectVerifiedAddress(db, userId)
+}
+
+/** `email` is null where none was proved. */
+export type StaffMember = {
+  id: string
+  username: string
+  email: string | null
+  permissions: readonly Permission[]
+}
+
+/** Everybody who holds a role. */
+export async function listStaff(db: Db | Tx): Promise<StaffMember[]> {
+  return (await selectOperators(db)).map(({ roles, ...person }) => ({
+    ...person,
+    permissions: permissionsOf(roles),
+  }))
 }
 
 /** Whether a player is an operator, of whatever kind. */

@@ -19,7 +19,9 @@ export {
   getCurrentUser,
   grantRole,
   holdsRole,
+  listStaff,
   revokeRole,
+  type StaffMember,
 } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { updateBan } from './accounts.queries.ts'

@@ -4,16 +4,19 @@ import {
   removeSecondFactor,
   startSecondFactor,
 } from '#contract/second-factor.ts'
+import { stepUpCall } from '#contract/operator/step-up.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   confirmSetup,
   removeByCode,
   startSetup,
+  stepUp,
   tellSecondFactor,
   type SecondFactorDeps,
+  type StepUpDeps,
 } from './second-factor.service.ts'
 
-export function registerSecondFactor(api: Api, deps: SecondFactorDeps): void {
+export function registerSecondFactor(api: Api, deps: SecondFactorDeps & StepUpDeps): void {
   api.serve(getSecondFactor, ({ identity }) => tellSecondFactor(deps, identity))
   api.serve(startSecondFactor, ({ identity }) => startSetup(deps, identity))
   api.serve(confirmSecondFactor, ({ identity, body, request }) =>
@@ -23,4 +26,7 @@ export function registerSecondFactor(api: Api, deps: SecondFactorDeps): void {
     await removeByCode(deps, { identity, code: body.code, requestId: request.id })
     return undefined
   })
+  api.serve(stepUpCall, ({ identity, body, request }) =>
+    stepUp(deps, { identity, code: body.otp, requestId: request.id }),
+  )
 }

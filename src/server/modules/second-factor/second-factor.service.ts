@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import type { stepUpCall } from '#contract/operator/step-up.ts'
 import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
 import { findUsername, findVerifiedAddress, holdsRole } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
@@ -37,6 +38,11 @@ export type SessionMarks = {
 }
 
 export type SecondFactorDeps = PlatformDeps & SessionMarks
+
+export type StepUpDeps = PlatformDeps & {
+  /** Answers until when it counts. */
+  markSteppedUp(tx: Tx, sessionId: string): Promise<Date>
+}
 
 export async function tellSecondFactor(
   { db }: Pick<PlatformDeps, 'db'>,
@@ -95,6 +101,23 @@ export async function confirmSetup(
     })
   })
   return { recovery_codes: codes.map(shownRecoveryCode) }
+}
+
+/** An operator's session proves it anew, for acts that ask for more than the sign-in. */
+export async function stepUp(
+  deps: StepUpDeps,
+  { identity: { userId, sessionId }, code, requestId }: Made,
+): Promise<AnswerOf<typeof stepUpCall>> {
+  const proof = await checkSecondFactor(deps, { userId, code })
+  if (proof.kind === 'none') throw secondFactorIsOff()
+  const until = await inTransaction(deps.db, async (tx) => {
+    if (!(await acceptProof(tx, { userId, proof }))) throw wrongSecondFactor()
+    const counted = await deps.markSteppedUp(tx, sessionId)
+    const actor = { kind: 'operator', id: userId } as const
+    await auditChange(tx, { userId, action: 'second-factor.step-up', actor, requestId })
+    return counted
+  })
+  return { until: until.toISOString() }
 }
 
 /** Turns it off by one of its codes. Operators may not. */

@@ -21,6 +21,7 @@ export function createIdentify({ db }: Pick<PlatformDeps, 'db'>): Identify {
       sessionId: session.id,
       permissions: permissionsOf(session.roles),
       operatorRefusal: operatorRefusalFor(session),
+      hasFreshProof: session.hasFreshProof,
     }
   }
 }

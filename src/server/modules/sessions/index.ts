@@ -3,5 +3,11 @@ export { registerSessions } from './sessions.routes.ts'
 export { createIdentify } from './identity.service.ts'
 export { startSessionJobs } from './sessions.jobs.ts'
 export { openSession } from './session-opening.service.ts'
-export { endSessionsOf, forgetProofs, markProved, notePasswordLength } from './session-changes.service.ts'
+export {
+  endSessionsOf,
+  forgetProofs,
+  markProved,
+  markSteppedUp,
+  notePasswordLength,
+} from './session-changes.service.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'

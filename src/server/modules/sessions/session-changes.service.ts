@@ -1,5 +1,12 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { clearProofs, deleteSessionsOf, setPasswordLong, setProved } from './sessions.queries.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import {
+  clearProofs,
+  deleteSessionsOf,
+  setPasswordLong,
+  setProved,
+  setSteppedUp,
+} from './sessions.queries.ts'
 
 /** Ends every session of a player, or every one but `except`; on all processes at once. Answers how many. */
 export async function endSessionsOf(
@@ -12,6 +19,13 @@ export async function endSessionsOf(
 /** This session's holder has just proved the second factor. */
 export async function markProved(tx: Tx, sessionId: string): Promise<void> {
   await setProved(tx, sessionId)
+}
+
+/** This session's holder has proved the second factor anew; answers until when that counts. */
+export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
+  const until = await setSteppedUp(tx, sessionId)
+  if (until === undefined) throw new Refusal('UNAUTHENTICATED')
+  return until
 }
 
 /** The second factor is gone: no session has proved it any more. */

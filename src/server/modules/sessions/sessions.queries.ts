@@ -8,6 +8,7 @@ import {
   OPERATOR_AGE_HOURS_MAX,
   OPERATOR_IDLE_MINUTES_MAX,
   SESSIONS_MAX,
+  STEP_UP_MINUTES,
 } from './sessions.rules.ts'
 
 // Time is the database's throughout, so that every process agrees on when a session is over.
@@ -57,6 +58,7 @@ export type LiveSession = {
   roles: string[]
   isProved: boolean
   isPasswordLong: boolean
+  hasFreshProof: boolean
   isTouchDue: boolean
 }
 
@@ -65,6 +67,7 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
     SELECT s.id, s.user_id AS "userId",
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = s.user_id) AS roles,
            s.second_factor_at IS NOT NULL AS "isProved", s.is_password_long AS "isPasswordLong",
+           coalesce(s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer), false) AS "hasFreshProof",
            s.last_used_at < now() - interval '1 minute' AS "isTouchDue"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
@@ -131,9 +134,17 @@ export async function setProved(tx: Tx, sessionId: string): Promise<void> {
   await sql`UPDATE sessions SET second_factor_at = now() WHERE id = ${sessionId}::bigint`.execute(tx)
 }
 
+/** Until when the proof counts as fresh; undefined when the session is over. */
+export async function setSteppedUp(tx: Tx, sessionId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    UPDATE sessions SET step_up_at = now() WHERE id = ${sessionId}::bigint
+    RETURNING step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) AS until`.execute(tx)
+  return rows[0]?.until
+}
+
 export async function clearProofs(tx: Tx, userId: string): Promise<void> {
   await sql`
-    UPDATE sessions SET second_factor_at = NULL
+    UPDATE sessions SET second_factor_at = NULL, step_up_at = NULL
      WHERE user_id = ${userId}::bigint AND second_factor_at IS NOT NULL`.execute(tx)
 }
 

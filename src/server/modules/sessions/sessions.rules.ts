@@ -4,6 +4,8 @@ export const AGE_DAYS_MAX = 30
 /** The same for whoever holds a role. */
 export const OPERATOR_IDLE_MINUTES_MAX = 30
 export const OPERATOR_AGE_HOURS_MAX = 12
+/** How long a second factor that was proved anew counts as fresh. */
+export const STEP_UP_MINUTES = 5
 /** Of one player. Whoever signs in once more ends the one that was longest unused. */
 export const SESSIONS_MAX = 50
 

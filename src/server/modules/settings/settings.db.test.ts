@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const put = (key: string, value: string, token = owner) =>
-  portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value } })
+  portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value, reason: 'Kiểm tra' } })
 
 describe('the public settings', () => {
   test('a new installation has the values it was designed with', async () => {
@@ -61,7 +61,11 @@ describe('an operator', () => {
       .where('subject_type', '=', 'setting')
       .where('subject_id', '=', 'transfer_min')
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ action: 'settings.update', details: { before: '1', after: '500' } })
+    expect(row).toMatchObject({
+      action: 'settings.update',
+      reason: 'Kiểm tra',
+      details: { before: '1', after: '500' },
+    })
     expect(await verifyAuditChain(portal.db)).toEqual([])
   })
 

@@ -1,12 +1,8 @@
 import { operatorSettings } from '#contract/operator/settings.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listRange, readListQuery } from '#server/platform/http/list.ts'
-import {
-  changeSetting,
-  getOperatorSetting,
-  listOperatorSettings,
-  type SettingsDeps,
-} from './settings.service.ts'
+import { changeSetting, type SettingsDeps } from './changing.service.ts'
+import { getOperatorSetting, listOperatorSettings } from './settings.service.ts'
 
 export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
   api.serve(operatorSettings.list, async ({ query, reply }) => {
@@ -20,12 +16,5 @@ export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
     })
   })
   api.serve(operatorSettings.get, ({ params }) => getOperatorSetting(deps.db, params.id))
-  api.serve(operatorSettings.update, ({ params, body, identity, request }) =>
-    changeSetting(deps, {
-      key: params.id,
-      value: body.value,
-      operatorId: identity.userId,
-      requestId: request.id,
-    }),
-  )
+  api.serve(operatorSettings.update, (call) => changeSetting(deps, call))
 }

@@ -1,4 +1,9 @@
-import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import type * as z from 'zod/mini'
+import {
+  settingDefinitions,
+  type operatorSettingSchema,
+  type SettingKey,
+} from '#contract/operator/settings.ts'
 
 export type Stored = ReadonlyMap<string, string>
 
@@ -56,6 +61,13 @@ export function publicSettings(stored: Stored): Record<string, string> {
       .filter((key) => settingDefinitions[key].isPublic)
       .map((key) => [key, settingText(stored, key)]),
   )
+}
+
+export type OperatorSetting = z.output<typeof operatorSettingSchema>
+
+export function describeSetting(key: SettingKey, value: string): OperatorSetting {
+  const { section, label, isPublic } = settingDefinitions[key]
+  return { id: key, section, value, label, is_public: isPublic }
 }
 
 export function isSettingKey(key: string): key is SettingKey {

@@ -450,6 +450,21 @@ export interface PostView {
   visitor: Buffer;
 }
 
+export interface Proposal {
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  decision_reason: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  payload: Json;
+  proposed_at: Generated<Timestamp>;
+  proposed_by: Int8;
+  reason: string;
+  state: Generated<string>;
+  subject: string;
+  takes_effect_at: Timestamp | null;
+}
+
 export interface ProviderList {
   account_number: string;
   provider: string;
@@ -553,6 +568,7 @@ export interface Sessions {
   last_used_at: Generated<Timestamp>;
   place: Generated<string>;
   second_factor_at: Timestamp | null;
+  step_up_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string;
   user_id: Int8;
@@ -682,6 +698,7 @@ export interface DB {
   post_categories: PostCategories;
   post_view: PostView;
   posts: Posts;
+  proposal: Proposal;
   provider_list: ProviderList;
   ranking_entries: RankingEntries;
   ranking_groups: RankingGroups;

@@ -15,6 +15,8 @@ export type Identity = {
   permissions: readonly string[]
   /** Why this session may make no operator call, whatever its permissions; null when it may. */
   operatorRefusal: Refusal | null
+  /** Whether the second factor was asked for again within the last minutes and its code was right. */
+  hasFreshProof: boolean
 }
 
 /** The channel (PostgreSQL's NOTIFY) that tells a session's id when it is ended before its time. */
@@ -43,6 +45,26 @@ export type OpenCall<E> = Call<E> & { identity: Identity | null }
 type CallFor<E> = E extends { access: 'open' } ? OpenCall<E> : UserCall<E>
 
 export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
+
+/** `operator` stands for any permission. Also for calls where only the request tells what it takes. */
+export function assertPermitted(
+  { identity, request }: Pick<UserCall<never>, 'identity' | 'request'>,
+  permission: string | readonly string[],
+): void {
+  const { permissions } = identity
+  const isPermitted =
+    permission === 'operator'
+      ? permissions.length > 0
+      : [permission].flat().some((one) => permissions.includes(one))
+  if (isPermitted) return
+  request.log.warn({ userId: identity.userId, permission }, 'an operator call was refused')
+  throw new Refusal('FORBIDDEN')
+}
+
+/** For acts that a stolen session must not be able to do by itself. */
+export function assertFreshProof(identity: Identity): void {
+  if (!identity.hasFreshProof) throw new Refusal('STEP_UP_REQUIRED')
+}
 
 const KEY_LENGTH_MAX = 255
 
@@ -123,8 +145,10 @@ export class Api {
         const answer = await handler(call as unknown as CallFor<E>)
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
-        reply.code(endpoint.status ?? 200)
-        return endpoint.answer.parse(answer)
+        const shown = endpoint.answer.parse(answer) as object
+        const isWaiting = endpoint.mayWait === true && 'proposal' in shown
+        reply.code(isWaiting ? 202 : (endpoint.status ?? 200))
+        return shown
       },
     })
   }
@@ -199,11 +223,8 @@ export class Api {
   async #admitLive(access: Exclude<Endpoint['access'], 'open'>, request: FastifyRequest): Promise<Identity> {
     const identity = await this.#live(request)
     if (access === 'user') return identity
-    const { permission } = access
-    if (!identity.permissions.includes(permission)) {
-      request.log.warn({ userId: identity.userId, permission }, 'an operator call was refused')
-      throw new Refusal('FORBIDDEN')
-    }
+    const permission = access === 'operator' ? access : access.permission
+    assertPermitted({ identity, request }, permission)
     if (identity.operatorRefusal !== null) {
       const { code } = identity.operatorRefusal
       request.log.warn({ userId: identity.userId, permission, code }, 'an operator call was refused')

@@ -28,7 +28,9 @@ export const profileCopy = {
   mayDo: (acts: string) => `Bạn được phép: ${acts}.`,
   acts: {
     'posts.write': 'viết bài',
-    'settings.write': 'sửa cài đặt',
+    'settings.content': 'sửa nội dung trang',
+    'settings.prices': 'sửa giá và hạn mức',
+    'settings.money': 'đổi tài khoản nhận tiền',
     'bank-transfers.match': 'đối soát chuyển khoản',
     'deliveries.resolve': 'xử lý đơn giao',
     'wallet.adjust': 'điều chỉnh ví',

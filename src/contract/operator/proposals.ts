@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { idText, moment } from '../envelope.ts'
+import { person, reason } from './act-fields.ts'
+import { listQuery } from './list.ts'
+
+/**
+ * `effective`: nobody but the proposer could decide, and it took effect by itself. `outdated`: what it was to change has
+ * changed otherwise, or whoever proposed it may no longer do so.
+ */
+export const PROPOSAL_STATES = [
+  'waiting',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'effective',
+  'outdated',
+] as const
+
+/** A change that one operator has asked for and that nobody has made yet. */
+export const operatorProposalSchema = z.object({
+  id: idText,
+  kind: z.enum(['setting']),
+  /** What it is about: the key of a setting. */
+  subject: z.string(),
+  payload: z.object({ before: z.string(), after: z.string() }),
+  reason: z.string(),
+  proposed_by: person,
+  proposed_at: moment,
+  /** When it takes effect by itself; null when a second person has to approve. */
+  takes_effect_at: z.nullable(moment),
+  state: z.enum(PROPOSAL_STATES),
+  decided_by: z.nullable(person),
+  decided_at: z.nullable(moment),
+  decision_reason: z.nullable(z.string()),
+})
+
+export type OperatorProposal = z.output<typeof operatorProposalSchema>
+
+const DECIDERS = { permission: 'settings.money' }
+const params = z.object({ id: idText })
+const body = z.object({ reason })
+
+const decision = (
+  act: 'approve' | 'reject' | 'withdraw',
+  summary: string,
+): Endpoint<typeof params, never, typeof body, typeof operatorProposalSchema> & {
+  access: typeof DECIDERS
+} => ({
+  method: 'POST',
+  path: `/operator/proposals/{id}/${act}`,
+  access: DECIDERS,
+  summary,
+  params,
+  body,
+  answer: operatorProposalSchema,
+  isIdempotent: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+})
+
+export const operatorProposals = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/proposals',
+    access: DECIDERS,
+    summary: 'What operators proposed, the newest first. Filter: state. At most 10,000 are counted.',
+    query: listQuery,
+    answer: z.array(operatorProposalSchema),
+  }),
+  approve: decision('approve', 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.'),
+  reject: decision('reject', 'Refuses what somebody else proposed. Takes a fresh step-up.'),
+  withdraw: decision('withdraw', 'Takes back what one proposed oneself.'),
+}

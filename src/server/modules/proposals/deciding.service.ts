@@ -1,0 +1,90 @@
+import type { operatorProposals, OperatorProposal } from '#contract/operator/proposals.ts'
+import { PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
+import { assertWithinReach, wrongFilter, type ListRequest } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { once } from '#server/platform/idempotency.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
+import {
+  countProposals,
+  getProposal,
+  listProposals,
+  lockProposal,
+  markProposal,
+} from './proposals.queries.ts'
+import { auditProposal, carryOut, type ProposalsDeps } from './proposals.service.ts'
+
+const DECISIONS_PER_OPERATOR = sharedLimit('proposal-decisions', 120, 60)
+
+const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
+
+type Decision = keyof typeof STATE_AFTER
+
+/** An operator's word on a proposal, once for a key; approving does what was proposed. */
+export async function decide(
+  deps: ProposalsDeps,
+  act: Decision,
+  { params, body, identity, request, key, overLimit }: UserCall<(typeof operatorProposals)['approve']>,
+): Promise<OperatorProposal> {
+  const { id } = params
+  const operatorId = identity.userId
+  const operation =
+    key === null ? null : { scope: `operator:${operatorId}:proposals`, key, body: { act, id, body } }
+  const work = async (tx: Tx): Promise<OperatorProposal> => {
+    const proposal = await lockProposal(tx, id)
+    if (proposal === undefined) throw notFound()
+    if (act !== 'withdraw') assertFreshProof(identity)
+    if (proposal.state !== 'waiting') throw alreadyDecided()
+    assertPerson(proposal, act, operatorId)
+    if (act === 'approve' && !(await carryOut(deps, tx, proposal))) throw outdatedProposal()
+    await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
+    const actor = { kind: 'operator', id: operatorId } as const
+    await auditProposal(tx, proposal, { act, actor, reason: body.reason, requestId: request.id })
+    return getProposal(tx, id)
+  }
+  const pace = { limits: deps.limits, limit: DECISIONS_PER_OPERATOR, of: operatorId, overLimit }
+  return once<OperatorProposal>(
+    deps.db,
+    operation,
+    async (tx) => ({ answer: await work(tx), resultType: 'proposal', resultId: id }),
+    pace,
+  )
+}
+
+/** A person is an account, however many roles it holds. */
+function assertPerson({ proposed_by }: OperatorProposal, act: Decision, operatorId: string): void {
+  const isOwn = proposed_by.id === operatorId
+  if (act === 'withdraw' && !isOwn) throw othersProposal()
+  if (act !== 'withdraw' && isOwn) throw ownProposal()
+}
+
+export const PROPOSAL_LIST = { sorts: ['id'], filters: ['state'] } as const
+
+export async function listOperatorProposals(
+  deps: ProposalsDeps,
+  list: ListRequest,
+): Promise<{ total: number; rows: OperatorProposal[] }> {
+  const state = PROPOSAL_STATES.find((one) => one === list.filter.state)
+  if (list.filter.state !== undefined && state === undefined) throw wrongFilter('state')
+  assertWithinReach(list)
+  const filter = state === undefined ? {} : { state }
+  const rows = await listProposals(deps.db, filter, list)
+  return {
+    total: await countProposals(deps.db, filter),
+    rows: await Promise.all(rows.map((row) => asItStands(deps.db, row, deps))),
+  }
+}
+
+/** One that waits and could not be approved any more is shown as such; whoever may still decides about it. */
+async function asItStands(
+  db: Db,
+  proposal: OperatorProposal,
+  { proposalKinds }: ProposalsDeps,
+): Promise<OperatorProposal> {
+  if (proposal.state !== 'waiting') return proposal
+  const present = await proposalKinds[proposal.kind].read(db, proposal.subject)
+  return present === proposal.payload.before ? proposal : { ...proposal, state: 'outdated' }
+}

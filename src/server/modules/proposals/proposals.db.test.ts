@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { asOwner, setSetting } from '#tests/support/bank.ts'
+import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { startProposalJobs } from './index.ts'
+import { takeEffect } from './proposals.service.ts'
+
+let portal: TestApp
+let first: TestOperator
+let second: TestOperator
+beforeAll(async () => {
+  portal = await startTestApp()
+  first = await aFreshOperator(portal, 'owner')
+  second = await aFreshOperator(portal, 'owner')
+})
+afterAll(() => portal.close())
+afterEach(() =>
+  asOwner(portal, "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'"),
+)
+
+const KEY = 'manual_credit_limit'
+
+const propose = (value: string, key?: string) =>
+  portal.call('PUT', `/api/operator/settings/${KEY}`, {
+    token: first.token,
+    body: { value, reason: 'Đổi hạn mức' },
+    ...(key === undefined ? {} : { key }),
+  })
+const aProposal = async (value: string): Promise<string> => (await propose(value)).body.proposal.id
+
+const decide = (act: string, id: string, { token }: TestOperator, key?: string) =>
+  portal.call('POST', `/api/operator/proposals/${id}/${act}`, {
+    token,
+    body: { reason: 'Đã xem' },
+    ...(key === undefined ? {} : { key }),
+  })
+const list = async (query = '') =>
+  portal.call('GET', `/api/operator/proposals${query}`, { token: first.token })
+const value = async () =>
+  (await portal.call('GET', `/api/operator/settings/${KEY}`, { token: first.token })).body.value as string
+
+describe('a decision', () => {
+  test('to reject, by somebody else, leaves everything as it was', async () => {
+    const before = await value()
+    const id = await aProposal('1234')
+    expect((await decide('reject', id, first)).body.code).toBe('CONFLICT')
+    expect((await decide('reject', id, second)).body).toMatchObject({
+      state: 'rejected',
+      decided_by: { id: second.id, username: second.username },
+      decision_reason: 'Đã xem',
+    })
+    expect(await value()).toBe(before)
+  })
+
+  test('to withdraw is the proposer’s', async () => {
+    const id = await aProposal('1234')
+    expect((await decide('withdraw', id, second)).body.code).toBe('CONFLICT')
+    expect((await decide('withdraw', id, first)).body).toMatchObject({ state: 'withdrawn' })
+  })
+
+  test('comes once, also of two at the same time', async () => {
+    const id = await aProposal('4321')
+    const answers = await Promise.all([decide('approve', id, second), decide('withdraw', id, first)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    for (const act of ['approve', 'reject']) expect((await decide(act, id, second)).status).toBe(409)
+  })
+
+  test('under the same key is the same answer', async () => {
+    const id = await aProposal('777')
+    const [once, again] = [
+      await decide('approve', id, second, 'khoa-1'),
+      await decide('approve', id, second, 'khoa-1'),
+    ]
+    expect(again).toMatchObject({ status: 200, body: once.body })
+    const other = await decide('reject', id, second, 'khoa-1')
+    expect(other.body.code).toBe('KEY_REUSED')
+  })
+
+  test('about what there is not is refused', async () => {
+    expect((await decide('approve', '999999', second)).status).toBe(404)
+  })
+})
+
+describe('a proposal', () => {
+  test('is made once under one key', async () => {
+    const [once, again] = [await propose('5001', 'khoa-2'), await propose('5001', 'khoa-2')]
+    expect([once.status, again.status]).toEqual([202, 202])
+    expect(again.body).toEqual(once.body)
+    expect((await propose('5002', 'khoa-2')).body.code).toBe('KEY_REUSED')
+  })
+
+  test('keeps a second one of the same setting away while it waits', async () => {
+    await aProposal('6001')
+    expect((await propose('6002')).body.code).toBe('CONFLICT')
+  })
+
+  test('whose setting has changed meanwhile is shown as outdated and cannot be approved', async () => {
+    const id = await aProposal('7001')
+    await setSetting(portal, KEY, '88')
+    expect((await list()).body[0]).toMatchObject({ id, state: 'outdated', decided_at: null })
+    expect((await decide('approve', id, second)).body.code).toBe('CONFLICT')
+    expect(await value()).toBe('88')
+    expect((await decide('reject', id, second)).status).toBe(200)
+  })
+
+  test('whose value the rule no longer takes cannot be approved', async () => {
+    const id = await aProposal('7002')
+    await asOwner(
+      portal,
+      "UPDATE proposal SET payload = jsonb_set(payload, '{after}', '\"-1\"') WHERE id = $1",
+      [id],
+    )
+    expect((await decide('approve', id, second)).body.code).toBe('CONFLICT')
+  })
+
+  test('that is due and outdated is marked so and changes nothing', async () => {
+    const id = await aProposal('7003')
+    await setSetting(portal, KEY, '89')
+    await asOwner(portal, 'UPDATE proposal SET takes_effect_at = now() WHERE id = $1', [id])
+    expect(await takeEffect(portal.deps)).toBe(true)
+    expect((await list()).body[0]).toMatchObject({ id, state: 'outdated', decided_at: expect.any(String) })
+    expect(await value()).toBe('89')
+  })
+
+  test('that is due takes effect by the job, and pages are told', async () => {
+    let notified = 0
+    portal.deps.listener.on('content_changed', () => void notified++)
+    const id = await aProposal('9001')
+    await asOwner(portal, 'UPDATE proposal SET takes_effect_at = now() WHERE id = $1', [id])
+    const loops = startProposalJobs(portal.deps)
+    try {
+      await expect.poll(value).toBe('9001')
+      await expect.poll(() => notified).toBeGreaterThan(0)
+    } finally {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    }
+  })
+})
+
+test('the list shows the newest first, by state and in pages', async () => {
+  const id = await aProposal('9100')
+  const waiting = await list('?filter={"state":"waiting"}&range=[0,0]')
+  expect(waiting.body.map((row: { id: string }) => row.id)).toEqual([id])
+  expect(waiting.headers['content-range']).toBe('proposals 0-0/1')
+  expect((await list('?filter={"state":"khac"}')).status).toBe(422)
+  expect((await list('?range=[9990,10010]')).status).toBe(422)
+})

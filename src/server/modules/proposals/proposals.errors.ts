@@ -1,0 +1,16 @@
+import { Refusal } from '#server/platform/http/refusal.ts'
+
+const conflict = (message: string) => new Refusal('CONFLICT', { message })
+
+export const anotherWaits = () =>
+  conflict('Một thay đổi khác của mục này đang chờ, hãy quyết định thay đổi đó trước')
+
+export const alreadyDecided = () => conflict('Đề xuất này đã được quyết định, vui lòng tải lại trang')
+
+export const ownProposal = () =>
+  conflict('Người đề xuất không thể tự duyệt hay bác đề xuất của mình; bạn có thể rút lại')
+
+export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút lại')
+
+export const outdatedProposal = () =>
+  conflict('Giá trị đã thay đổi từ khi đề xuất nên không thể duyệt, hãy bác và đề xuất lại')

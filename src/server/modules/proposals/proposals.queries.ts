@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { OperatorProposal, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+export type NewProposal = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
+  operatorId: string
+}
+
+/** Undefined when another change of the same thing waits already. */
+export async function insertProposal(
+  tx: Tx,
+  { kind, subject, payload, reason, operatorId }: NewProposal,
+  hoursToEffect: number | null,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO proposal (kind, subject, payload, reason, proposed_by, takes_effect_at)
+    VALUES (${kind}, ${subject}, ${JSON.stringify(payload)}::jsonb, ${reason}, ${operatorId}::bigint,
+            clock_timestamp() + make_interval(hours => ${hoursToEffect}::integer))
+    ON CONFLICT (kind, subject) WHERE state = 'waiting' DO NOTHING RETURNING id`.execute(tx)
+  return rows[0]?.id
+}
+
+const named = (db: Db | Tx) =>
+  db
+    .selectFrom('proposal')
+    .innerJoin('users as proposer', 'proposer.id', 'proposal.proposed_by')
+    .leftJoin('users as decider', 'decider.id', 'proposal.decided_by')
+    .selectAll('proposal')
+    .select(['proposer.username as proposer', 'decider.username as decider'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
+
+const toProposal = (row: Row): OperatorProposal => ({
+  id: row.id,
+  kind: row.kind as OperatorProposal['kind'],
+  subject: row.subject,
+  payload: row.payload as OperatorProposal['payload'],
+  reason: row.reason,
+  proposed_by: { id: row.proposed_by, username: row.proposer },
+  proposed_at: row.proposed_at.toISOString(),
+  takes_effect_at: row.takes_effect_at?.toISOString() ?? null,
+  state: row.state as ProposalState,
+  decided_by: row.decided_by === null ? null : { id: row.decided_by, username: row.decider ?? '' },
+  decided_at: row.decided_at?.toISOString() ?? null,
+  decision_reason: row.decision_reason,
+})
+
+export async function getProposal(tx: Tx, id: string): Promise<OperatorProposal> {
+  return toProposal(await named(tx).where('proposal.id', '=', id).executeTakeFirstOrThrow())
+}
+
+/** Locks a proposal against a second decision before it is read. */
+export async function lockProposal(tx: Tx, id: string): Promise<OperatorProposal | undefined> {
+  const row = await tx.selectFrom('proposal').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && getProposal(tx, row.id)
+}
+
+/** One whose time has come and which nobody is deciding just now; locked. */
+export async function lockDueProposal(tx: Tx): Promise<OperatorProposal | undefined> {
+  const row = await tx
+    .selectFrom('proposal')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('takes_effect_at', '<=', sql<Date>`clock_timestamp()`)
+    .orderBy('takes_effect_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row && getProposal(tx, row.id)
+}
+
+export async function markProposal(
+  tx: Tx,
+  id: string,
+  decided: { state: ProposalState; by: string | null; reason: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('proposal')
+    .set({
+      state: decided.state,
+      decided_by: decided.by,
+      decision_reason: decided.reason,
+      decided_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type ProposalFilter = { state?: ProposalState }
+
+type ProposalRange = { order: 'asc' | 'desc'; from: number; to: number }
+
+export async function listProposals(
+  db: Db,
+  { state }: ProposalFilter,
+  { order, from, to }: ProposalRange,
+): Promise<OperatorProposal[]> {
+  const rows = await named(db)
+    .$if(state !== undefined, (query) => query.where('proposal.state', '=', state as ProposalState))
+    .orderBy('proposal.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+  return rows.map(toProposal)
+}
+
+/** Counts no further than a list reaches. */
+export async function countProposals(db: Db, { state }: ProposalFilter): Promise<number> {
+  const counted = db
+    .selectFrom('proposal')
+    .$if(state !== undefined, (query) => query.where('state', '=', state as ProposalState))
+    .select('id')
+    .limit(LIST_REACH_MAX)
+  const row = await db
+    .selectFrom(counted.as('counted'))
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

@@ -1,0 +1,133 @@
+import type { Permission } from '#contract/operator/roles.ts'
+import type { OperatorProposal } from '#contract/operator/proposals.ts'
+import { listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
+import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { queueMail, type Mail } from '#server/modules/mail/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { anotherWaits } from './proposals.errors.ts'
+import { doneLetter, proposedLetter } from './proposals.letters.ts'
+import {
+  getProposal,
+  insertProposal,
+  lockDueProposal,
+  markProposal,
+  type NewProposal,
+} from './proposals.queries.ts'
+
+/** What may be proposed, and how it is done; the module whose data it changes says so. */
+type ProposalKind = {
+  /** Held by whoever proposes, and by whoever decides. */
+  permission: Permission
+  titleOf(subject: string): string
+  /** What stands now. */
+  read(db: Db | Tx, subject: string): Promise<string | null>
+  /** False when it cannot be done any more. */
+  apply(tx: Tx, change: { subject: string; before: string; after: string }): Promise<boolean>
+}
+
+export type ProposalKinds = Record<OperatorProposal['kind'], ProposalKind>
+
+export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
+
+/** How long all operators have to notice what one of them does with nobody beside them. */
+const HOURS_ALONE = 24
+
+/**
+ * Keeps an act for a second person, in the caller's transaction; where only the proposer holds its permission it takes
+ * effect by itself a day later. Answers null, for the caller to act at once, where the installation has switched the
+ * second person off. All operators are told by mail either way.
+ */
+export async function propose(
+  deps: ProposalsDeps,
+  tx: Tx,
+  asked: NewProposal & { requestId: string },
+): Promise<OperatorProposal | null> {
+  const { permission, titleOf } = deps.proposalKinds[asked.kind]
+  const staff = await listStaff(tx)
+  const told = {
+    title: titleOf(asked.subject),
+    reason: asked.reason,
+    proposer: staff.find(({ id }) => id === asked.operatorId)?.username ?? '',
+  }
+  if (!deps.isSecondPersonNeeded) {
+    await tellStaff(deps, tx, staff, (receiver) => doneLetter(receiver, told))
+    return null
+  }
+  const isAlone = !staff.some(
+    ({ id, permissions }) => id !== asked.operatorId && permissions.includes(permission),
+  )
+  const id = await insertProposal(tx, asked, isAlone ? HOURS_ALONE : null)
+  if (id === undefined) throw anotherWaits()
+  const proposal = await getProposal(tx, id)
+  await tellStaff(deps, tx, staff, (receiver) =>
+    proposedLetter(receiver, { ...told, takesEffectAt: proposal.takes_effect_at }),
+  )
+  await auditProposal(tx, proposal, {
+    act: 'propose',
+    actor: { kind: 'operator', id: asked.operatorId },
+    reason: asked.reason,
+    requestId: asked.requestId,
+  })
+  return proposal
+}
+
+/** Does what was proposed and tells all operators; false when it cannot be done any more. */
+export async function carryOut(deps: ProposalsDeps, tx: Tx, proposal: OperatorProposal): Promise<boolean> {
+  const { permission, titleOf, apply } = deps.proposalKinds[proposal.kind]
+  const { subject, payload, reason } = proposal
+  const staff = await listStaff(tx)
+  // Whoever lost the permission since, perhaps because somebody else had their password, decides nothing any more.
+  const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
+  if (!proposer?.permissions.includes(permission)) return false
+  if (!(await apply(tx, { subject, ...payload }))) return false
+  const told = { title: titleOf(subject), reason, proposer: proposer.username }
+  await tellStaff(deps, tx, staff, (receiver) => doneLetter(receiver, told))
+  return true
+}
+
+/** Lets one proposal take effect whose time has come; false when there is none. */
+export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const proposal = await lockDueProposal(tx)
+    if (proposal === undefined) return false
+    const isDone = await carryOut(deps, tx, proposal)
+    const state = isDone ? 'effective' : 'outdated'
+    await markProposal(tx, proposal.id, { state, by: null, reason: null })
+    const { reason } = proposal
+    await auditProposal(tx, proposal, {
+      act: isDone ? 'take-effect' : 'outdate',
+      actor: { kind: 'system' },
+      reason,
+    })
+    return true
+  })
+}
+
+async function tellStaff(
+  { vault }: ProposalsDeps,
+  tx: Tx,
+  staff: readonly StaffMember[],
+  letterTo: (receiver: { username: string; email: string }) => Mail,
+): Promise<void> {
+  for (const { username, email } of staff) {
+    if (email !== null) await queueMail(vault, tx, letterTo({ username, email }))
+  }
+}
+
+type Act = { act: string; actor: AuditActor; reason: string; requestId?: string }
+
+/** Under what the proposal is about, so that the trail of a setting holds what was proposed for it. */
+export async function auditProposal(
+  tx: Tx,
+  { id, kind, subject, payload, proposed_by }: OperatorProposal,
+  { act, ...entry }: Act,
+): Promise<void> {
+  await appendAudit(tx, {
+    ...entry,
+    action: `proposals.${act}`,
+    subject: { type: kind, id: subject },
+    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload },
+  })
+}

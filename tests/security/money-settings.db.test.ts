@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingDefinitions } from '#contract/operator/settings.ts'
+import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
+import { verifyAuditChain } from '#server/modules/audit/index.ts'
+import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/bank.ts'
+import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { appCode } from '#tests/support/second-factor.ts'
+
+const ACCOUNT = JSON.stringify({ bin: '970436', number: '9999999999', name: 'KE GIAN' })
+const REASON = 'Đổi tài khoản nhận'
+
+/** Every setting of section money, with a value that is right for it. */
+const MONEY = Object.entries(settingDefinitions)
+  .filter(([, { section }]) => section === 'money')
+  .map(([key]): [string, string] => [key, key.startsWith('bank_account_') ? ACCOUNT : '999999999'])
+
+const change = (
+  portal: TestApp,
+  { token }: TestOperator,
+  [key, value]: readonly [string, string],
+  reason: string | undefined = REASON,
+) => portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value, reason } })
+
+const decide = (portal: TestApp, { token }: TestOperator, id: string, act: string) =>
+  portal.call('POST', `/api/operator/proposals/${id}/${act}`, { token, body: { reason: 'Đã kiểm tra' } })
+
+const valueOf = async (portal: TestApp, { token }: TestOperator, key: string): Promise<string> =>
+  (await portal.call('GET', `/api/operator/settings/${key}`, { token })).body.value
+
+const forgetFreshness = (portal: TestApp, { id }: TestOperator, minutes: number) =>
+  asOwner(
+    portal,
+    'UPDATE sessions SET step_up_at = now() - make_interval(mins => $2::integer) WHERE user_id = $1',
+    [id, minutes],
+  )
+
+const makeDue = (portal: TestApp, id: string) =>
+  asOwner(portal, "UPDATE proposal SET takes_effect_at = now() - interval '1 second' WHERE id = $1", [id])
+
+test('the settings of section money are the accounts that receive and the limit of one person', () => {
+  expect(MONEY.map(([key]) => key).toSorted()).toEqual([
+    'bank_account_acb',
+    'bank_account_momo',
+    'bank_account_vietcombank',
+    'manual_credit_limit',
+  ])
+})
+
+describe('with two owners', () => {
+  let portal: TestApp
+  let first: TestOperator
+  let second: TestOperator
+  beforeAll(async () => {
+    portal = await startTestApp()
+    first = await anOperator(portal, 'owner')
+    second = await aFreshOperator(portal, 'owner')
+  })
+  afterAll(() => portal.close())
+
+  test.each(MONEY)(
+    'security row 40: %s is not changed without a second factor proved just now',
+    async (key, value) => {
+      const before = await valueOf(portal, first, key)
+      const answer = await change(portal, first, [key, value])
+      expect(answer).toMatchObject({ status: 409, body: { code: 'STEP_UP_REQUIRED' } })
+      expect(await valueOf(portal, first, key)).toBe(before)
+      expect((await portal.call('GET', '/api/operator/proposals', { token: first.token })).body).toEqual([])
+    },
+  )
+
+  test('security row 40: a code of the app proves it once, for five minutes', async () => {
+    const owner = await anOperator(portal, 'owner')
+    const otp = appCode(owner.secret, 1)
+    const proved = await portal.call('POST', '/api/operator/step-up', { token: owner.token, body: { otp } })
+    expect(proved.status).toBe(200)
+    const left = new Date(proved.body.until).getTime() - Date.now()
+    expect(left).toBeGreaterThan(4 * 60_000)
+    expect(left).toBeLessThanOrEqual(5 * 60_000 + 5_000)
+    const again = await portal.call('POST', '/api/operator/step-up', { token: owner.token, body: { otp } })
+    expect(again).toMatchObject({ status: 422, body: { code: 'OTP_INVALID' } })
+    await forgetFreshness(portal, owner, 4)
+    expect((await change(portal, owner, ['manual_credit_limit', '-1'])).status).toBe(422)
+    const proposed = await change(portal, owner, ['manual_credit_limit', '5'])
+    expect(proposed.status).toBe(202)
+    expect((await decide(portal, owner, proposed.body.proposal.id, 'withdraw')).status).toBe(200)
+    await forgetFreshness(portal, owner, 6)
+    expect((await change(portal, owner, ['manual_credit_limit', '5'])).body.code).toBe('STEP_UP_REQUIRED')
+    await revokeRole(portal.db, { username: owner.username, role: 'owner' })
+  })
+
+  test('security row 40: wrong codes of a step-up are limited like those of a sign-in', async () => {
+    const owner = await anOperator(portal, 'editor')
+    const codes: string[] = []
+    for (let tries = 0; tries < 7; tries++) {
+      const body = { otp: '000000' }
+      codes.push((await portal.call('POST', '/api/operator/step-up', { token: owner.token, body })).body.code)
+    }
+    expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'OTP_INVALID'))
+    expect(codes.slice(5)).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
+  })
+
+  test('security row 40: a change takes a reason', async () => {
+    for (const body of [{ value: ACCOUNT }, { value: ACCOUNT, reason: ' x ' }]) {
+      const path = '/api/operator/settings/bank_account_acb'
+      const answer = await portal.call('PUT', path, { token: second.token, body })
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toHaveProperty('reason')
+    }
+  })
+
+  test.each([...MONEY, ['bank_account_acb', ''] as [string, string]])(
+    'security row 40: %s set to “%s” changes nothing until another owner approves',
+    async (key, value) => {
+      const before = await valueOf(portal, second, key)
+      const proposed = await change(portal, second, [key, value])
+      expect(proposed.status).toBe(202)
+      const { proposal } = proposed.body
+      expect(proposal).toMatchObject({
+        kind: 'setting',
+        subject: key,
+        payload: { before, after: value },
+        reason: REASON,
+        proposed_by: { id: second.id },
+        takes_effect_at: null,
+        state: 'waiting',
+      })
+      expect(await valueOf(portal, second, key)).toBe(before)
+
+      const own = await decide(portal, second, proposal.id, 'approve')
+      expect(own).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+      await forgetFreshness(portal, first, 6)
+      const stale = await decide(portal, first, proposal.id, 'approve')
+      expect(stale).toMatchObject({ status: 409, body: { code: 'STEP_UP_REQUIRED' } })
+      expect(await valueOf(portal, second, key)).toBe(before)
+
+      await forgetFreshness(portal, first, 0)
+      const approved = await decide(portal, first, proposal.id, 'approve')
+      expect(approved).toMatchObject({
+        status: 200,
+        body: { state: 'approved', decided_by: { id: first.id } },
+      })
+      expect(await valueOf(portal, second, key)).toBe(value)
+
+      const trail = await portal.db
+        .selectFrom('audit_log')
+        .select(['action', 'actor_id', 'reason', 'details'])
+        .where('subject_type', '=', 'setting')
+        .where('subject_id', '=', key)
+        .orderBy('seq', 'desc')
+        .limit(2)
+        .execute()
+      expect(trail.toReversed()).toMatchObject([
+        {
+          action: 'proposals.propose',
+          actor_id: second.id,
+          reason: REASON,
+          details: { before, after: value },
+        },
+        { action: 'proposals.approve', actor_id: first.id, details: { before, after: value } },
+      ])
+      expect(await verifyAuditChain(portal.db)).toEqual([])
+    },
+  )
+
+  test('security row 40: the database keeps one person from approving alone, and an audit row from being taken away', async () => {
+    const proposed = await change(portal, second, ['bank_account_momo', ''])
+    const { id } = proposed.body.proposal
+    const set = { state: 'approved', decided_by: second.id, decided_at: new Date() }
+    const approval = portal.db.updateTable('proposal').set(set).where('id', '=', id).execute()
+    await expect(approval).rejects.toThrow('proposal_second_person')
+    const early = { state: 'effective', decided_at: new Date() }
+    await expect(portal.db.updateTable('proposal').set(early).where('id', '=', id).execute()).rejects.toThrow(
+      'proposal_second_person',
+    )
+    await expect(
+      portal.db.updateTable('proposal').set({ payload: '{}' }).where('id', '=', id).execute(),
+    ).rejects.toThrow('permission denied')
+    await expect(portal.db.deleteFrom('audit_log').execute()).rejects.toThrow(/permission denied|append-only/)
+    expect((await decide(portal, second, id, 'withdraw')).status).toBe(200)
+  })
+
+  test('security row 41: an editor changes what pages say, and neither prices nor money', async () => {
+    const editor = await aFreshOperator(portal, 'editor')
+    expect((await change(portal, editor, ['home_intro', 'Chào mừng'])).status).toBe(200)
+    for (const [key, value] of [['active_fee', '1'] as const, ...MONEY]) {
+      const before = await valueOf(portal, editor, key)
+      expect((await change(portal, editor, [key, value])).status).toBe(403)
+      expect(await valueOf(portal, editor, key)).toBe(before)
+    }
+    expect(portal.logged()).toContain('"permission":"settings.money"')
+    expect((await change(portal, first, ['active_fee', '1'])).status).toBe(200)
+  })
+})
+
+describe('with one owner only', () => {
+  let portal: TestApp
+  let owner: TestOperator
+  const addresses = ['chu@thu.test', 'thu-ngan@thu.test']
+  const lettersOf = async (kind: string) =>
+    Promise.all(
+      addresses.map(
+        async (address) => (await lettersTo(portal, address)).filter((letter) => letter.kind === kind).length,
+      ),
+    )
+  beforeAll(async () => {
+    portal = await startTestApp()
+    owner = await aFreshOperator(portal, 'owner')
+    const cashier = await anOperator(portal, 'cashier')
+    await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
+    await giveVerifiedEmail(portal, cashier.id, 'thu-ngan@thu.test')
+  })
+  afterAll(() => portal.close())
+
+  test('security row 40: a change waits for a day, and every operator is told before and after', async () => {
+    const proposed = await change(portal, owner, ['bank_account_acb', ACCOUNT])
+    expect(proposed.status).toBe(202)
+    const { id, takes_effect_at, proposed_at } = proposed.body.proposal
+    const hours = (new Date(takes_effect_at).getTime() - new Date(proposed_at).getTime()) / 3_600_000
+    expect(hours).toBeCloseTo(24, 2)
+    expect(await lettersOf('proposal-made')).toEqual([1, 1])
+
+    expect(await takeEffect(portal.deps)).toBe(false)
+    expect((await decide(portal, owner, id, 'approve')).status).toBe(409)
+    expect(await valueOf(portal, owner, 'bank_account_acb')).toBe('')
+
+    // Somebody else becomes an owner meanwhile; what waits goes on as it was announced.
+    await anOperator(portal, 'owner')
+    await makeDue(portal, id)
+    expect(await takeEffect(portal.deps)).toBe(true)
+    expect(await takeEffect(portal.deps)).toBe(false)
+    expect(await valueOf(portal, owner, 'bank_account_acb')).toBe(ACCOUNT)
+    expect(await lettersOf('proposal-done')).toEqual([1, 1])
+    const row = await portal.db
+      .selectFrom('audit_log')
+      .select(['actor_kind', 'details'])
+      .where('action', '=', 'proposals.take-effect')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      actor_kind: 'system',
+      details: { before: '', after: ACCOUNT, proposal_id: id },
+    })
+  })
+})
+
+test('security row 40: what a proposer asked for is not done once they have lost the role', async () => {
+  const portal = await startTestApp()
+  try {
+    const thief = await aFreshOperator(portal, 'owner')
+    await grantRole(portal.db, { username: thief.username, role: 'editor' })
+    const { id } = (await change(portal, thief, ['bank_account_acb', ACCOUNT])).body.proposal
+    const owner = await aFreshOperator(portal, 'owner')
+    await revokeRole(portal.db, { username: thief.username, role: 'owner' })
+    expect((await decide(portal, owner, id, 'approve')).body.code).toBe('CONFLICT')
+    await makeDue(portal, id)
+    expect(await takeEffect(portal.deps)).toBe(true)
+    expect(await valueOf(portal, owner, 'bank_account_acb')).toBe('')
+    const [row] = (await portal.call('GET', '/api/operator/proposals', { token: owner.token })).body
+    expect(row).toMatchObject({ id, state: 'outdated' })
+  } finally {
+    await portal.close()
+  }
+})
+
+test('security row 40: with TWO_PEOPLE=0 one owner is enough, with a fresh proof and a reason', async () => {
+  const portal = await startTestApp({ environment: { TWO_PEOPLE: '0' } })
+  try {
+    const owner = await anOperator(portal, 'owner')
+    await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
+    const refused = await change(portal, owner, ['bank_account_acb', ACCOUNT])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'STEP_UP_REQUIRED' } })
+    await forgetFreshness(portal, owner, 0)
+    const done = await change(portal, owner, ['bank_account_acb', ACCOUNT])
+    expect(done).toMatchObject({ status: 200, body: { id: 'bank_account_acb', value: ACCOUNT } })
+    expect(await lettersTo(portal, 'chu@thu.test')).toMatchObject([{ kind: 'proposal-done' }])
+    const row = await portal.db
+      .selectFrom('audit_log')
+      .select(['reason', 'details'])
+      .where('action', '=', 'settings.update')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ reason: REASON, details: { before: '', after: ACCOUNT } })
+  } finally {
+    await portal.close()
+  }
+})
