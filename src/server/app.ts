@@ -33,8 +33,10 @@ import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
 import {
+  callerOf,
   createIdentify,
   forgetProofs,
+  isDeviceOfPhone,
   markProved,
   markSteppedUp,
   registerSessions,
@@ -90,7 +92,10 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerSettings(api, portal)
   registerAccounts(api, portal)
   registerSessions(api, { ...portal, ...gameHooks(portal) })
-  await registerOtp(app, api, portal)
+  await registerOtp(app, api, {
+    ...portal,
+    isDeviceOfPhone: (phone, request) => isDeviceOfPhone(portal.db, phone, callerOf(request)),
+  })
   registerSecondFactor(api, { ...portal, markProved, markSteppedUp, forgetProofs })
   registerChangePassword(api, portal)
   registerPasswordResets(api, portal)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canonicalPhone } from '#contract/fields.ts'
 import { drawCode } from '#server/modules/otp/codes.service.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import {
@@ -170,14 +171,97 @@ describe('who guesses', () => {
     expect((await tryCode(portal, { phone, code: nextDay })).status).toBe(200)
   })
 
-  test('security row 10: tries at a dead code and right ones count for the day too', async () => {
+  test('security row 10: right tries count for the day too; tries at a dead code do not', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
-    for (let step = 1; step <= 19; step += 1) await tryCode(portal, { phone, code: wrongCode(code, step) })
-    await letTimePass(portal, phone, MINUTE)
+    for (let step = 1; step <= 30; step += 1) await tryCode(portal, { phone, code: wrongCode(code, step) })
+    await letTimePass(portal, phone, 20 * MINUTE)
+    const second = await receiveCode(portal, phone)
+    expect((await tryCode(portal, { phone, code: second })).status).toBe(200)
+    // With the two right ones these are fifteen, all that strangers have.
+    for (const tries of [5, 5, 3]) {
+      await letTimePass(portal, phone, 20 * MINUTE)
+      const next = await receiveCode(portal, phone)
+      for (let step = 1; step <= tries; step += 1)
+        await tryCode(portal, { phone, code: wrongCode(next, step) })
+    }
+    await letTimePass(portal, phone, 20 * MINUTE)
+    const last = await receiveCode(portal, phone)
+    expect(await tryCode(portal, { phone, code: last })).toMatchObject(refusal)
+  })
+
+  test('security row 10: one address cannot kill a code, and a few cannot use up the day of a phone', async () => {
+    const phone = aPhone()
+    for (let round = 0; round < 5; round += 1) {
+      const code = await receiveCode(portal, phone)
+      for (let step = 1; step <= 10; step += 1) {
+        const address = `198.51.100.${10 + (step % 3)}`
+        const answer = await tryCode(portal, { phone, code: wrongCode(code, step), address })
+        expect([422, 429]).toContain(answer.status)
+      }
+      await letTimePass(portal, phone, 20 * MINUTE)
+    }
+    const code = await receiveCode(portal, phone)
+    expect(await tryCode(portal, { phone, code, address: '198.51.100.10' })).toMatchObject({ status: 429 })
+    expect((await tryCode(portal, { phone, code, address: '203.0.113.50' })).status).toBe(200)
+  })
+
+  test('security row 10: four wrong tries of one address are a code’s, the fifth is not looked at', async () => {
+    const phone = aPhone()
+    const code = await receiveCode(portal, phone)
+    const statuses: number[] = []
+    for (let step = 1; step <= 12; step += 1) {
+      const address = '::ffff:198.51.100.77'
+      statuses.push((await tryCode(portal, { phone, code: wrongCode(code, step), address })).status)
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, ...Array.from({ length: 8 }, () => 429)])
+    // Written as IPv4 it is the same address.
+    expect((await tryCode(portal, { phone, code, address: '198.51.100.77' })).status).toBe(429)
+    expect((await tryCode(portal, { phone, code })).status).toBe(200)
+  })
+
+  test('security row 10: a device of the account keeps five tries that no stranger can use up', async () => {
+    const player = await aPlayer(portal)
+    const phone = await provePhone(portal, player)
+    const login = await portal.call('POST', '/api/auth/login', {
+      body: { username: player.username, password: player.password },
+    })
+    const device = /device=([^;]+)/.exec(String(login.headers['set-cookie']))?.[1] as string
+    for (let round = 0; round < 3; round += 1) {
+      const code = await receiveCode(portal, phone)
+      for (let step = 1; step <= 5; step += 1) await tryCode(portal, { phone, code: wrongCode(code, step) })
+      await letTimePass(portal, phone, 20 * MINUTE)
+    }
+    const code = await receiveCode(portal, phone)
+    expect(await tryCode(portal, { phone, code })).toMatchObject(refusal)
+    for (let step = 1; step <= 4; step += 1) {
+      expect(await tryCode(portal, { phone, code: wrongCode(code, step), device })).toMatchObject(refusal)
+    }
+    expect((await tryCode(portal, { phone, code, device })).status).toBe(200)
+    // The twentieth try was the day's last, also for the device.
+    await letTimePass(portal, phone, 20 * MINUTE)
     const next = await receiveCode(portal, phone)
-    expect(await tryCode(portal, { phone, code: next })).toMatchObject(refusal)
+    expect(await tryCode(portal, { phone, code: next, device })).toMatchObject(refusal)
+  })
+
+  test('security row 10: a hundred addresses have no more than 20 tries a day at living codes', async () => {
+    const phone = aPhone()
+    for (let round = 0; round < 8; round += 1) {
+      const code = await receiveCode(portal, phone)
+      const tries = Array.from({ length: 20 }, (_, step) =>
+        tryCode(portal, { phone, code: wrongCode(code, step + 1), address: `100.${round}.${step}.1` }),
+      )
+      expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([422]))
+      await letTimePass(portal, phone, 15 * MINUTE)
+    }
+    const target = await portal.deps.vault.hash('code target phone', canonicalPhone(phone))
+    const row = await portal.db
+      .selectFrom('one_time_code')
+      .select('tries_today')
+      .where('target', '=', target)
+      .executeTakeFirstOrThrow()
+    expect(row.tries_today).toBe(15)
   })
 
   test('security row 10: one address has 300 tries an hour over all phones; then it is told to wait', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { makeCode, type CodeTarget } from '#server/modules/otp/index.ts'
-import { verifyPhoneCode } from '#server/modules/otp/codes.service.ts'
+import { tryCode } from '#server/modules/otp/codes.service.ts'
 import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { mailEnvironment, startMailServer, type MailServer } from './mail-server.ts'
@@ -70,7 +70,8 @@ export async function verifiedCode(test: TestApp, phone: string): Promise<string
   const { vault } = test.deps
   const target: CodeTarget = { channel: 'phone', phone }
   const code = await makeCode(vault, test.db, target)
-  if (!(await verifyPhoneCode(vault, test.db, { phone, code }))) throw new Error('the code was not verified')
+  const verification = { target: { channel: 'phone', phone }, code, use: 'verify', dayTriesMax: 20 } as const
+  if ((await tryCode(vault, test.db, verification)) !== 'right') throw new Error('the code was not verified')
   return code
 }
 

@@ -67,12 +67,13 @@ export const wrongCode = (code: string, step = 1) =>
 /** Every try comes from another address, unless told otherwise: the count per address is a test of its own. */
 export async function tryCode(
   portal: TestApp,
-  { phone, code, address }: { phone: string; code: string; address?: string },
+  { phone, code, address, device }: { phone: string; code: string; address?: string; device?: string },
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
   const answer = await portal.app.inject({
     method: 'POST',
     url: '/api/one-time-password/verify',
     remoteAddress: address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    headers: device === undefined ? {} : { cookie: `device=${device}` },
     payload: { phone, code },
   })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }

@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { updatePhone as updateCall } from '#contract/contacts.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
-import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
@@ -28,7 +28,9 @@ export async function updatePhone(
   if (before.isPhoneVerified && before.phone === phone) throw samePhone()
   await consumeAll(deps.limits, TRIES_PER_PLAYER, userId)
   const proof = { target: phoneTarget(phone), code }
-  if (!(await checkCode(deps.vault, deps.db, proof))) {
+  // Anybody's phone may be named here.
+  const guesser = { address: call.address, isKnownDevice: false }
+  if (!(await tryPhoneCode(deps, { phone, code, use: 'act' }, guesser))) {
     call.log.warn(
       { event: 'contact.code-refused', userId, address: call.address },
       'a player’s code was refused',

@@ -7,7 +7,7 @@ import {
   makeCode,
   removeOldCodes,
   spendCode,
-  verifyPhoneCode,
+  tryCode as tryKept,
   type CodeTarget,
 } from './codes.service.ts'
 
@@ -20,6 +20,8 @@ afterAll(() => portal.close())
 const aCanonicalPhone = () => `84${aPhone().slice(1)}`
 const make = (target: CodeTarget) => makeCode(portal.deps.vault, portal.db, target)
 const check = (target: CodeTarget, code: string) => checkCode(portal.deps.vault, portal.db, { target, code })
+const verify = (target: CodeTarget, code: string) =>
+  tryKept(portal.deps.vault, portal.db, { target, code, use: 'verify', dayTriesMax: 20 })
 const spend = (target: CodeTarget, code: string | null) =>
   inTransaction(portal.db, (tx) => spendCode(portal.deps.vault, tx, { target, code }))
 
@@ -36,9 +38,9 @@ describe('many at once', () => {
     const phone = aCanonicalPhone()
     const code = await make({ channel: 'phone', phone })
     const results = await Promise.all(
-      Array.from({ length: 64 }, () => verifyPhoneCode(portal.deps.vault, portal.db, { phone, code })),
+      Array.from({ length: 64 }, () => verify({ channel: 'phone', phone }, code)),
     )
-    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(results.filter((result) => result === 'right')).toHaveLength(1)
   })
 
   test('64 acts with one verified code have one success', async () => {
@@ -99,7 +101,9 @@ describe('an act', () => {
       expect(await spend(target, code)).toBe(false)
       await letTimePass(portal, phone, 60)
     }
-    const last = await verifiedCode(portal, phone)
+    // Strangers have had their 15; the account itself has the rest.
+    const last = await receiveCode(portal, phone)
+    expect(await verify(target, last)).toBe('right')
     expect(await check(target, wrongCode(last))).toBe(false)
     expect(await check(target, last)).toBe(false)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSpendable, isVerifiable, type KeptCode } from './codes.rules.ts'
+import { isLiving, type KeptCode } from './codes.rules.ts'
 
 const fresh: KeptCode = {
   channel: 'phone',
@@ -28,5 +28,5 @@ test.each<[string, Partial<KeptCode>, boolean, boolean]>([
   ['mailed and 10 minutes old', { channel: 'email', ageSeconds: 600 }, false, false],
 ])('a code that is %s: verifiable and spendable or not', (_what, change, verifiable, spendable) => {
   const code = { ...fresh, ...change }
-  expect([isVerifiable(code), isSpendable(code)]).toEqual([verifiable, spendable])
+  expect([isLiving(code, 'verify', 20), isLiving(code, 'act', 20)]).toEqual([verifiable, spendable])
 })

@@ -3,8 +3,10 @@ export const VERIFY_MINUTES_MAX = 5
 export const CODE_AGE_MINUTES_MAX = 10
 /** The wrong try that kills a code. */
 export const WRONG_TRIES_MAX = 5
-/** Tries per phone, or per player's address, in 24 hours, right ones and those at dead codes among them. */
+/** Tries at living codes, right ones among them, in 24 hours: per phone, or per player's address. */
 export const DAY_TRIES_MAX = 20
+/** The part of a phone's that is open to anybody; the rest is kept for the devices of the account that proved it. */
+export const STRANGER_DAY_TRIES_MAX = 15
 
 /** A code as it is kept: the newest of its target. */
 export type KeptCode = {
@@ -18,16 +20,12 @@ export type KeptCode = {
   triesToday: number
 }
 
-const isAlive = (code: KeptCode) =>
-  !code.isSpent && code.wrongTries < WRONG_TRIES_MAX && code.triesToday < DAY_TRIES_MAX
+/** What a code is tried for: to be verified, once it came by SMS, or to serve an act. */
+export type CodeUse = 'verify' | 'act'
 
-/** Whether a code by SMS can still be verified, if it is the right one. */
-export function isVerifiable(code: KeptCode): boolean {
-  return isAlive(code) && !code.isVerified && code.ageSeconds < VERIFY_MINUTES_MAX * 60
-}
-
-/** Whether a code can still serve an act. One that came by e-mail needs no verification of its own. */
-export function isSpendable(code: KeptCode): boolean {
-  const isProven = code.channel === 'email' || code.isVerified
-  return isAlive(code) && isProven && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60
+/** Whether a code can be met at all, if it is the right one. A code that came by e-mail needs no verification of its own. */
+export function isLiving(code: KeptCode, use: CodeUse, dayTriesMax: number): boolean {
+  if (code.isSpent || code.wrongTries >= WRONG_TRIES_MAX || code.triesToday >= dayTriesMax) return false
+  if (use === 'verify') return !code.isVerified && code.ageSeconds < VERIFY_MINUTES_MAX * 60
+  return (code.channel === 'email' || code.isVerified) && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import { deleteOldCodes, lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
-import { isSpendable, isVerifiable, type KeptCode } from './codes.rules.ts'
+import { DAY_TRIES_MAX, isLiving, type CodeUse } from './codes.rules.ts'
 
 /**
  * Whom a code belongs to: a phone, in its canonical form, whoever's it is; or an address as a given player's, so that
@@ -35,60 +35,41 @@ export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): P
 }
 
 /**
- * Verifies a phone's code: true once, within 5 minutes of its making. Of many at once one succeeds. A wrong try
- * counts; the fifth kills the code.
- */
-export async function verifyPhoneCode(
-  vault: Vault,
-  db: Db,
-  { phone, code }: { phone: string; code: string },
-): Promise<boolean> {
-  return tryCode(vault, db, {
-    target: { channel: 'phone', phone },
-    code,
-    isLiving: isVerifiable,
-    verifies: true,
-  })
-}
-
-/**
  * Whether an act may go on with this code; a wrong one counts as a try. Asked before the act's transaction, since a
- * refusal inside it would take the count back. `spendCode` inside it has the last word.
+ * refusal inside it would take the count back. `spendCode` inside it has the last word. For codes of the player's own
+ * contacts: where anybody may name the phone, `tryPhoneCode` asks.
  */
 export async function checkCode(
   vault: Vault,
   db: Db,
   { target, code }: { target: CodeTarget; code: string },
 ): Promise<boolean> {
-  return tryCode(vault, db, { target, code, isLiving: isSpendable, verifies: false })
+  return (await tryCode(vault, db, { target, code, use: 'act', dayTriesMax: DAY_TRIES_MAX })) === 'right'
 }
 
-type Try = {
-  target: CodeTarget
-  code: string
-  /** Whether the kept code can still be met by a right one. */
-  isLiving: (code: KeptCode) => boolean
-  verifies: boolean
-}
+export type Try = { target: CodeTarget; code: string; use: CodeUse; dayTriesMax: number }
 
 /**
- * Every try counts for the day, also one at a dead code: a new code gives five wrong tries, and no more than are left
- * of the day's.
+ * Tries a code: of many at once one verifies it. The fifth wrong try kills a code. A try counts for the day only at a
+ * living code: at a dead one there is nothing to guess, and counting it would let anybody use up the day of a phone.
  */
-async function tryCode(vault: Vault, db: Db, { target, code, isLiving, verifies }: Try): Promise<boolean> {
+export async function tryCode(
+  vault: Vault,
+  db: Db,
+  { target, code, use, dayTriesMax }: Try,
+): Promise<'right' | 'wrong' | 'dead'> {
   const key = await keyOf(vault, target)
   const codeHash = await hashOf(vault, key, code)
   return inTransaction(db, async (tx) => {
     const kept = await lockCode(tx, key)
-    if (kept === undefined) return false
-    const isAlive = isLiving(kept)
-    const isRight = isAlive && kept.codeHash.equals(codeHash)
+    if (kept === undefined || !isLiving(kept, use, dayTriesMax)) return 'dead'
+    const isRight = kept.codeHash.equals(codeHash)
     await updateTry(tx, key, {
       triesToday: kept.triesToday + 1,
-      isWrong: isAlive && !isRight,
-      verifies: verifies && isRight,
+      isWrong: !isRight,
+      verifies: use === 'verify' && isRight,
     })
-    return isRight
+    return isRight ? 'right' : 'wrong'
   })
 }
 

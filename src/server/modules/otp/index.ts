@@ -2,4 +2,5 @@ export { checkCode, makeCode, spendCode, type CodeTarget } from './codes.service
 export { startOtpJobs } from './otp.jobs.ts'
 export { registerOtp } from './otp.routes.ts'
 export { sandboxSms } from './sandbox.service.ts'
+export { tryPhoneCode } from './phone-guesses.service.ts'
 export { CODE_AGE_MINUTES_MAX } from './codes.rules.ts'

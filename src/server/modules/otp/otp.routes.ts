@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
 import { sendSandboxSms } from '#contract/sandbox-sms.ts'
 import type { Api } from '#server/platform/http/api.ts'
@@ -7,11 +7,21 @@ import { verifyCode } from './otp.service.ts'
 import { sendFromSandbox } from './sandbox.service.ts'
 import { registerSms } from './sms.routes.ts'
 
-export async function registerOtp(app: FastifyInstance, api: Api, deps: OtpDeps): Promise<void> {
+type KnownDevices = {
+  /** Whether the account that proved this phone signed in on the device that calls. Sessions know; they lie above. */
+  isDeviceOfPhone(phone: string, request: FastifyRequest): Promise<boolean>
+}
+
+export async function registerOtp(
+  app: FastifyInstance,
+  api: Api,
+  deps: OtpDeps & KnownDevices,
+): Promise<void> {
   await registerSms(app, deps)
-  api.serve(verifyOneTimeCode, ({ body, request, reply }) => {
+  api.serve(verifyOneTimeCode, async ({ body, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    return verifyCode(deps, { ...body, address: request.ip, log: request.log })
+    const isKnownDevice = await deps.isDeviceOfPhone(body.phone, request)
+    return verifyCode(deps, { ...body, address: request.ip, isKnownDevice, log: request.log })
   })
   // What acts as anybody's phone exists in a demo only; elsewhere the address is unknown.
   if (deps.sandbox === null) return

@@ -1,18 +1,16 @@
 import type { Log } from '#server/platform/log/log.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { verifyPhoneCode } from './codes.service.ts'
 import { otpInvalid } from './otp.errors.ts'
 import { TRIES_PER_ADDRESS } from './otp.limits.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import { countVerified } from './sms.queries.ts'
+import { tryPhoneCode, type Guesser } from './phone-guesses.service.ts'
 import { maskMsisdn } from './sms.rules.ts'
 
-export type VerifyRequest = {
+export type VerifyRequest = Guesser & {
   /** Canonical. */
   phone: string
   code: string
-  /** The client's. */
-  address: string
   log: Log
 }
 
@@ -20,7 +18,7 @@ export type VerifyRequest = {
 export async function verifyCode(deps: OtpDeps, request: VerifyRequest): Promise<{ verified: true }> {
   const { phone, code, address, log } = request
   await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))
-  const isVerified = await verifyPhoneCode(deps.vault, deps.db, { phone, code })
+  const isVerified = await tryPhoneCode(deps, { phone, code, use: 'verify' }, request)
   log.info(
     { event: isVerified ? 'otp.verified' : 'otp.refused', msisdn: maskMsisdn(phone), address },
     'a code was tried',

@@ -15,9 +15,9 @@ import {
 } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
-import { checkCode, spendCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
-import { endSessionsOf, openSession, type Caller } from '#server/modules/sessions/index.ts'
+import { endSessionsOf, isDeviceOfPhone, openSession, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
@@ -101,7 +101,9 @@ export async function resetByPhone(
   assertPasswordFit({ username: body.username, password })
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${clientKey(caller.address)} ${phone}`)
-  const isCodeRight = await checkCode(deps.vault, deps.db, { target, code })
+  const isKnownDevice = await isDeviceOfPhone(deps.db, phone, caller)
+  const guesser = { address: caller.address, isKnownDevice }
+  const isCodeRight = await tryPhoneCode(deps, { phone, code, use: 'act' }, guesser)
   const account = await findContactsByName(deps.db, body.username)
   if (!isCodeRight || account?.phone !== phone) {
     caller.log.warn(

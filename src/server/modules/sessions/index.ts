@@ -10,4 +10,5 @@ export {
   markSteppedUp,
   notePasswordLength,
 } from './session-changes.service.ts'
+export { isDeviceOfPhone } from './known-devices.service.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'

@@ -39,6 +39,17 @@ export async function hasKnownCookie(
   return rows.length === 1
 }
 
+export async function isCookieOfPhone(
+  db: Db,
+  { phone, cookieHash }: { phone: string; cookieHash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM user_contacts c JOIN known_device d ON d.user_id = c.user_id
+     WHERE c.phone = ${phone} AND c.phone_verified_at IS NOT NULL AND d.kind = 'cookie' AND d.hash = ${cookieHash}
+       AND d.last_seen_at > now() - make_interval(days => ${COOKIE_DAYS_MAX})`.execute(db)
+  return rows.length === 1
+}
+
 /** Notes that a player is at this device and address; answers how many rows that changed. */
 export async function upsertKnownDevice(
   db: Db | Tx,

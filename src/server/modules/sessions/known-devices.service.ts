@@ -9,6 +9,7 @@ import {
   deleteForgottenDevices,
   findKnownDevice,
   hasKnownCookie,
+  isCookieOfPhone,
   trimKnownDevices,
   upsertKnownDevice,
   type DeviceHashes,
@@ -44,6 +45,11 @@ export async function isKnownCookie(
   { userId, caller }: { userId: string; caller: Caller },
 ): Promise<boolean> {
   return hasKnownCookie(tx, { userId, cookieHash: hashOf(caller.deviceToken) })
+}
+
+/** Whether the account that proved a phone signed in on this very device before; not by its address, which strangers share. */
+export async function isDeviceOfPhone(db: Db, phone: string, { deviceToken }: Caller): Promise<boolean> {
+  return isCookieOfPhone(db, { phone, cookieHash: hashOf(deviceToken) })
 }
 
 /** The player proved who they are from here; the next time, their account knows this device and this address. */

