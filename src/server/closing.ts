@@ -54,7 +54,7 @@ function printCloses(closes: readonly DayClose[], day: string, print: Print): nu
 function rowOf({ accountNumber, figures, status }: DayClose, day: string): string {
   const bank =
     figures.bankInVnd === null
-      ? 'chưa có sao kê'
+      ? 'no statement'
       : `${formatNumber(figures.bankInVnd)} (${String(figures.bankInCount)})`
   return [
     day,

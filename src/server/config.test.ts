@@ -130,6 +130,22 @@ describe('the providers of payments in the environment', () => {
   })
 })
 
+test('one host of PostgreSQL is supported; several are refused with what to give instead', () => {
+  const live = { DEMO: '0', GAME_SERVER_URL: 'embedded' }
+  for (const url of [
+    'postgres://portal:pw@db-1:5432,db-2:5432/portal',
+    'postgres://portal:pw@db-1,db-2/portal',
+  ])
+    expect(() => readConfig({ ...live, DATABASE_URL: url })).toThrow(
+      /DATABASE_URL: several hosts are not supported: give one/,
+    )
+  expect(() => readConfig({ ...live, DATABASE_URL: 'db-1:5432' })).toThrow(
+    /DATABASE_URL: postgres:\/\/user:password@host:port\/database/,
+  )
+  const one = 'postgres://portal:p,w@db-1:5432/portal?sslmode=require'
+  expect(readConfig({ ...live, DATABASE_URL: one.replace(',', '%2C') }).databaseUrl).toContain('db-1')
+})
+
 test('what is wrong in the environment is told in English', () => {
   const wrong = {
     PORT: 'many',

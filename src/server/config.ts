@@ -20,7 +20,14 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (text) => !/^\w+:\/\/[^/?#]*,/.test(text),
+      'several hosts are not supported: give one, or the one address that leads to the server that takes writes',
+    )
+    .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'postgres://user:password@host:port/database' }))
+    .optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),

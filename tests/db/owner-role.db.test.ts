@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareInstallation } from '#server/installation.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
-import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { migrateDatabase, readMigrations } from '#server/platform/db/migrate.ts'
 import { inTurn } from '#server/platform/db/turn.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
@@ -74,6 +74,15 @@ const startOn = (databaseUrl: string) =>
     },
   })
 
+test('a role without CREATEROLE is told what a superuser has to run', async () => {
+  await superuser(`CREATE ROLE plain LOGIN PASSWORD 'secret'`)
+  const starting = prepare(await databaseOf('plain'))
+  await expect(starting).rejects.toThrow(
+    /^the role of DATABASE_URL may not make the roles .* ALTER ROLE "plain" CREATEROLE, then start again$/,
+  )
+  await expect(starting).rejects.toBeInstanceOf(SetupProblem)
+})
+
 describe('with a role made by CREATE ROLE portal LOGIN CREATEROLE', { timeout: 120_000 }, () => {
   test('two processes start at once on an empty database, and three more one after the other', async () => {
     const databaseUrl = await databaseOf()
@@ -102,6 +111,69 @@ describe('with a role made by CREATE ROLE portal LOGIN CREATEROLE', { timeout: 1
     const appUrl = await prepare(await databaseOf())
     await expect((await open(appUrl)).query('CREATE TEMPORARY TABLE mine (id int)')).rejects.toThrow(
       /permission denied/,
+    )
+  })
+})
+
+describe('what stops a start is one sentence with what to do', { timeout: 60_000 }, () => {
+  test.each<[string, (() => Promise<string>) | (() => string), RegExp]>([
+    [
+      'a wrong password',
+      () => urlOf({ password: 'wrong' }),
+      /^PostgreSQL at 127\.0\.0\.1:\d+ does not accept the password of the role "portal": correct it in DATABASE_URL/,
+    ],
+    [
+      'a role that does not exist',
+      () => urlOf({ role: 'nobody' }),
+      /^PostgreSQL at .* does not accept the password of the role "nobody"/,
+    ],
+    [
+      'a database that does not exist',
+      () => urlOf({ database: 'nowhere' }),
+      /^PostgreSQL at .* has no database "nowhere": run CREATE DATABASE "nowhere" OWNER "portal" there/,
+    ],
+    [
+      'a server that cannot be reached',
+      () => 'postgres://portal:secret@127.0.0.1:1/portal',
+      /^PostgreSQL at 127\.0\.0\.1:1 does not answer: start it, or correct host and port in DATABASE_URL/,
+    ],
+  ])('%s', async (_, url, sentence) => {
+    const starting = prepare(await url())
+    await expect(starting).rejects.toThrow(sentence)
+    await expect(starting).rejects.toBeInstanceOf(SetupProblem)
+  })
+
+  test('a failed migration: its file, the line, and the message of the database', async () => {
+    const ownerUrl = await databaseOf()
+    // Stands in the way of the first migration.
+    await (await open(ownerUrl)).query('CREATE TABLE installation (name text)')
+    const starting = migrateDatabase({ ownerUrl, log: silent })
+    await expect(starting).rejects.toThrow(
+      /^migration 0001-foundation\.sql failed: relation "installation" already exists \(42P07\)\. Nothing of this file was kept/,
+    )
+    await expect(starting).rejects.toBeInstanceOf(SetupProblem)
+  })
+
+  test('a failed migration: its line too, where the database says it', async () => {
+    const ownerUrl = await databaseOf()
+    await migrateDatabase({ ownerUrl, log: silent })
+    await (
+      await open(ownerUrl)
+    ).query(
+      `DELETE FROM schema_migration WHERE name = '0020-lists-at-full-size.sql';
+       ALTER TABLE bank_transaction RENAME direction TO sense`,
+    )
+    const { sql } = (await readMigrations()).find(({ name }) => name === '0020-lists-at-full-size.sql')!
+    const line = sql.split('\n').findIndex((text) => text.includes(`WHERE direction = 'out'`)) + 1
+    await expect(migrateDatabase({ ownerUrl, log: silent })).rejects.toThrow(
+      `migration 0020-lists-at-full-size.sql failed at line ${line}: column "direction" does not exist (42703)`,
+    )
+  })
+
+  test('a process prints it without a stack, and ends with code 1', async () => {
+    const starting = startOn('postgres://portal:secret@127.0.0.1:1/portal')
+    await expect(starting).rejects.toThrow(
+      /Cổng Ninja cannot start: PostgreSQL at 127\.0\.0\.1:1 does not answer: [^\n]*\n$/,
     )
   })
 })

@@ -148,10 +148,11 @@ describe('security row 35: slow, large and many', { timeout: 120_000 }, () => {
     }
     const [head, body, silence] = await slow
     expect(head.statuses).toEqual([408])
-    expect(head.seconds).toBeLessThan(15)
+    // Several times the bound, for a busy machine; without it Node waits a minute for a head, and minutes for a body.
+    expect(head.seconds).toBeLessThan(45)
     expect(body.statuses).toEqual([408])
-    expect(body.seconds).toBeLessThan(36)
-    expect(silence.seconds).toBeLessThan(15)
+    expect(body.seconds).toBeLessThan(90)
+    expect(silence.seconds).toBeLessThan(45)
   })
 
   test('security row 35: 1,000 idle connections cost little, and others are served', async () => {

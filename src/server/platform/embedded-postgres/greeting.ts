@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { Client } from 'pg'
 import type { Credentials } from './credentials.ts'
+import { SetupProblem } from '../setup-problem.ts'
 
 const DATABASE = 'portal'
 const CONNECT_TIMEOUT_MS = 2_000
@@ -30,13 +31,13 @@ export async function greet(
     throw explain(error, clusterDir)
   }
   if (server === undefined || (await realpath(server.data_directory)) !== clusterDir) {
-    throw new Error(
-      `Ở cổng ${credentials.port} là một PostgreSQL khác (dữ liệu ở ${server?.data_directory}), không phải của ${clusterDir}.`,
+    throw new SetupProblem(
+      `at port ${credentials.port} is another PostgreSQL (data in ${server?.data_directory}) than that of ${clusterDir}: stop it`,
     )
   }
   if (durable && server.fsync !== 'on') {
-    throw new Error(
-      `PostgreSQL của ${clusterDir} đang chạy với fsync tắt. Hãy dừng tiến trình đang dùng nó rồi thử lại.`,
+    throw new SetupProblem(
+      `the PostgreSQL of ${clusterDir} runs without fsync: stop the program that uses it, then start again`,
     )
   }
   return 'ready'
@@ -74,9 +75,9 @@ function isPassing(error: unknown): boolean {
 
 function explain(error: unknown, clusterDir: string): unknown {
   if ((error as { code?: string }).code !== WRONG_PASSWORD_SQLSTATE) return error
-  return new Error(
-    `Mật khẩu trong postgres.json không mở được cơ sở dữ liệu ở ${clusterDir}. ` +
-      'Hãy khôi phục postgres.json đi cùng thư mục postgres đó từ bản sao lưu.',
+  return new SetupProblem(
+    `the password in postgres.json does not open the database in ${clusterDir}: ` +
+      'restore the postgres.json that belongs to it from a backup',
     { cause: error },
   )
 }

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SetupProblem } from '../setup-problem.ts'
 
 const SQLITE_BUSY = 5
 const POLL_MS = 25
@@ -34,9 +35,9 @@ async function acquire(lock: DatabaseSync, file: string, waitMs: number): Promis
     } catch (error) {
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
       if (Date.now() > deadline) {
-        throw new Error(
-          `Một tiến trình khác đang khởi động hoặc dừng PostgreSQL quá ${Math.round(waitMs / 1000)} giây (khóa ${file}). ` +
-            'Hãy kiểm tra các tiến trình của cổng đang chạy rồi thử lại.',
+        throw new SetupProblem(
+          `another process has been starting or stopping PostgreSQL for ${Math.round(waitMs / 1000)} s (lock ${file}): ` +
+            'look at the processes of the portal, then start again',
           { cause: error },
         )
       }

@@ -5,6 +5,7 @@ import type { Binaries } from './binaries.ts'
 import type { Log } from './place.ts'
 import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
 import type { RunAs } from './run-as.ts'
+import { SetupProblem } from '../setup-problem.ts'
 
 export type Launch = {
   /** Null while the server runs; else why it ended, from its own log. */
@@ -130,8 +131,8 @@ export async function stopPostmaster(clusterDir: string, log: Log): Promise<void
   if (await stopBySignal(found.pid, 'SIGINT', FAST_STOP_MS)) return
   log('embedded postgres does not stop: ending it without a checkpoint', { pid: found.pid })
   if (await stopBySignal(found.pid, 'SIGQUIT', IMMEDIATE_STOP_MS)) return
-  throw new Error(
-    `Không dừng được PostgreSQL (pid ${found.pid}, dữ liệu ở ${clusterDir}). Hãy dừng nó bằng tay.`,
+  throw new SetupProblem(
+    `PostgreSQL does not stop (pid ${found.pid}, data in ${clusterDir}): stop it by hand`,
   )
 }
 

@@ -4,6 +4,7 @@ import { chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
+import { SetupProblem } from '../setup-problem.ts'
 
 /** How to start a program of PostgreSQL, which refuses to run as root. */
 export type RunAs = {
@@ -39,10 +40,10 @@ export async function chooseRunAs(binaries: Binaries, dataDir: string, clusterDi
     if (failure === null) return way
     failures.push(failure)
   }
-  throw new Error(
-    `PostgreSQL không chạy được dưới quyền root, và người dùng hệ thống "${user.name}" không tới được ${dataDir} hoặc ` +
-      `${binaries.postgres}. Hãy chọn một cách: chạy cổng bằng một người dùng thường; đặt mã nguồn và DATA_DIR ở nơi ` +
-      `"${user.name}" đọc được; cài lệnh "setpriv" (gói util-linux); hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.`,
+  throw new SetupProblem(
+    `PostgreSQL does not run as root, and the system user "${user.name}" cannot reach ${dataDir} or ` +
+      `${binaries.postgres}: start the portal as an ordinary user; or put program and DATA_DIR where ` +
+      `"${user.name}" can read; or install setpriv (package util-linux); or set DATABASE_URL to a PostgreSQL of your own`,
     { cause: new AggregateError(failures) },
   )
 }
@@ -78,9 +79,9 @@ async function chooseUser(clusterDir: string): Promise<User> {
     const user = users.find((candidate) => candidate.name === name && candidate.uid !== 0)
     if (user !== undefined) return user
   }
-  throw new Error(
-    'PostgreSQL không chạy được dưới quyền root, và /etc/passwd không có người dùng "postgres" hay "nobody". ' +
-      'Hãy chạy cổng bằng một người dùng thường, hoặc đặt DATABASE_URL tới một PostgreSQL có sẵn.',
+  throw new SetupProblem(
+    'PostgreSQL does not run as root, and /etc/passwd has no user "postgres" or "nobody": ' +
+      'start the portal as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own',
   )
 }
 

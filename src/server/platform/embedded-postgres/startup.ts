@@ -7,6 +7,7 @@ import type { Log, Place } from './place.ts'
 import { findPostmaster, launchPostmaster, removeMisleadingPidFile } from './postmaster.ts'
 import type { Found, Launch } from './postmaster.ts'
 import type { RunAs } from './run-as.ts'
+import { SetupProblem } from '../setup-problem.ts'
 
 export type Tools = { binaries: Binaries; runAs: RunAs; durable: boolean; log: Log }
 
@@ -38,9 +39,9 @@ export async function ensureRunning(place: Place, kept: Credentials, tools: Tool
     if (found.state !== 'running') await advance(found, place, attempt, tools)
     await sleep(POLL_MS)
   }
-  throw new Error(
-    `PostgreSQL ở ${place.clusterDir} chưa sẵn sàng sau ${START_TIMEOUT_MS / 1000} giây; có thể nó còn đang phục hồi dữ liệu. ` +
-      `Hãy đợi rồi khởi động lại, và xem ${place.clusterDir}/server.log.`,
+  throw new SetupProblem(
+    `PostgreSQL in ${place.clusterDir} is not ready after ${START_TIMEOUT_MS / 1000} s; it may still be recovering: ` +
+      `wait, start again, and look at ${place.clusterDir}/server.log`,
   )
 }
 
@@ -61,7 +62,7 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
     const end = await attempt.launch.ended()
     if (end === null) return
     if (!PASSING_ENDS.test(end))
-      throw new Error(`PostgreSQL ở ${place.clusterDir} không khởi động được: ${end}`)
+      throw new SetupProblem(`PostgreSQL in ${place.clusterDir} does not start: ${end}`)
     if (PORT_TAKEN.test(end)) await moveToFreePort(attempt, tools.log)
     attempt.launch = null
     await sleep(RETRY_MS)

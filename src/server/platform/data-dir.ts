@@ -1,0 +1,30 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { SetupProblem } from './setup-problem.ts'
+
+/** Makes DATA_DIR where it is missing. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
+  await requireAccess(dataDir)
+}
+
+/** Another user may have made what lies in DATA_DIR: root, when the first start was with sudo. */
+export async function requireAccess(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    // Not made yet: it will be ours.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(path, error)
+  }
+}
+
+function unusable(path: string, error: unknown): SetupProblem {
+  return new SetupProblem(
+    `DATA_DIR: ${path} cannot be read and written (${(error as NodeJS.ErrnoException).code}): start the portal as the ` +
+      'user who made it, give it to this user, or choose another DATA_DIR',
+    { cause: error },
+  )
+}
