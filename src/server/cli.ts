@@ -1,13 +1,14 @@
 import { paths } from '#contract/pages.ts'
 import { findCredentials, grantRole } from '#server/modules/accounts/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
+import { openPayments } from '#server/modules/payment-providers/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
-import { readConfig, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { openPortalDatabase, type OpenedDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
 import { ownUrl, wireDeps } from './deps.ts'
@@ -16,7 +17,7 @@ import { Refusal } from './platform/http/refusal.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
 import { openVault } from './platform/vault/vault.ts'
-import { withDemoSecrets } from './secrets.ts'
+import { readConfigWithSecrets } from './secrets.ts'
 
 type Context = { config: Config; database: OpenedDatabase; log: Log; rest: string[] }
 
@@ -103,10 +104,10 @@ const commands: Record<string, Command> = {
     does: 'in a demo: sends the signed notification a bank transfer would cause, through the public door',
     async run({ config, database, rest: [code, amount] }) {
       if (!code || (amount !== undefined && !/^[1-9]\d{0,12}$/.test(amount))) throw new UsageError()
-      const { sepay } = config.paymentKeys
-      if (!config.isDemo || sepay === null) throw new Error('the sandbox exists only with DEMO=1')
+      const { sandbox } = openPayments(config.payments)
+      if (!config.isDemo || sandbox === null) throw new Error('the sandbox exists only with DEMO=1')
       const answer = await sandboxPay(
-        { db: database.db, sepay, portalUrl: ownUrl(config) },
+        { db: database.db, sender: sandbox, portalUrl: ownUrl(config) },
         { code, ...(amount === undefined ? {} : { amount: Number(amount) }) },
       )
       console.log(`the portal answered ${answer.status} ${answer.text}`)
@@ -148,7 +149,7 @@ async function run(argumentsGiven: string[]): Promise<number> {
     console.log(help())
     return argumentsGiven.length === 0 || argumentsGiven[0] === 'help' ? 0 : 2
   }
-  const config = await withDemoSecrets(readConfig(process.env))
+  const config = await readConfigWithSecrets(process.env)
   const log = openLog('error')
   const database = await openPortalDatabase(config, log)
   try {

@@ -27,7 +27,7 @@ export async function printPull(
   day: string | undefined,
   print: Print,
 ): Promise<number> {
-  if (deps.paymentClients.lists.length === 0) throw new Error('no provider is configured that can be asked')
+  if (deps.payments.lists.length === 0) throw new Error('no provider is configured that can be asked')
   if (day !== undefined) return printDay(deps, day, print)
   const { found, failed } = await pullLists(deps)
   print(`${found} transfers were not known, ${failed} lists could not be read`)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openPayments } from '#server/modules/payment-providers/index.ts'
 // Sets the language of every refusal to Vietnamese, as in the portal's process.
 import './platform/http/validate.ts'
 import { readConfig } from './config.ts'
@@ -54,53 +55,55 @@ describe('the providers of payments in the environment', () => {
     MOMO_SECRET_KEY: 'secret-new, secret-old',
   }
 
+  /** What the environment says about one of them, defaults and all. */
+  const read = (name: string, environment: Record<string, string>): Record<string, any> =>
+    readConfig({ ...base, ...environment }).payments.find(({ vendor }) => vendor.name === name)!.env
+
   test('are all closed, and nothing is asked of them, unless they are given', () => {
-    expect(readConfig(base)).toMatchObject({
-      paymentKeys: { sepay: null, casso: null, payos: null, momo: null },
-      paymentApis: { sepay: null, casso: null, payos: null, momo: null },
-    })
+    const { payments } = readConfig(base)
+    expect(payments.map(({ vendor }) => vendor.name).sort()).toEqual(['casso', 'momo', 'payos', 'sepay'])
+    const { webhooks, lists, checkouts, sandbox } = openPayments(payments)
+    expect(webhooks.map(({ reader }) => reader)).toEqual([null, null, null, null])
+    expect({ lists, checkouts, sandbox }).toEqual({ lists: [], checkouts: [], sandbox: null })
   })
 
   test('are read with the secret in use and the one before', () => {
-    expect(
-      readConfig({
-        ...base,
-        ...momo,
-        CASSO_WEBHOOK_KEY: 'casso-new,casso-old',
-        PAYOS_CHECKSUM_KEY: 'payos-one',
-      }).paymentKeys,
-    ).toEqual({
-      sepay: null,
-      casso: { webhookKeys: ['casso-new', 'casso-old'], tokens: [] },
-      payos: { checksumKeys: ['payos-one'] },
-      momo: {
-        partnerCode: 'MOMONINJA',
-        credentials: [
-          { accessKey: 'access-new', secret: 'secret-new' },
-          { accessKey: 'access-old', secret: 'secret-old' },
-        ],
-      },
+    expect(read('sepay', momo).SEPAY_WEBHOOK_SECRET).toBeUndefined()
+    const casso = read('casso', { CASSO_WEBHOOK_KEY: 'casso-new,casso-old' })
+    expect(casso.CASSO_WEBHOOK_KEY).toEqual(['casso-new', 'casso-old'])
+    expect(read('payos', { PAYOS_CHECKSUM_KEY: 'payos-one' }).PAYOS_CHECKSUM_KEY).toEqual(['payos-one'])
+    expect(read('momo', momo)).toMatchObject({
+      MOMO_ACCESS_KEY: ['access-new', 'access-old'],
+      MOMO_SECRET_KEY: ['secret-new', 'secret-old'],
     })
-    expect(
-      readConfig({ ...base, ...momo, MOMO_ACCESS_KEY: 'the-only-one' }).paymentKeys.momo?.credentials,
-    ).toEqual([
-      { accessKey: 'the-only-one', secret: 'secret-new' },
-      { accessKey: 'the-only-one', secret: 'secret-old' },
-    ])
   })
 
   test('are asked at their own addresses or at those given', () => {
     const given = { SEPAY_API_TOKEN: 'token', PAYOS_CLIENT_ID: 'id', PAYOS_API_KEY: 'key', ...momo }
     const here = { SEPAY_BASE_URL: 'http://127.0.0.1:9/', MOMO_BASE_URL: 'http://127.0.0.1:9' }
-    expect(
-      readConfig({ ...base, ...given, ...here, PAYOS_CHECKSUM_KEY: 'payos-one', MOMO_MODE: 'gateway' })
-        .paymentApis,
-    ).toEqual({
-      sepay: { baseUrl: 'http://127.0.0.1:9', token: 'token' },
-      casso: null,
-      payos: { baseUrl: 'https://api-merchant.payos.vn', clientId: 'id', apiKey: 'key' },
-      momo: { baseUrl: 'http://127.0.0.1:9', isGateway: true },
+    const all = { ...given, ...here, PAYOS_CHECKSUM_KEY: 'payos-one', MOMO_MODE: 'gateway' }
+    expect(read('sepay', all)).toMatchObject({
+      SEPAY_BASE_URL: 'http://127.0.0.1:9',
+      SEPAY_API_TOKEN: 'token',
     })
+    expect(read('casso', all)).toEqual({ CASSO_BASE_URL: 'https://oauth.casso.vn' })
+    expect(read('payos', all)).toMatchObject({
+      PAYOS_BASE_URL: 'https://api-merchant.payos.vn',
+      PAYOS_CLIENT_ID: 'id',
+      PAYOS_API_KEY: 'key',
+    })
+    expect(read('momo', all)).toMatchObject({ MOMO_BASE_URL: 'http://127.0.0.1:9', MOMO_MODE: 'gateway' })
+    const { lists, checkouts } = openPayments(readConfig({ ...base, ...all }).payments)
+    expect(lists.map(({ provider }) => provider)).toEqual(['sepay'])
+    expect(checkouts.map(({ provider, channels }) => [provider, channels])).toEqual([
+      ['momo', [1]],
+      ['payos', [2, 3]],
+    ])
+  })
+
+  test('MoMo with keys and without its gateway takes no new orders, and can be asked about earlier ones', () => {
+    const { checkouts } = openPayments(readConfig({ ...base, ...momo }).payments)
+    expect(checkouts.map(({ provider, channels }) => [provider, channels])).toEqual([['momo', []]])
   })
 
   test.each<[string, Record<string, string>, RegExp]>([

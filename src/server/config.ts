@@ -2,10 +2,9 @@ import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import { en } from 'zod/locales'
 import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
-import type { PaymentApis, PaymentKeys } from '#server/modules/payment-providers/index.ts'
+import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
+import { secretList, webUrl } from './platform/environment.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
-import { paymentApisOf, paymentContradictions, paymentEnvironment, paymentKeysOf } from './config-payments.ts'
-import { secretList, webUrl } from './config-values.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
@@ -14,7 +13,7 @@ const EMBEDDED = 'embedded'
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
-/** The environment the portal reads; everything else in it is none of its business. */
+/** The environment the portal reads, beside that of its payment vendors; everything else in it is none of its business. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -37,7 +36,6 @@ const environmentSchema = z.object({
     .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
     .pipe(z.string().min(16))
     .optional(),
-  ...paymentEnvironment.shape,
   SMS_MO_SECRET: secretList.optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -77,9 +75,8 @@ export type Config = {
   isDemoPublic: boolean
   /** Null means the embedded game world. */
   gameServer: { url: string; secret: string } | null
-  /** What notifications of payments are checked with; null closes that provider's door (in a demo: made-up secrets). */
-  paymentKeys: PaymentKeys
-  paymentApis: PaymentApis
+  /** What the environment says about each vendor of the registry (in a demo with made-up secrets). */
+  payments: ConfiguredVendor[]
   /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
   sms: { secrets: string[] } | null
   /** Null means: letters become files in `dataDir`. */
@@ -99,13 +96,22 @@ export class ConfigError extends SetupProblem {
 }
 
 /** Reads and checks the environment once; nothing else in the program looks at it. An empty value counts as absent. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  vendors = PAYMENT_VENDORS,
+): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = environmentSchema.safeParse(given, { error: en().localeError })
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const english = { error: en().localeError }
+  const result = environmentSchema.safeParse(given, english)
+  const payments = vendors.map((vendor) => ({ vendor, read: vendor.env.safeParse(given, english) }))
+  const wrong = [result, ...payments.map(({ read }) => read)].flatMap(({ error }) => error?.issues ?? [])
+  if (!result.success || wrong.length > 0) {
+    // An issue without a path is about several variables, which its message names.
+    throw new ConfigError(
+      wrong.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')),
+    )
   }
   const env = result.data
   const hostInUrl = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
@@ -121,8 +127,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       isGameElsewhere(env.GAME_SERVER_URL) && env.GAME_SERVER_SECRET !== undefined
         ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
         : null,
-    paymentKeys: paymentKeysOf(env),
-    paymentApis: paymentApisOf(env),
+    payments: payments.map(({ vendor, read }) => ({ vendor, env: read.data ?? {} })),
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
     smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
     mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),
@@ -155,7 +160,7 @@ function mailSender(text: string): MailSender {
 }
 
 function contradictions(config: Config, env: z.output<typeof environmentSchema>): string[] {
-  const problems = paymentContradictions(env)
+  const problems: string[] = []
   const isReachedByStrangers = !isLoopback(config.host) || !isLoopback(new URL(config.publicUrl).hostname)
   if (config.isDemo && isReachedByStrangers && !config.isDemoPublic) {
     problems.push('DEMO: a demo listens on loopback only (HOST, PUBLIC_URL), unless DEMO_PUBLIC=1')

@@ -31,7 +31,8 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
   try {
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)
     await migrateDatabase({ ownerUrl, log })
-    await prepareInstallation(ownerUrl, config.isDemo)
+    const providers = config.payments.map(({ vendor }) => vendor.name)
+    await prepareInstallation({ ownerUrl, isDemo: config.isDemo, providers })
     const appUrl = await openAppRole(ownerUrl, log)
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer, type MailSender } from '#server/modules/mail/index.ts'
-import { openPaymentClients, type PaymentClients } from '#server/modules/payment-providers/index.ts'
+import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
 import type { Config } from './config.ts'
@@ -21,8 +21,7 @@ export type PortalDeps = PlatformDeps & {
   publicUrl: string
   mailer: Mailer
   mailFrom: MailSender | null
-  paymentKeys: Config['paymentKeys']
-  paymentClients: PaymentClients
+  payments: Payments
   sms: Config['sms']
   /** False: one owner changes money settings alone. */
   isSecondPersonNeeded: boolean
@@ -58,8 +57,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     publicUrl: config.publicUrl,
     mailer: openMailer(config, log),
     mailFrom: config.mailFrom,
-    paymentKeys: config.paymentKeys,
-    paymentClients: openPaymentClients(config.paymentApis, config.paymentKeys),
+    payments: openPayments(config.payments),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,
     proposalKinds: { setting: settingProposals },

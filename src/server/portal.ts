@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { readConfig, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { openPortalDatabase } from './database.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
-import { withDemoSecrets } from './secrets.ts'
+import { readConfigWithSecrets } from './secrets.ts'
 import { seedInstallation } from './seeding/index.ts'
 import { startWorker } from './worker.ts'
 
@@ -26,7 +26,7 @@ export async function startPortal(
   roles: Roles,
   overrides: Partial<PortalDeps> = {},
 ): Promise<Portal> {
-  const config = await withDemoSecrets(readConfig(environment))
+  const config = await readConfigWithSecrets(environment)
   const log = openLog(config.logLevel)
   const database = await openPortalDatabase(config, log)
   let isStopping = false

@@ -1,27 +1,22 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
+import { readConfig, type Config } from './config.ts'
+import { demoSecretsIn } from './platform/environment.ts'
 
 const FILE = 'secrets.json'
 
 /** The first is random, the others follow from it. */
 const FIRST = 'SEPAY_WEBHOOK_SECRET'
-const DERIVED = [
-  'SMS_MO_SECRET',
-  'CASSO_WEBHOOK_KEY',
-  'CASSO_SECURE_TOKEN',
-  'PAYOS_CHECKSUM_KEY',
-  'MOMO_PARTNER_CODE',
-  'MOMO_ACCESS_KEY',
-  'MOMO_SECRET_KEY',
-] as const
+const SMS = 'SMS_MO_SECRET'
 
-type DemoSecrets = Record<typeof FIRST | (typeof DERIVED)[number], string>
+type Environment = Record<string, string | undefined>
+type Secrets = Record<string, string>
 
-async function readSecrets(file: string): Promise<Partial<DemoSecrets>> {
+async function readSecrets(file: string): Promise<Secrets> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<DemoSecrets>
+    return JSON.parse(await readFile(file, 'utf8')) as Secrets
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return {}
@@ -32,40 +27,39 @@ async function readSecrets(file: string): Promise<Partial<DemoSecrets>> {
  * Made-up secrets of a demo, kept in DATA_DIR so that every process and every start knows the same ones. One that a
  * file of an earlier version lacks follows from one that it has: processes that start together find the same.
  */
-async function demoSecrets(dataDir: string): Promise<DemoSecrets> {
+async function demoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
   const file = join(dataDir, FILE)
   const kept = await readSecrets(file)
   const first = kept[FIRST] ?? randomBytes(24).toString('base64url')
-  const derived = DERIVED.map((name) => [name, kept[name] ?? derive(first, name)])
-  const secrets = { [FIRST]: first, ...Object.fromEntries(derived) } as DemoSecrets
-  if (kept[FIRST] && DERIVED.every((name) => kept[name])) return secrets
+  const derived = names.map((name) => [name, kept[name] ?? derive(first, name)])
+  const secrets = { ...Object.fromEntries(derived), [FIRST]: first } as Secrets
+  if (kept[FIRST] && names.every((name) => kept[name])) return secrets
   await mkdir(dataDir, { recursive: true })
   // Written beside and renamed into place: another process never reads half a file.
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, JSON.stringify({ ...kept, ...secrets }, null, 2), { mode: 0o600 })
   await rename(draft, file)
-  return JSON.parse(await readFile(file, 'utf8')) as DemoSecrets
+  return JSON.parse(await readFile(file, 'utf8')) as Secrets
 }
 
 const derive = (first: string, name: string) => createHmac('sha256', first).update(name).digest('base64url')
 
-/** The configuration with a demo's made-up secrets where none were given. Outside a demo it is handed on unchanged. */
-export async function withDemoSecrets(config: Config): Promise<Config> {
-  const isComplete = config.sms !== null && Object.values(config.paymentKeys).every((keys) => keys !== null)
-  if (!config.isDemo || isComplete) return config
-  const made = await demoSecrets(config.dataDir)
-  const { sepay, casso, payos, momo } = config.paymentKeys
-  return {
-    ...config,
-    paymentKeys: {
-      sepay: sepay ?? { secrets: [made.SEPAY_WEBHOOK_SECRET], apiKeys: [] },
-      casso: casso ?? { webhookKeys: [made.CASSO_WEBHOOK_KEY], tokens: [made.CASSO_SECURE_TOKEN] },
-      payos: payos ?? { checksumKeys: [made.PAYOS_CHECKSUM_KEY] },
-      momo: momo ?? {
-        partnerCode: made.MOMO_PARTNER_CODE,
-        credentials: [{ accessKey: made.MOMO_ACCESS_KEY, secret: made.MOMO_SECRET_KEY }],
-      },
-    },
-    sms: config.sms ?? { secrets: [made.SMS_MO_SECRET] },
-  }
+/** The configuration with a demo's made-up secrets for all that would be closed without. Outside a demo it makes up none. */
+export async function readConfigWithSecrets(
+  environment: Environment,
+  vendors = PAYMENT_VENDORS,
+): Promise<Config> {
+  const config = readConfig(environment, vendors)
+  const closed = config.payments.filter(({ vendor, env }) => vendor.openNotices(env) === null)
+  const missing = [
+    ...closed.flatMap(({ vendor }) => demoSecretsIn(vendor.env.shape)),
+    ...(config.sms === null ? [SMS] : []),
+  ]
+  if (!config.isDemo || missing.length === 0) return config
+  const names = [...vendors.flatMap(({ env }) => demoSecretsIn(env.shape)), SMS]
+  const made = await demoSecrets(config.dataDir, names)
+  return readConfig(
+    { ...environment, ...Object.fromEntries(missing.map((name) => [name, made[name]])) },
+    vendors,
+  )
 }

@@ -60,7 +60,7 @@ const silent = openLog('fatal')
 /** What a start does to the database before anything else. */
 async function prepare(ownerUrl: string): Promise<string> {
   await migrateDatabase({ ownerUrl, log: silent })
-  await prepareInstallation(ownerUrl, false)
+  await prepareInstallation({ ownerUrl, isDemo: false, providers: ['sepay'] })
   return openAppRole(ownerUrl, silent)
 }
 

@@ -26,7 +26,7 @@ describe('modules', () => {
       const files = await readdir(join(modulesFolder, module))
       expect(files, module).toContain('index.ts')
       expect(
-        files.some((file) => /(?:\.service|-bridge|-readers)\.ts$/.test(file)),
+        files.some((file) => /(?:\.service|-bridge|^registry)\.ts$/.test(file)),
         module,
       ).toBe(true)
       expect(map, module).toMatch(new RegExp(`^  '?${module}'?: \\[`, 'm'))

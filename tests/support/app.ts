@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { wireDeps, type PortalDeps } from '#server/deps.ts'
 import { prepareInstallation } from '#server/installation.ts'
+import type { PaymentVendor } from '#server/modules/payment-providers/index.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
@@ -13,7 +14,7 @@ import { seedServers as demoServers } from '#seeds/servers.ts'
 import { seedInstallation } from '#server/seeding/index.ts'
 import { seedServers } from '#server/seeding/servers.ts'
 import { cloneTemplate } from './databases.ts'
-import { PAYMENT_KEYS } from './payment-keys.ts'
+import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS } from './payment-keys.ts'
 
 /** The secret the test portal checks SePay's notifications with. */
 export const SEPAY_SECRET = PAYMENT_KEYS.sepay
@@ -50,6 +51,8 @@ export type TestAppOptions = {
   mode?: 'demo' | 'live'
   environment?: Record<string, string>
   overrides?: Partial<PortalDeps>
+  /** In place of the registry's. */
+  vendors?: readonly PaymentVendor[]
 }
 
 function collectLog(): { log: Log; text: () => string } {
@@ -68,24 +71,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { adminUrl, template } = inject('postgres')
   const fresh = await cloneTemplate(adminUrl, template)
   const isDemo = (options.mode ?? 'live') === 'demo'
-  await prepareInstallation(fresh.ownerUrl, isDemo)
   const { log, text } = collectLog()
-  const config = readConfig({
-    DATABASE_URL: fresh.appUrl,
-    DEMO: isDemo ? '1' : '0',
-    GAME_SERVER_URL: 'embedded',
-    SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
-    CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
-    CASSO_SECURE_TOKEN: PAYMENT_KEYS.cassoToken,
-    PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
-    MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
-    MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
-    MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
-    SMS_MO_SECRET: SMS_SECRET,
-    // A call may say where it comes from: limits are per address, and tests need many players.
-    TRUST_PROXY: '127.0.0.1',
-    ...options.environment,
-  })
+  const config = readConfig(
+    {
+      DATABASE_URL: fresh.appUrl,
+      DEMO: isDemo ? '1' : '0',
+      GAME_SERVER_URL: 'embedded',
+      ...PAYMENT_ENVIRONMENT,
+      SMS_MO_SECRET: SMS_SECRET,
+      // A call may say where it comes from: limits are per address, and tests need many players.
+      TRUST_PROXY: '127.0.0.1',
+      ...options.environment,
+    },
+    options.vendors,
+  )
+  const providers = config.payments.map(({ vendor }) => vendor.name)
+  await prepareInstallation({ ownerUrl: fresh.ownerUrl, isDemo, providers })
   const db = openDatabase({ url: fresh.appUrl, log, connectionsMax: 10 })
   const listener = new DatabaseListener(fresh.appUrl, log)
   await listener.open()

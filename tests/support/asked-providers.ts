@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { openPaymentClients } from '#server/modules/payment-providers/index.ts'
 import { startFakeProviders, type FakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
-import { PAYMENT_KEYS } from './payment-keys.ts'
+import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS, paymentsWith } from './payment-keys.ts'
 
 const SEPAY_TOKEN = 'sepay-token-of-the-tests'
 const CASSO_TOKEN = 'casso-api-token-of-the-tests'
@@ -25,27 +24,21 @@ export async function startAskingApp(
     },
     payos: { ...PAYOS, checksumKey: PAYMENT_KEYS.payos },
   })
-  const url = bank.url
-  const knows = (name: (typeof known)[number]) => known.includes(name)
-  const paymentClients = openPaymentClients(
-    {
-      sepay: knows('sepay') ? { baseUrl: url, token: SEPAY_TOKEN } : null,
-      casso: knows('casso') ? { baseUrl: url, token: CASSO_TOKEN } : null,
-      payos: knows('payos') ? { baseUrl: url, ...PAYOS } : null,
-      momo: knows('momo') ? { baseUrl: url, isGateway: true } : null,
-    },
-    {
-      sepay: null,
-      casso: null,
-      payos: { checksumKeys: [PAYMENT_KEYS.payos] },
-      momo: { partnerCode: PAYMENT_KEYS.momo.partnerCode, credentials: [PAYMENT_KEYS.momo] },
-    },
-    { paceMs: 0 },
-  )
+  const all = paymentsWith({
+    ...PAYMENT_ENVIRONMENT,
+    SEPAY_API_TOKEN: SEPAY_TOKEN,
+    CASSO_API_TOKEN: CASSO_TOKEN,
+    PAYOS_CLIENT_ID: PAYOS.clientId,
+    PAYOS_API_KEY: PAYOS.apiKey,
+    MOMO_MODE: 'gateway',
+    ...Object.fromEntries(['SEPAY', 'CASSO', 'PAYOS', 'MOMO'].map((name) => [`${name}_BASE_URL`, bank.url])),
+  })
+  const isKnown = ({ provider }: { provider: string }) => known.some((name) => name === provider)
+  const payments = { ...all, lists: all.lists.filter(isKnown), checkouts: all.checkouts.filter(isKnown) }
   const test = await startTestApp({
     ...options,
     environment: { PUBLIC_URL: 'https://ninja.example', ...options.environment },
-    overrides: { paymentClients, ...options.overrides },
+    overrides: { payments, ...options.overrides },
   })
   return {
     test,

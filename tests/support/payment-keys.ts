@@ -1,3 +1,6 @@
+import { readConfig } from '#server/config.ts'
+import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
+
 /** What the test portal checks the providers of payments with. */
 export const PAYMENT_KEYS = {
   sepay: 'sepay-secret-of-the-tests',
@@ -9,4 +12,25 @@ export const PAYMENT_KEYS = {
     accessKey: 'momo-access-of-the-tests',
     secret: 'momo-secret-of-the-tests',
   },
+}
+
+/** The same as the environment of a portal has them. */
+export const PAYMENT_ENVIRONMENT = {
+  SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
+  CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
+  CASSO_SECURE_TOKEN: PAYMENT_KEYS.cassoToken,
+  PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
+  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
+  MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
+}
+
+/** What the vendors offer to a portal with this environment. Nobody waits between two calls. */
+export function paymentsWith(environment: Record<string, string>): Payments {
+  return openPayments(readConfig({ DEMO: '1', ...environment }).payments, { paceMs: 0 })
+}
+
+/** The reader of one vendor's notifications, as this environment opens it. */
+export function readerOf(provider: string, environment: Record<string, string>) {
+  return paymentsWith(environment).webhooks.find((webhook) => webhook.provider === provider)!.reader
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signSepay } from '#server/modules/payment-providers/index.ts'
+import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalClient } from './portal-client.ts'
 import type { Random } from './random.ts'

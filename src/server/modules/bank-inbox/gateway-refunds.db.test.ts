@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
-import { openPaymentClients, type MomoClient } from '#server/modules/payment-providers/index.ts'
+import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
 import { dayOf, lookAtDay } from '#server/modules/reconciliation/index.ts'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
+import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOrder, asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -240,11 +241,11 @@ describe('a refund whose answer is lost', () => {
 })
 
 /** Asked for by a portal that has this MoMo, or none. */
-function directly(id: string, momo: MomoClient | null) {
-  const paymentClients = { ...portal.deps.paymentClients, momo }
+function directly(id: string, checkouts: CheckoutClient[]) {
+  const payments = { ...portal.deps.payments, checkouts }
   const operator = { id: cashier.id, permissions: [], requestId: 'test' }
   const wish = { id, body: { reason: REASON }, operator, key: null, overLimit: null }
-  return refundAtGateway({ ...portal.deps, paymentClients }, wish)
+  return refundAtGateway({ ...portal.deps, payments }, wish)
 }
 
 describe('at once', () => {
@@ -308,18 +309,15 @@ describe('is refused', () => {
 
   test('where nothing reaches MoMo, for good at once', async () => {
     const id = await momoMoney()
-    const { momo } = openPaymentClients(
-      { sepay: null, casso: null, payos: null, momo: { baseUrl: 'http://127.0.0.1:1', isGateway: true } },
-      portal.deps.paymentKeys,
-    )
-    await expect(directly(id, momo)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { checkouts } = paymentsWith({ ...PAYMENT_ENVIRONMENT, MOMO_BASE_URL: 'http://127.0.0.1:1' })
+    await expect(directly(id, checkouts)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: null }])
     expect((await transferNow(id)).state).toBe('review')
   })
 
   test('where MoMo is not set up, and nothing is noted', async () => {
     const id = await momoMoney()
-    await expect(directly(id, null)).rejects.toMatchObject({ code: 'DISABLED' })
+    await expect(directly(id, [])).rejects.toMatchObject({ code: 'DISABLED' })
     expect(await storedRefunds(id)).toEqual([])
   })
 })

@@ -3,8 +3,8 @@ import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import {
   ProviderFailure,
-  type MomoClient,
-  type MomoRefundOutcome,
+  type RefundClient,
+  type RefundOutcome,
 } from '#server/modules/payment-providers/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -39,6 +39,10 @@ import { isPaymentNumber, mustHaveArrived, nextRefundQueryAt, refundAmount } fro
 
 const ACT = 'refund-at-gateway'
 
+/** Null while no gateway is configured that can send money back. */
+const refundsOf = ({ payments }: BankInboxDeps): RefundClient | null =>
+  payments.checkouts.flatMap(({ refunds }) => refunds ?? [])[0] ?? null
+
 type Wished = { amount?: number | null | undefined }
 
 /**
@@ -61,7 +65,7 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
   const before = await lockTransfer(tx, asked.id)
   if (before === undefined) throw notFound()
   await assertRefundable(tx, before)
-  if (deps.paymentClients.momo === null) throw gatewayClosed()
+  if (refundsOf(deps) === null) throw gatewayClosed()
   const { body, operator } = asked
   const { done } = await sumRefunds(tx, before.id)
   const amount = refundAmount(before.amount - done, body.amount ?? null)
@@ -98,11 +102,11 @@ async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void>
 
 /** Outside any transaction; what is asked for is noted already. After no answer it stays so, and is asked about. */
 async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
-  const { momo } = deps.paymentClients
-  invariant(momo, 'a refund is noted only where somebody can be asked for it')
+  const refunds = refundsOf(deps)
+  invariant(refunds, 'a refund is noted only where somebody can be asked for it')
   const { refundOrder, transId, amount } = refund
   try {
-    const outcome = await momo.refund({ refundOrder, transId, amountVnd: amount })
+    const outcome = await refunds.refund({ refundOrder, transId, amountVnd: amount })
     await settle(deps, refund, outcome)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -115,18 +119,14 @@ async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<
 }
 
 /** Answers false while nobody knows. */
-async function settle(
-  deps: BankInboxDeps,
-  refund: StoredRefund,
-  outcome: MomoRefundOutcome,
-): Promise<boolean> {
+async function settle(deps: BankInboxDeps, refund: StoredRefund, outcome: RefundOutcome): Promise<boolean> {
   const verdict = verdictOf(outcome)
   if (verdict === null) return false
   await decide(deps, refund, verdict)
   return true
 }
 
-function verdictOf(outcome: MomoRefundOutcome): Verdict | null {
+function verdictOf(outcome: RefundOutcome): Verdict | null {
   if (outcome.kind === 'refunded') return { state: 'done', providerRef: outcome.transId, resultCode: null }
   if (outcome.kind === 'refused')
     return { state: 'failed', providerRef: null, resultCode: outcome.resultCode }
@@ -177,8 +177,8 @@ export async function askDueRefunds(deps: BankInboxDeps): Promise<boolean> {
 }
 
 async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
-  const { momo } = deps.paymentClients
-  const isOver = momo !== null && (await isDecided(deps, momo, refund))
+  const refunds = refundsOf(deps)
+  const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
   // Without keys nobody can be asked, and still nobody knows: it waits until there are some again.
   if (!isOver) {
     await scheduleRefund(deps.db, {
@@ -188,11 +188,11 @@ async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void
   }
 }
 
-async function isDecided(deps: BankInboxDeps, momo: MomoClient, refund: StoredRefund): Promise<boolean> {
+async function isDecided(deps: BankInboxDeps, refunds: RefundClient, refund: StoredRefund): Promise<boolean> {
   const { refundOrder, amount, queries, askedAt } = refund
   try {
     const queryId = `${refundOrder}Q${queries}`
-    const outcome = await momo.queryRefund({ refundOrder, amountVnd: amount, queryId })
+    const outcome = await refunds.query({ refundOrder, amountVnd: amount, queryId })
     if (outcome.kind !== 'unknown-refund') return await settle(deps, refund, outcome)
     if (!mustHaveArrived(askedAt, deps.clock.now())) return false
     await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })

@@ -145,9 +145,9 @@ async function readSearch(db: Db, q: Given[string]): Promise<TransferFilter | nu
 }
 
 /** Money may be on the wallet's own account and on the merchant's, whichever orders name today. */
-async function receivingChannels({ db, paymentClients }: BankInboxDeps): Promise<OpenChannel[]> {
+async function receivingChannels({ db, payments }: BankInboxDeps): Promise<OpenChannel[]> {
   const { bankAccounts } = await readSettings(db)
-  return [...openChannels(bankAccounts), ...channelsNow(paymentClients.momoMerchant, bankAccounts)]
+  return [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
 }
 
 export async function getTransfer(deps: BankInboxDeps, id: string): Promise<BankTransferDetail> {

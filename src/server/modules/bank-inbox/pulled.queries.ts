@@ -1,9 +1,8 @@
-import type { ProviderName } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 export async function listStoredEventIds(
   db: Db,
-  provider: ProviderName,
+  provider: string,
   ids: readonly string[],
 ): Promise<string[]> {
   const rows = await db

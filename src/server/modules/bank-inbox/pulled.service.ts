@@ -1,4 +1,4 @@
-import type { BankEvent, ProviderName } from '#server/modules/payment-providers/index.ts'
+import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { listStoredEventIds } from './pulled.queries.ts'
 import { insertEvent } from './settlement.queries.ts'
@@ -9,7 +9,7 @@ const IDS_PER_QUESTION = 500
 /** Of a provider's own ids, those whose events are stored already. */
 export async function knownEventIds(
   deps: BankInboxDeps,
-  provider: ProviderName,
+  provider: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
   const known = new Set<string>()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { SEPAY_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
-import type { SepayKeys } from '#server/modules/payment-providers/index.ts'
+import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import {
   aNotification,
   asOwner,
@@ -28,10 +28,11 @@ afterAll(async () => {
 })
 
 /** The same portal with other keys at the door. */
-async function withKeys(sepay: SepayKeys | null): Promise<TestApp> {
+async function withKeys(sepay: Record<string, string>): Promise<TestApp> {
+  const { SEPAY_WEBHOOK_SECRET: _, ...beside } = PAYMENT_ENVIRONMENT
   const other = {
     ...test,
-    app: await buildApp({ ...test.deps, paymentKeys: { ...test.deps.paymentKeys, sepay } }),
+    app: await buildApp({ ...test.deps, payments: paymentsWith({ ...beside, ...sepay }) }),
   }
   others.push(other)
   return other
@@ -130,7 +131,7 @@ describe('a right signature over an old time', () => {
 
 describe('what may open the door', () => {
   it('is the new secret and the old one, while it is being changed', async () => {
-    const changing = await withKeys({ secrets: ['the-new-secret', SEPAY_SECRET], apiKeys: [] })
+    const changing = await withKeys({ SEPAY_WEBHOOK_SECRET: `the-new-secret,${SEPAY_SECRET}` })
     for (const secret of ['the-new-secret', SEPAY_SECRET]) {
       const { player, notification } = await aPayment()
       expect((await deliver(changing, notification, { secret })).status).toBe(200)
@@ -141,8 +142,8 @@ describe('what may open the door', () => {
   })
 
   it('is the API key, where that is the mode; a signature then opens nothing', async () => {
-    const keyed = await withKeys({ secrets: [], apiKeys: ['key-new', 'key-old'] })
-    for (const key of ['key-new', 'key-old']) {
+    const keyed = await withKeys({ SEPAY_API_KEY: 'sepay-key-new,sepay-key-old' })
+    for (const key of ['sepay-key-new', 'sepay-key-old']) {
       const { player, notification } = await aPayment()
       const answer = await deliver(keyed, notification, { headers: { authorization: `Apikey ${key}` } })
       expect([answer.status, answer.text]).toEqual([200, '{"success":true}'])
@@ -150,23 +151,23 @@ describe('what may open the door', () => {
     }
     const { player, notification } = await aPayment()
     expect((await deliver(keyed, notification)).status).toBe(401)
-    expect((await deliver(keyed, notification, { headers: { authorization: 'Apikey key' } })).status).toBe(
-      401,
-    )
+    expect(
+      (await deliver(keyed, notification, { headers: { authorization: 'Apikey sepay-key' } })).status,
+    ).toBe(401)
     expect(await balanceOf(test, player)).toBe(0)
   })
 
   it('is the signature alone where there is one, with a right key beside it or not', async () => {
-    const both = await withKeys({ secrets: [SEPAY_SECRET], apiKeys: ['key-new'] })
+    const both = await withKeys({ SEPAY_WEBHOOK_SECRET: SEPAY_SECRET, SEPAY_API_KEY: 'sepay-key-new' })
     const { player, notification } = await aPayment()
     const wrong = signatureOf(Buffer.from('{}'))
-    const headers = { ...wrong, authorization: 'Apikey key-new' }
+    const headers = { ...wrong, authorization: 'Apikey sepay-key-new' }
     expect((await deliver(both, notification, { headers })).status).toBe(401)
     expect(await balanceOf(test, player)).toBe(0)
   })
 
   it('is nothing while nothing is configured', async () => {
-    const closed = await withKeys(null)
+    const closed = await withKeys({})
     const { player, notification } = await aPayment()
     expect(await deliver(closed, notification)).toMatchObject({ status: 503, body: { code: 'DISABLED' } })
     expect(await storedEvents(test, notification)).toEqual([])

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
-import type { BankEvent, ProviderName, ToldEvent } from '#server/modules/payment-providers/index.ts'
+import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {
-  event: ToldEvent
+  event: UncreditedEvent
   /** `pulled`: nobody signed it, the portal asked the provider itself. */
   signature: 'valid' | 'stale' | 'pulled'
   raw: Buffer
@@ -88,7 +88,7 @@ export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undef
     .executeTakeFirst()
   if (!row) return undefined
   const event: BankEvent = {
-    provider: row.provider as ProviderName,
+    provider: row.provider,
     providerEventId: row.provider_event_id,
     direction: row.direction as BankEvent['direction'],
     amountVnd: parseCoins(row.amount),

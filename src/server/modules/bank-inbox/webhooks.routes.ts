@@ -1,20 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { openNoticeReaders, PROVIDERS } from '#server/modules/payment-providers/index.ts'
 import { receiveNotice } from './webhooks.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 
-/** The providers' doors. Encapsulated, since here a body stays the bytes that were signed. */
+/** The vendors' webhooks. Encapsulated, since here a body stays the bytes that were signed. */
 export async function registerWebhooks(app: FastifyInstance, deps: BankInboxDeps): Promise<void> {
-  const readers = openNoticeReaders(deps.paymentKeys)
   await app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers()
     webhooks.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
-    for (const provider of PROVIDERS) {
-      const reader = readers[provider]
+    for (const { provider, reader } of deps.payments.webhooks) {
       webhooks.post(`/api/webhooks/${provider}`, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const success = await receiveNotice(deps, {

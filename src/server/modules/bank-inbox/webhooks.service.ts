@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NoticeReader, Told } from '#server/modules/payment-providers/index.ts'
+import type { NotificationReader, PaymentEventFact } from '#server/modules/payment-providers/index.ts'
 import { askNow } from '#server/modules/recharge/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
@@ -16,8 +16,8 @@ import { settleEvent } from './settlement.service.ts'
 
 export type NoticeDelivery = {
   /** Null where the provider is not configured. */
-  reader: NoticeReader | null
-  notice: Parameters<NoticeReader['verify']>[0]
+  reader: NotificationReader | null
+  notice: Parameters<NotificationReader['verify']>[0]
   requestId: string
   /** The log of the request. */
   log: Log
@@ -30,7 +30,7 @@ export type NoticeDelivery = {
 export async function receiveNotice(
   deps: BankInboxDeps,
   delivery: NoticeDelivery,
-): Promise<NoticeReader['success']> {
+): Promise<NotificationReader['success']> {
   const { reader, notice, log } = delivery
   if (reader === null) throw notificationsClosed()
   const facts = { provider: reader.provider, bodyHash: hashOf(notice) }
@@ -70,15 +70,15 @@ async function noteBadSignature(
 /** Names a body in the log without telling what it says. */
 const hashOf = ({ raw }: { raw: Buffer }) => createHash('sha256').update(raw).digest('hex')
 
-function read(reader: NoticeReader, raw: Buffer, report: (fault: string) => void): Told[] {
+function read(reader: NotificationReader, raw: Buffer, report: (fault: string) => void): PaymentEventFact[] {
   const notice = reader.read(raw)
-  if (notice.ok) return notice.told
+  if (notice.ok) return notice.events
   // A JSON value that is no object has no field to name.
   report(notice.field || 'not a JSON object')
   throw notice.field === '' ? notAnObject() : unreadableField(notice.field)
 }
 
-async function takeIn(deps: BankInboxDeps, delivery: NoticeDelivery, told: Told): Promise<void> {
+async function takeIn(deps: BankInboxDeps, delivery: NoticeDelivery, told: PaymentEventFact): Promise<void> {
   const raw = told.part ?? delivery.notice.raw
   const eventId = await insertEvent(deps.db, toStore(told, raw))
   if (eventId === undefined) return warnOfChange(deps, told, { raw, log: delivery.log })
@@ -87,7 +87,7 @@ async function takeIn(deps: BankInboxDeps, delivery: NoticeDelivery, told: Told)
   else if (told.event.provider === 'momo' && told.event.code !== null) await askNow(deps, told.event.code)
 }
 
-function toStore(told: Told, raw: Buffer): EventToStore {
+function toStore(told: PaymentEventFact, raw: Buffer): EventToStore {
   const { event } = told
   if (told.kind === 'movement') return { event, signature: 'valid', raw }
   const status = told.kind === 'no-money' ? 'ignored' : 'review'
@@ -95,7 +95,11 @@ function toStore(told: Told, raw: Buffer): EventToStore {
 }
 
 /** A repeat changes nothing; one that says something else than the first time is worth a look. */
-async function warnOfChange(deps: BankInboxDeps, { event }: Told, { raw, log }: { raw: Buffer; log: Log }) {
+async function warnOfChange(
+  deps: BankInboxDeps,
+  { event }: PaymentEventFact,
+  { raw, log }: { raw: Buffer; log: Log },
+) {
   const first = await findEventBody(deps.db, event)
   if (first === undefined || first.equals(raw)) return
   const { provider, providerEventId } = event
@@ -110,7 +114,7 @@ async function warnOfChange(deps: BankInboxDeps, { event }: Told, { raw, log }: 
  * under an id of its own (`#` is in no id of the provider's): the same notification, freshly signed, must still find
  * its own id free and be credited.
  */
-async function keepStale(deps: BankInboxDeps, told: Told[], raw: Buffer): Promise<void> {
+async function keepStale(deps: BankInboxDeps, told: PaymentEventFact[], raw: Buffer): Promise<void> {
   for (const { event, part } of told) {
     const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
     await insertEvent(deps.db, { event: kept, signature: 'stale', raw: part ?? raw })

@@ -1,6 +1,6 @@
 /** One movement on a receiving account, in the same words whichever provider reported it. */
 export type BankEvent = {
-  provider: ProviderName
+  provider: string
   /** Unique with the provider; what makes a repeated notification the same row. */
   providerEventId: string
   direction: 'in' | 'out'
@@ -24,15 +24,12 @@ export type BankEvent = {
 }
 
 /** What is kept though nothing can be credited from it, and so may lack the time. */
-export type ToldEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
-
-export const PROVIDERS = ['sepay', 'casso', 'payos', 'momo'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
+export type UncreditedEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
 
 /** More than any transfer a bank takes; above it a figure is an error of the sender. */
 export const MAX_TRANSFER_VND = 10_000_000_000_000
 
 /** Real transactions are numbered from 1; the trial call of a provider's dashboard is number 0. */
-export function isTrialEvent({ provider, providerEventId }: Pick<BankEvent, 'provider' | 'providerEventId'>) {
-  return (provider === 'sepay' || provider === 'casso') && /^0+$/.test(providerEventId)
+export function isTrialEvent({ providerEventId }: Pick<BankEvent, 'providerEventId'>) {
+  return /^0+$/.test(providerEventId)
 }

@@ -25,12 +25,10 @@ export type PulledList = {
 
 /** What a provider answers about the past. Its ids are those its notifications carry. */
 export type BankList = {
-  provider: 'sepay' | 'casso'
+  provider: string
   /** Throws a ProviderFailure when the list cannot be read to its end: half a list is none. */
   pull(window: ListWindow): Promise<PulledList>
 }
-
-export type ListAccess = { baseUrl: string; token: string; paceMs?: number | undefined }
 
 /** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */
 export const listedVnd = z.pipe(

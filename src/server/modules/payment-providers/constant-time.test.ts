@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { readerOf } from '#tests/support/payment-keys.ts'
 import { sign, wordsOf, type Teller } from '#tests/support/payment-notices.ts'
-import { openNoticeReaders } from './notice-readers.ts'
 
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
@@ -12,16 +12,17 @@ beforeEach(() => {
   compare.mockClear()
 })
 
-const SECRETS = ['the-new-secret', 'the-old-secret']
-const readers = openNoticeReaders({
-  sepay: { secrets: SECRETS, apiKeys: SECRETS },
-  casso: { webhookKeys: SECRETS, tokens: SECRETS },
-  payos: { checksumKeys: SECRETS },
-  momo: {
-    partnerCode: 'MOMOTESTS',
-    credentials: SECRETS.map((secret) => ({ accessKey: 'momo-access-of-the-tests', secret })),
-  },
-})
+const BOTH = 'the-new-secret,the-old-secret'
+const environment = {
+  SEPAY_WEBHOOK_SECRET: BOTH,
+  SEPAY_API_KEY: BOTH,
+  CASSO_WEBHOOK_KEY: BOTH,
+  CASSO_SECURE_TOKEN: BOTH,
+  PAYOS_CHECKSUM_KEY: BOTH,
+  MOMO_PARTNER_CODE: 'MOMOTESTS',
+  MOMO_ACCESS_KEY: 'momo-access-of-the-tests',
+  MOMO_SECRET_KEY: BOTH,
+}
 const now = new Date(1_795_143_600_000)
 const transfer = {
   id: 7001,
@@ -35,7 +36,7 @@ const transfer = {
 
 function verdict(provider: Teller, secret: string) {
   const { headers, body } = sign({ provider, fields: wordsOf(provider, transfer), at: now, secret })
-  const reader = readers[provider === 'casso-token' ? 'casso' : provider]
+  const reader = readerOf(provider === 'casso-token' ? 'casso' : provider, environment)
   return reader?.verify({ raw: Buffer.from(body), headers }, now)
 }
 
@@ -72,7 +73,7 @@ test('security row 22: the key of SePay’s plain mode is compared in constant t
   for (const key of ['the-new-secret', 'x', 'x'.repeat(500)]) {
     compare.mockClear()
     const headers = { authorization: `Apikey ${key}` }
-    readers.sepay?.verify({ raw: Buffer.from('{}'), headers }, now)
+    readerOf('sepay', environment)?.verify({ raw: Buffer.from('{}'), headers }, now)
     expect(compared()).toEqual([
       [32, 32],
       [32, 32],

@@ -1,19 +1,13 @@
-export {
-  isTrialEvent,
-  MAX_TRANSFER_VND,
-  PROVIDERS,
-  type BankEvent,
-  type ProviderName,
-  type ToldEvent,
-} from './bank-event.rules.ts'
-export type { NoticeReader, Told } from './notification.rules.ts'
-export { openNoticeReaders, type PaymentKeys } from './notice-readers.ts'
-export type { MomoKeys } from './momo/signature.ts'
-export type { PaymentApis } from './payment-apis.rules.ts'
-export type { SepayKeys } from './sepay/vendor.ts'
-export { signSepay } from './sepay/signature.ts'
+export { isTrialEvent, MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from './bank-event.rules.ts'
 export type { BankList, PulledList, PulledRow } from './bank-list.rules.ts'
-export { openPaymentClients, type PaymentClients } from './payment-clients.ts'
-export type { MomoClient } from './momo/gateway.client.ts'
-export type { MomoRefundOutcome } from './momo/refund.rules.ts'
+export type { NotificationReader, PaymentEventFact } from './notification.rules.ts'
+export type {
+  CheckoutClient,
+  CheckoutOutcome,
+  PaymentVendor,
+  RefundClient,
+  RefundOutcome,
+  SandboxSender,
+} from './payment-vendor.rules.ts'
 export { ProviderFailure } from './provider-failure.ts'
+export { openPayments, PAYMENT_VENDORS, type ConfiguredVendor, type Payments } from './registry.ts'

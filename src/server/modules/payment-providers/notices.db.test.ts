@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { PAYMENT_KEYS, paymentsWith } from '#tests/support/payment-keys.ts'
 import { sign, tell, TELLERS, wordsOf, type Fields, type Teller } from '#tests/support/payment-notices.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import {
@@ -14,37 +14,33 @@ import {
   setSetting,
 } from '#tests/support/bank.ts'
 import { aTransfer, allKept, keptOf, post, postFields, postTold } from '#tests/support/doors.ts'
-import type { CassoKeys } from './casso/vendor.ts'
-import type { PaymentKeys } from './notice-readers.ts'
 
 let test: TestApp
 /** The same portal with other keys at its doors. */
 let changing: TestApp
 let closed: TestApp
 
-const OLD_AND_NEW: PaymentKeys = {
-  sepay: { secrets: ['the-new-secret', 'the-old-secret'], apiKeys: [] },
-  casso: { webhookKeys: ['the-new-secret', 'the-old-secret'], tokens: ['the-new-secret', 'the-old-secret'] },
-  payos: { checksumKeys: ['the-new-secret', 'the-old-secret'] },
-  momo: {
-    partnerCode: PAYMENT_KEYS.momo.partnerCode,
-    credentials: ['the-new-secret', 'the-old-secret'].map((secret) => ({
-      accessKey: PAYMENT_KEYS.momo.accessKey,
-      secret,
-    })),
-  },
+const BOTH = 'the-new-secret,the-old-secret'
+const OLD_AND_NEW = {
+  SEPAY_WEBHOOK_SECRET: BOTH,
+  CASSO_WEBHOOK_KEY: BOTH,
+  CASSO_SECURE_TOKEN: BOTH,
+  PAYOS_CHECKSUM_KEY: BOTH,
+  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
+  MOMO_SECRET_KEY: BOTH,
 }
 
 beforeAll(async () => {
   test = await startTestApp()
   await openAccounts(test)
   await setSetting(test, 'bank_account_momo', JSON.stringify(MOMO))
-  const withKeys = async (paymentKeys: PaymentKeys) => ({
+  const withKeys = async (environment: Record<string, string>) => ({
     ...test,
-    app: await buildApp({ ...test.deps, paymentKeys }),
+    app: await buildApp({ ...test.deps, payments: paymentsWith(environment) }),
   })
   changing = await withKeys(OLD_AND_NEW)
-  closed = await withKeys({ sepay: null, casso: null, payos: null, momo: null })
+  closed = await withKeys({})
 })
 afterEach(() => assertBooks(test))
 afterAll(async () => {
@@ -91,13 +87,12 @@ describe.each(TELLERS)('the door of %s', (provider) => {
 
 describe('Casso', () => {
   it('with one mode configured keeps the other shut', async () => {
-    const { casso } = OLD_AND_NEW
-    const modes: [Teller, CassoKeys][] = [
-      ['casso', { ...casso!, tokens: [] }],
-      ['casso-token', { ...casso!, webhookKeys: [] }],
+    const modes: [Teller, Record<string, string>][] = [
+      ['casso', { CASSO_WEBHOOK_KEY: BOTH }],
+      ['casso-token', { CASSO_SECURE_TOKEN: BOTH }],
     ]
-    for (const [open, keys] of modes) {
-      const app = await buildApp({ ...test.deps, paymentKeys: { ...OLD_AND_NEW, casso: keys } })
+    for (const [open, environment] of modes) {
+      const app = await buildApp({ ...test.deps, payments: paymentsWith(environment) })
       for (const provider of ['casso', 'casso-token'] as const) {
         const notice = tell({ provider, transfer: aTransfer(), at: new Date(), secret: 'the-new-secret' })
         expect((await post({ app }, notice)).status).toBe(provider === open ? 200 : 401)

@@ -14,7 +14,7 @@ export type JsonRecord = { [key: string]: JsonValue }
 const MAX_DEPTH = 16
 
 /** What the bytes say, or undefined for anything that is no JSON in UTF-8 of a sensible depth. */
-export function readNoticeJson(raw: Uint8Array): JsonValue | undefined {
+export function readNotificationJson(raw: Uint8Array): JsonValue | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
     const value = (JSON.parse as ParseWithSource)(text, (_key, value, { source }) =>

@@ -1,7 +1,7 @@
-import type { BankEvent, ProviderName, ToldEvent } from './bank-event.rules.ts'
+import type { BankEvent, UncreditedEvent } from './bank-event.rules.ts'
 
-/** A notification as it came to its provider's door. */
-export type Notice = {
+/** A notification as it arrived at its vendor's webhook. */
+export type ReceivedNotification = {
   /** The bytes over the wire. */
   raw: Buffer
   /** By their names in lower case. */
@@ -12,34 +12,34 @@ export type Notice = {
  * `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. `unreadable` is
  * no JSON where the signature is in or over what the JSON says: there is nothing to judge.
  */
-export type NoticeVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
+export type NotificationVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
 
-/** One thing a notification tells. `part` is what tells it, where the notification tells several things. */
-export type Told = { part?: Buffer } & (
+/** One payment event a notification holds. `part` is its own piece of the body, where the notification holds several. */
+export type PaymentEventFact = { part?: Buffer } & (
   | { kind: 'movement'; event: BankEvent }
   /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
-  | { kind: 'no-money'; event: ToldEvent; reason: string }
+  | { kind: 'no-money'; event: UncreditedEvent; reason: string }
   /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
-  | { kind: 'unreadable'; event: ToldEvent; reason: string }
+  | { kind: 'unreadable'; event: UncreditedEvent; reason: string }
 )
 
-export type ReadNotice =
-  | { ok: true; told: Told[] }
+export type ReadNotification =
+  | { ok: true; events: PaymentEventFact[] }
   /** `field` is empty when it is no JSON object at all. */
   | { ok: false; field: string }
 
 /** How one provider's notifications are checked and read. */
-export type NoticeReader = {
-  provider: ProviderName
-  /** What the provider wants to hear when its notification is safe with us: 200 with `{"success":true}`, or 204. */
+export type NotificationReader = {
+  provider: string
+  /** The answer the provider expects once its notification is stored: 200 with `{"success":true}`, or 204. */
   success: 200 | 204
-  verify(notice: Notice, now: Date): NoticeVerdict
+  verify(notification: ReceivedNotification, now: Date): NotificationVerdict
   /** Reads bytes whose signature was found right. */
-  read(raw: Buffer): ReadNotice
+  read(raw: Buffer): ReadNotification
 }
 
 /** A header given twice counts as absent: which of the two was meant is anybody's guess. */
-export function oneHeader({ headers }: Notice, name: string): string | undefined {
+export function oneHeader({ headers }: ReceivedNotification, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
 }

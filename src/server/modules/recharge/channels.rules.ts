@@ -25,10 +25,6 @@ export type OpenChannel = {
   maxVnd: number
 }
 
-/** What MoMo takes in one payment. */
-const MOMO_MAX_VND = 50_000_000
-const MOMO_BIN = '971025'
-
 const CHANNELS = [
   { channel: CHANNEL_MOMO, name: 'MoMo', key: 'momo' },
   { channel: CHANNEL_VIETCOMBANK, name: 'Vietcombank', key: 'vietcombank' },
@@ -45,19 +41,28 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
   })
 }
 
-/** The channels players can choose. At MoMo's gateway the merchant's account stands in for the wallet's. */
-export function channelsNow(momoMerchant: string | null, accounts: BankAccounts): OpenChannel[] {
-  const open = openChannels(accounts)
-  if (momoMerchant === null) return open
-  const name = accounts.momo?.name ?? 'MoMo'
-  const gateway: OpenChannel = {
-    channel: CHANNEL_MOMO,
-    name: channelName(CHANNEL_MOMO),
-    account: { bin: MOMO_BIN, number: momoMerchant, name },
-    isGateway: true,
-    maxVnd: MOMO_MAX_VND,
-  }
-  return [gateway, ...open.filter(({ channel }) => channel !== CHANNEL_MOMO)]
+/** As the clients of `payment-providers` say it. */
+type Checkouts = readonly {
+  channels: readonly number[]
+  gateway: { channel: number; bin: string; number: string; maxVnd: number } | null
+}[]
+
+/** The channels players can choose. On a gateway's channel its account for us takes the place of our own. */
+export function channelsNow({ checkouts }: { checkouts: Checkouts }, accounts: BankAccounts): OpenChannel[] {
+  const gateways = checkouts.flatMap(({ gateway, channels }) =>
+    gateway !== null && channels.includes(gateway.channel) ? [gateway] : [],
+  )
+  const open = openChannels(accounts).filter(
+    ({ channel }) => !gateways.some((gateway) => gateway.channel === channel),
+  )
+  return [
+    ...gateways.map(({ channel, bin, number, maxVnd }) => {
+      const name = openChannels(accounts).find((own) => own.channel === channel)?.account.name
+      const account = { bin, number, name: name ?? channelName(channel) }
+      return { channel, name: channelName(channel), account, isGateway: true, maxVnd }
+    }),
+    ...open,
+  ]
 }
 
 export function channelName(channel: number): string {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type CheckoutProvider = 'momo' | 'payos'
 export type CheckoutState = 'asked' | 'open' | 'failed' | 'done'
 
 export type Checkout = {
@@ -11,7 +11,9 @@ export type Checkout = {
   code: string
   amount: number
   orderStatus: string
-  provider: CheckoutProvider
+  /** The account our own QR names. */
+  account: { bin: string; number: string }
+  provider: string
   providerOrder: string
   requestId: string
   payUrl: string | null
@@ -25,6 +27,8 @@ type Row = {
   code: string
   amount: string
   status: string
+  bank_bin: string
+  account_number: string
   provider: string
   provider_order: string
   request_id: string
@@ -39,7 +43,8 @@ const toCheckout = (row: Row): Checkout => ({
   code: row.code,
   amount: parseCoins(row.amount),
   orderStatus: row.status,
-  provider: row.provider as CheckoutProvider,
+  account: { bin: row.bank_bin, number: row.account_number },
+  provider: row.provider,
   providerOrder: row.provider_order,
   requestId: row.request_id,
   payUrl: row.pay_url,
@@ -48,13 +53,14 @@ const toCheckout = (row: Row): Checkout => ({
   createdAt: row.created_at,
 })
 
-type NewCheckout = { code: string; provider: CheckoutProvider; firstQueryAt: Date }
+type NewCheckout = { code: string; client: CheckoutClient; firstQueryAt: Date }
 
-/** Notes, with the order itself, that a provider is about to be asked for it. payOS counts its orders by numbers. */
-export async function insertCheckout(tx: Tx, { code, provider, firstQueryAt }: NewCheckout): Promise<void> {
+/** Notes, with the order itself, that a vendor is about to be asked for it. */
+export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: NewCheckout): Promise<void> {
+  const providerOrder = client.namesOrdersBy === 'number' ? sql.ref('id') : sql.ref('code')
   await sql`
     INSERT INTO payment_checkout (order_id, provider, provider_order, request_id, next_query_at)
-      SELECT id, ${provider}, CASE WHEN ${provider} = 'payos' THEN id::text ELSE code END, code, ${firstQueryAt}
+      SELECT id, ${client.provider}, ${providerOrder}::text, code, ${firstQueryAt}
         FROM payment_order WHERE code = ${code}`.execute(tx)
 }
 
@@ -67,6 +73,8 @@ export async function findCheckout(db: Db | Tx, code: string): Promise<Checkout 
       'o.code',
       'o.amount',
       'o.status',
+      'o.bank_bin',
+      'o.account_number',
       'c.provider',
       'c.provider_order',
       'c.request_id',
@@ -113,8 +121,8 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
            last_query_at = clock_timestamp(), queries = c.queries + 1
       FROM due, payment_order o
      WHERE c.order_id = due.order_id AND o.id = c.order_id
-    RETURNING c.order_id, o.code, o.amount, o.status, c.provider, c.provider_order, c.request_id, c.pay_url, c.state,
-              c.queries, c.created_at`.execute(db)
+    RETURNING c.order_id, o.code, o.amount, o.status, o.bank_bin, o.account_number, c.provider,
+              c.provider_order, c.request_id, c.pay_url, c.state, c.queries, c.created_at`.execute(db)
   return rows[0] && toCheckout(rows[0])
 }
 

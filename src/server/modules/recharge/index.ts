@@ -7,7 +7,7 @@ export {
   type Checkout,
 } from './checkout.queries.ts'
 export { nextQueryAt } from './checkout.rules.ts'
-export { askNow } from './checkout.service.ts'
+export { askNow, clientOf } from './checkout.service.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
 export { findOrderCodes, orderCodesOf } from './order-code.rules.ts'
 export {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
+import { paymentsWith } from '#tests/support/payment-keys.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -178,17 +179,18 @@ describe('the sandbox', () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
     const deps = { db: test.db, portalUrl: url }
+    const senderOf = (environment: Record<string, string>) => paymentsWith(environment).sandbox!
     const refused = await sandboxPay(
-      { ...deps, sepay: { secrets: ['another-secret'], apiKeys: [] } },
+      { ...deps, sender: senderOf({ SEPAY_WEBHOOK_SECRET: 'another-secret' }) },
       { code: order.code },
     )
     expect(refused.status).toBe(401)
     const unkeyed = await sandboxPay(
-      { ...deps, sepay: { secrets: [], apiKeys: ['a-key'] } },
+      { ...deps, sender: senderOf({ SEPAY_API_KEY: 'another-key' }) },
       { code: order.code },
     )
     expect(unkeyed.status).toBe(401)
-    const paid = await sandboxPay({ ...deps, sepay: test.deps.paymentKeys.sepay! }, { code: order.code })
+    const paid = await sandboxPay({ ...deps, sender: test.deps.payments.sandbox! }, { code: order.code })
     expect(paid).toEqual({ status: 200, text: '{"success":true}' })
     expect(await balanceOf(test, player)).toBe(50_000)
   })

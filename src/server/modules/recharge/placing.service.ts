@@ -10,13 +10,7 @@ import { invariant } from '#server/platform/invariant.ts'
 import { channelsNow, type OpenChannel } from './channels.rules.ts'
 import { insertCheckout } from './checkout.queries.ts'
 import { nextQueryAt } from './checkout.rules.ts'
-import {
-  checkoutProvider,
-  findPayUrl,
-  openMomoCheckout,
-  openPayosCheckout,
-  standingOf,
-} from './checkout.service.ts'
+import { checkoutClientFor, findPayUrl, openCheckout, standingOf } from './checkout.service.ts'
 import { makeOrderCode } from './order-code.rules.ts'
 import { describeOrder, drawOrder, orderQr, type StoredOrder, type UndrawnOrder } from './order.rules.ts'
 import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
@@ -45,21 +39,14 @@ export type OrderRequest = {
 export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
   const { userId, channel } = request
   const { order, isNew } = await place(deps, request)
-  const provider = checkoutProvider(deps, channel)
-  if (provider === 'momo' && isNew && !(await openMomoCheckout(deps, order.code))) throw momoUnavailable()
-  if (provider === 'payos' && isNew) {
-    const { bankAccounts } = await readSettings(deps.db)
-    const open = channelsNow(deps.paymentClients.momoMerchant, bankAccounts).find(
-      (one) => one.channel === channel,
-    )
-    if (open) await openPayosCheckout(deps, { code: order.code, account: open.account })
-  }
-  // The answer that is kept for good knows nothing of what the gateway added.
-  const now = provider === null ? undefined : await findOrder(deps.db, { code: order.code, userId })
-  const payUrl = provider === 'momo' ? await findPayUrl(deps, order.code) : null
+  const client = checkoutClientFor(deps, channel)
+  if (client && isNew && !(await openCheckout(deps, client, order.code))) throw momoUnavailable()
+  // The answer that is kept for good knows nothing of what the vendor added.
+  const now = client && (await findOrder(deps.db, { code: order.code, userId }))
+  const payUrl = client?.gateway && (await findPayUrl(deps, order.code))
   // The picture stays out of the stored answer as well; it can be drawn again from the text.
   const drawn = await drawOrder(now ? describeOrder(now) : order)
-  return payUrl === null ? drawn : { ...drawn, pay_url: payUrl }
+  return payUrl ? { ...drawn, pay_url: payUrl } : drawn
 }
 
 type Placed = { order: UndrawnOrder; isNew: boolean }
@@ -68,7 +55,7 @@ type Placed = { order: UndrawnOrder; isNew: boolean }
 const FRESH_STARTS_MAX = 5
 
 /**
- * Places the order, once per key. An order MoMo never made was refused to the player, and a refusal does not use a key
+ * Places the order, once per key. An order that its gateway never made was refused to the player, and a refusal does not use a key
  * up: the key then stands for the order that is placed after it.
  */
 async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
@@ -102,22 +89,20 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   const open = chooseChannel(deps, settings, request)
   if ((await countOpenOrders(tx, request.userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
   const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
-  const provider = checkoutProvider(deps, open.channel)
-  if (provider !== null) {
+  const client = checkoutClientFor(deps, open.channel)
+  if (client) {
     const firstQueryAt = nextQueryAt(stored.createdAt, stored.createdAt) as Date
-    await insertCheckout(tx, { code: stored.code, provider, firstQueryAt })
+    await insertCheckout(tx, { code: stored.code, client, firstQueryAt })
   }
   return { answer: describeOrder(stored), resultType: 'payment_order', resultId: stored.code }
 }
 
 function chooseChannel(
-  { paymentClients }: RechargeDeps,
+  { payments }: RechargeDeps,
   settings: SettingValues,
   { channel, amount }: OrderRequest,
 ): OpenChannel {
-  const open = channelsNow(paymentClients.momoMerchant, settings.bankAccounts).find(
-    (candidate) => candidate.channel === channel,
-  )
+  const open = channelsNow(payments, settings.bankAccounts).find((candidate) => candidate.channel === channel)
   if (!open) throw channelClosed()
   if (amount < settings.rechargeMin) throw belowMinimum(settings.rechargeMin)
   const maximum = Math.min(settings.rechargeMax, open.maxVnd)

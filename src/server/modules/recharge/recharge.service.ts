@@ -20,9 +20,9 @@ import {
   type OrderOfPlayer,
 } from './recharge.queries.ts'
 
-export async function listChannels({ db, paymentClients }: RechargeDeps): Promise<RechargeChannel[]> {
+export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
-  return channelsNow(paymentClients.momoMerchant, bankAccounts).map(({ channel, name, account, maxVnd }) => ({
+  return channelsNow(payments, bankAccounts).map(({ channel, name, account, maxVnd }) => ({
     channel,
     name,
     min: rechargeMin,
@@ -36,7 +36,8 @@ export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promi
   const order = await findOrder(deps.db, wanted)
   if (!order) throw notFound()
   const drawn = await drawOrder(describeOrder(order))
-  if (order.status === 'pending' && deps.paymentClients.asksForOrders) return payable(deps, drawn)
+  const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
+  if (order.status === 'pending' && isAskedAbout) return payable(deps, drawn)
   const payment = order.status === 'pending' ? undefined : await findOrderPayment(deps.db, wanted)
   return payment ? { ...drawn, payment: describePayment(payment) } : drawn
 }

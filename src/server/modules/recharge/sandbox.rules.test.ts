@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openNoticeReaders } from '#server/modules/payment-providers/index.ts'
+import { readerOf } from '#tests/support/payment-keys.ts'
 import { orderCodesOf } from './order-code.rules.ts'
 import { sandboxNotification } from './sandbox.rules.ts'
 
 const CODE = 'TCX7K2QF9XAMM'
-const { sepay } = openNoticeReaders({
-  sepay: { secrets: [], apiKeys: ['a key'] },
-  casso: null,
-  payos: null,
-  momo: null,
-})
+const sepay = readerOf('sepay', { SEPAY_API_KEY: 'a key of SePay' })
 
 describe('what the sandbox sends', () => {
   test.each([1, 2, 3])('reads like a transfer on channel %d, with one code in it', (channel) => {
@@ -21,7 +16,7 @@ describe('what the sandbox sends', () => {
         serial,
       })
       const read = sepay!.read(Buffer.from(JSON.stringify(notification)))
-      const told = read.ok ? read.told[0] : undefined
+      const told = read.ok ? read.events[0] : undefined
       expect(told).toMatchObject({
         kind: 'movement',
         event: {

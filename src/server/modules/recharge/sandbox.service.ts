@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { MAX_TRANSFER_VND, signSepay, type SepayKeys } from '#server/modules/payment-providers/index.ts'
+import { MAX_TRANSFER_VND, type SandboxSender } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { openOutbound, type OutboundAnswer } from '#server/platform/outbound/outbound.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -8,7 +8,7 @@ import type { RechargeDeps } from './recharge-deps.ts'
 import { findPayableOrder } from './recharge.queries.ts'
 import { sandboxNotification } from './sandbox.rules.ts'
 
-export type SandboxDeps = { db: Db; sepay: SepayKeys; portalUrl: string }
+export type SandboxDeps = { db: Db; sender: SandboxSender; portalUrl: string }
 
 export type SandboxRequest = {
   code: string
@@ -23,11 +23,11 @@ const TIMEOUT_MS = 10_000
 const SERIAL_END = 2 ** 48 - 1
 
 /**
- * Plays the bank and its messenger: the notification a transfer for the order would cause, signed, through the door
- * the real ones come by. Answers what the portal answered.
+ * Plays the bank and the vendor: sends the signed notification that a transfer for the order would cause to the same
+ * webhook as real ones. Answers what the portal answered.
  */
 export async function sandboxPay(
-  { db, sepay, portalUrl }: SandboxDeps,
+  { db, sender, portalUrl }: SandboxDeps,
   { code, amount, userId }: SandboxRequest,
 ): Promise<OutboundAnswer> {
   const order = await findPayableOrder(db, { code, ...(userId === undefined ? {} : { userId }) })
@@ -37,24 +37,14 @@ export async function sandboxPay(
   const body = JSON.stringify(
     sandboxNotification({ order, amount: amount ?? order.amount, now, serial: randomInt(1, SERIAL_END) }),
   )
-  const url = new URL('/api/webhooks/sepay', portalUrl)
+  const url = new URL(`/api/webhooks/${sender.provider}`, portalUrl)
   return openOutbound([url.origin])({
     url: url.href,
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...proofOf(sepay, body, now) },
+    headers: { 'content-type': 'application/json', ...sender.sign(body, now) },
     body,
     timeoutMs: TIMEOUT_MS,
   })
-}
-
-function proofOf({ secrets, apiKeys }: SepayKeys, body: string, now: Date): Record<string, string> {
-  const [secret] = secrets
-  if (secret === undefined) return { authorization: `Apikey ${apiKeys[0]}` }
-  const timestamp = String(Math.floor(now.getTime() / 1000))
-  return {
-    'x-sepay-timestamp': timestamp,
-    'x-sepay-signature': signSepay(secret, timestamp, Buffer.from(body)),
-  }
 }
 
 /** The same for a player's own order, from the demo's sandbox page. */
@@ -63,10 +53,10 @@ export async function payFromSandbox(
   request: SandboxRequest & { userId: string },
 ): Promise<{ message: string; notify: true }> {
   invariant(deps.sandbox !== null, 'the sandbox is served in a demo only')
-  const { sepay } = deps.paymentKeys
-  if (sepay === null) throw sandboxRefused()
+  const { sandbox: sender } = deps.payments
+  if (sender === null) throw sandboxRefused()
   const { portalUrl } = deps.sandbox
-  const answer = await sandboxPay({ db: deps.db, sepay, portalUrl }, request)
+  const answer = await sandboxPay({ db: deps.db, sender, portalUrl }, request)
   if (answer.status !== 200) {
     deps.log.error({ status: answer.status }, 'the portal refused its own sandbox')
     throw sandboxRefused()

@@ -1,7 +1,12 @@
 import { takeInPulled } from '#server/modules/bank-inbox/index.ts'
-import { ProviderFailure, type PulledRow } from '#server/modules/payment-providers/index.ts'
+import {
+  ProviderFailure,
+  type CheckoutOutcome,
+  type PulledRow,
+} from '#server/modules/payment-providers/index.ts'
 import {
   claimDueCheckout,
+  clientOf,
   closeUnpayableOrder,
   markCheckoutOver,
   nextQueryAt,
@@ -25,49 +30,43 @@ export async function askDueCheckouts(deps: ReconciliationDeps): Promise<boolean
 }
 
 async function ask(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
+  const { code, provider, providerOrder, requestId, queries: attempt, orderId } = checkout
+  const client = clientOf(deps, checkout)
+  // Nobody can be asked any more.
+  if (client === undefined) return scheduleCheckout(deps.db, { orderId, at: null })
   try {
-    await (checkout.provider === 'momo' ? askMomo(deps, checkout) : askPayos(deps, checkout))
+    const outcome = await client.find({ code, providerOrder, requestId, attempt })
+    for (const row of outcome.payments) await takeInFound(deps, { code, row })
+    await conclude(deps, checkout, outcome)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     // It is asked again at its time; until then the notification may come.
     deps.log.warn(
-      { event: 'checkout.unanswered', provider: checkout.provider, code: checkout.code, fault: error.kind },
-      'a provider did not say how an order stands',
+      { event: 'checkout.unanswered', provider, code, fault: error.kind },
+      'a vendor did not answer how an order stands',
     )
     await askAgain(deps, checkout)
   }
 }
 
-function askAgain(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): Promise<void> {
-  return scheduleCheckout(deps.db, { orderId, at: nextQueryAt(createdAt, deps.clock.now()) })
-}
-
-async function askMomo(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
-  const { momo } = deps.paymentClients
-  // The keys were taken away: nobody can be asked any more.
-  if (momo === null) return scheduleCheckout(deps.db, { orderId: checkout.orderId, at: null })
-  const { code, requestId, queries, orderId, state } = checkout
-  const outcome = await momo.query({ code, requestId, queryId: `${code}Q${queries}` })
-  if (outcome.kind === 'paid') {
-    await takeInFound(deps, { code, row: outcome })
+async function conclude(
+  deps: ReconciliationDeps,
+  checkout: Checkout,
+  { state }: CheckoutOutcome,
+): Promise<void> {
+  const { orderId } = checkout
+  if (state === 'paid')
     return inTransaction(deps.db, (tx) => markCheckoutOver(tx, { orderId, state: 'done' }))
-  }
-  const isGone = outcome.kind === 'failed' || (outcome.kind === 'unknown-order' && state === 'asked')
+  const isGone = state === 'failed' || (state === 'unknown' && checkout.state === 'asked')
   if (!isGone) return askAgain(deps, checkout)
   return inTransaction(deps.db, async (tx) => {
     await closeUnpayableOrder(tx, orderId)
-    await markCheckoutOver(tx, { orderId, state: outcome.kind === 'failed' ? 'done' : 'failed' })
+    await markCheckoutOver(tx, { orderId, state: state === 'failed' ? 'done' : 'failed' })
   })
 }
 
-async function askPayos(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
-  const { payos } = deps.paymentClients
-  if (payos === null) return scheduleCheckout(deps.db, { orderId: checkout.orderId, at: null })
-  const { code, providerOrder, orderId } = checkout
-  const outcome = await payos.get(Number(providerOrder))
-  for (const row of outcome.rows) await takeInFound(deps, { code, row })
-  if (outcome.isPaid) return inTransaction(deps.db, (tx) => markCheckoutOver(tx, { orderId, state: 'done' }))
-  return askAgain(deps, checkout)
+function askAgain(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): Promise<void> {
+  return scheduleCheckout(deps.db, { orderId, at: nextQueryAt(createdAt, deps.clock.now()) })
 }
 
 /** A notification may be on its way; what is older than this should have come. */

@@ -1,3 +1,4 @@
+import { channelsNow, openChannels } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import {
@@ -15,12 +16,11 @@ import { findClose, insertClose, touchClose } from './stored-closes.queries.ts'
 
 export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
 
-/** The accounts money is to arrive on: those of the settings, and at MoMo's gateway our partner code. */
-async function receivingAccounts({ db, paymentClients }: ReconciliationDeps): Promise<string[]> {
+/** The accounts money is to arrive on: those of the settings, and a gateway's account for us. */
+async function receivingAccounts({ db, payments }: ReconciliationDeps): Promise<string[]> {
   const { bankAccounts } = await readSettings(db)
-  const numbers = Object.values(bankAccounts).flatMap((account) => (account === null ? [] : [account.number]))
-  const { momoMerchant } = paymentClients
-  return [...new Set([...numbers, ...(momoMerchant === null ? [] : [momoMerchant])])]
+  const channels = [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
+  return [...new Set(channels.map(({ account }) => account.number))]
 }
 
 /** What a day looks like now, account by account. Nothing is kept of it. */

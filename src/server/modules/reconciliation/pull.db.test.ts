@@ -162,7 +162,7 @@ describe('what is asked for', () => {
         bookedAt: new Date(at - index * 400_000),
       }),
     )
-    const { lists } = sepay.test.deps.paymentClients
+    const { lists } = sepay.test.deps.payments
     const pulled = await lists[0]!.pull({
       accountNumber: VIETCOMBANK.number,
       from: new Date(at - 3 * 86_400_000),
@@ -181,7 +181,7 @@ describe('what is asked for', () => {
     )
     aTransfer(both.bank, { account: VIETCOMBANK.number })
     aTransfer(both.bank, { account: ACB.number, bookedAt: new Date(before.getTime() - 1_000) })
-    const casso = both.test.deps.paymentClients.lists.find(({ provider }) => provider === 'casso')
+    const casso = both.test.deps.payments.lists.find(({ provider }) => provider === 'casso')
     const pulled = await casso!.pull({ accountNumber: ACB.number, from: before, to: new Date() })
     expect(pulled.rows).toHaveLength(wanted.length)
     expect(pulled.rows[0]?.event).toMatchObject({ provider: 'casso', direction: 'out', amountVnd: 50_000 })

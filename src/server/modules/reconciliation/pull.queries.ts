@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Day } from './days.rules.ts'
 
-export type ListPlace = { provider: 'sepay' | 'casso'; accountNumber: string }
+export type ListPlace = { provider: string; accountNumber: string }
 
 /** How far a list has been read; both null before the first time. */
 export async function findReading(

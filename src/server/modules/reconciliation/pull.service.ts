@@ -1,4 +1,4 @@
-import type { BankList, PaymentClients, PulledList } from '#server/modules/payment-providers/index.ts'
+import type { BankList, PulledList } from '#server/modules/payment-providers/index.ts'
 import { ProviderFailure } from '#server/modules/payment-providers/index.ts'
 import { knownEventIds, takeInPulled, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
@@ -6,7 +6,7 @@ import { dayBounds, readFrom, type Day } from './days.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
 import { figuresOf, furthestId } from './pull.rules.ts'
 
-export type ReconciliationDeps = BankInboxDeps & { paymentClients: PaymentClients }
+export type ReconciliationDeps = BankInboxDeps
 
 export type PullReport = {
   /** Movements on our accounts that only the asking brought to light. */
@@ -56,7 +56,7 @@ async function eachList(
   work: (list: BankList, accountNumber: string) => Promise<number>,
 ): Promise<PullReport> {
   const report: PullReport = { found: 0, failed: 0 }
-  for (const list of deps.paymentClients.lists) {
+  for (const list of deps.payments.lists) {
     for (const accountNumber of await listedAccounts(deps)) {
       try {
         report.found += await work(list, accountNumber)

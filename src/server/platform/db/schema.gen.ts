@@ -425,6 +425,10 @@ export interface PaymentOrder {
   user_id: Int8;
 }
 
+export interface PaymentProvider {
+  name: string;
+}
+
 export interface PostCategories {
   category_id: Int8;
   post_id: Int8;
@@ -695,6 +699,7 @@ export interface DB {
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
+  payment_provider: PaymentProvider;
   post_categories: PostCategories;
   post_view: PostView;
   posts: Posts;

@@ -7,11 +7,11 @@ import {
   listedVnd,
   readRows,
   type BankList,
-  type ListAccess,
   type PulledRow,
 } from '../bank-list.rules.ts'
 import { openProviderCall, readJson } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000
 const ROWS_PER_PAGE = 100
@@ -39,7 +39,11 @@ const row = z.object({
 })
 
 /** Casso's list of transactions. It has no filter for an account: the rows of others are passed over. */
-export function openCassoList({ baseUrl, token, paceMs }: ListAccess): BankList {
+export function openCassoList({
+  baseUrl,
+  token,
+  paceMs,
+}: { baseUrl: string; token: string } & Pace): BankList {
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
   return {
     provider: 'casso',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND, type BankEvent, type ToldEvent } from '../bank-event.rules.ts'
+import { MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -10,12 +10,12 @@ import {
   wholeNumber,
   writtenText,
 } from '../notification-fields.rules.ts'
-import { isRecord, readNoticeJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
+import { isRecord, readNotificationJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
 
 export type CassoRow =
   | { ok: true; event: BankEvent; text: string }
   /** What could be made out of a row that cannot be read as a whole. It has no id that could be relied on. */
-  | { ok: false; event: Omit<ToldEvent, 'providerEventId'>; text: string }
+  | { ok: false; event: Omit<UncreditedEvent, 'providerEventId'>; text: string }
 
 export type CassoParsed = { ok: true; rows: CassoRow[]; isList: boolean } | { ok: false; field: string }
 
@@ -65,7 +65,7 @@ const single = z.object({
 
 /** Reads a notification that was found to be Casso's. Of a list, each row stands for itself. */
 export function parseCasso(raw: Uint8Array): CassoParsed {
-  const body = readNoticeJson(raw)
+  const body = readNotificationJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }
   const { data } = body
   if (Array.isArray(data) && data.length <= MAX_ROWS)
@@ -127,7 +127,7 @@ function eventOf({ id, amount, memo, bankRef, bookedAt, accountNumber }: Facts):
 }
 
 /** For an operator to look at beside the row itself; nothing is ever credited from it. */
-function guess(row: JsonValue): Omit<ToldEvent, 'providerEventId'> {
+function guess(row: JsonValue): Omit<UncreditedEvent, 'providerEventId'> {
   const fields = isRecord(row) ? row : {}
   const amount = signedAmount.safeParse(fields.amount).data ?? 0
   const account = accountNumber.safeParse(fields.bank_sub_acc_id ?? fields.subAccId).data

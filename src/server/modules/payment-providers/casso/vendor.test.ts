@@ -188,7 +188,7 @@ const one = (change: Record<string, unknown>) => {
 function told(body: string) {
   const notice = read(body)
   if (!notice.ok) throw new Error(`refused: ${notice.field}`)
-  return notice.told
+  return notice.events
 }
 
 describe('a signed notification of Casso is read', () => {

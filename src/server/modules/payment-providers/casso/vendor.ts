@@ -1,28 +1,48 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { openCassoList } from './list.client.ts'
+import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { parseCasso, type CassoRow } from './notification.rules.ts'
 import { verifyCassoSignature } from './signature.ts'
 import { isSecret } from '../hmac.ts'
-import { oneHeader, type NoticeReader, type Told } from '../notification.rules.ts'
-import { readNoticeJson } from '../notification-json.rules.ts'
+import { oneHeader, type NotificationReader, type PaymentEventFact } from '../notification.rules.ts'
+import { readNotificationJson } from '../notification-json.rules.ts'
 
-/** What opens Casso's door: keys of its signatures and plain tokens, each the one in use and, during a change, the one before. */
-export type CassoKeys = { webhookKeys: string[]; tokens: string[] }
+const env = z.object({
+  CASSO_WEBHOOK_KEY: madeUpByDemo(secretList.optional()),
+  CASSO_SECURE_TOKEN: madeUpByDemo(secretList.optional()),
+  CASSO_API_TOKEN: z.string().optional(),
+  CASSO_BASE_URL: webUrl.default('https://oauth.casso.vn'),
+})
+
+export const casso: PaymentVendor<typeof env> = {
+  name: 'casso',
+  env,
+  openNotices: ({ CASSO_WEBHOOK_KEY: webhookKeys, CASSO_SECURE_TOKEN: tokens }) =>
+    webhookKeys || tokens ? openCassoNotices({ webhookKeys: webhookKeys ?? [], tokens: tokens ?? [] }) : null,
+  openList: ({ CASSO_API_TOKEN: token, CASSO_BASE_URL: baseUrl }, pace) =>
+    token ? openCassoList({ baseUrl, token, ...pace }) : null,
+}
+
+/** Keys of Casso's signatures and plain tokens, each the one in use and, during a change, the one before. */
+type CassoKeys = { webhookKeys: string[]; tokens: string[] }
 
 const TOLERANCE_SECONDS = 300
 
-/** One mode at a time: whoever signs is judged by the signature, and a token beside it does not help. */
-export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): NoticeReader {
+/** A notification that is signed is judged by its signature alone: a token beside it does not help. */
+export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): NotificationReader {
   return {
     provider: 'casso',
     success: 200,
-    verify(notice, now) {
-      if (notice.headers['x-casso-signature'] === undefined)
-        return isSecret(oneHeader(notice, 'secure-token') ?? '', tokens) ? 'valid' : 'bad'
-      const body = readNoticeJson(notice.raw)
+    verify(notification, now) {
+      if (notification.headers['x-casso-signature'] === undefined)
+        return isSecret(oneHeader(notification, 'secure-token') ?? '', tokens) ? 'valid' : 'bad'
+      const body = readNotificationJson(notification.raw)
       if (body === undefined) return 'unreadable'
       return verifyCassoSignature({
         keys: webhookKeys,
-        header: oneHeader(notice, 'x-casso-signature'),
+        header: oneHeader(notification, 'x-casso-signature'),
         body,
         now,
         toleranceSeconds: TOLERANCE_SECONDS,
@@ -31,12 +51,12 @@ export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): NoticeRead
     read(raw) {
       const parsed = parseCasso(raw)
       if (!parsed.ok) return parsed
-      return { ok: true, told: parsed.rows.map((row) => toldBy(row, parsed.isList)) }
+      return { ok: true, events: parsed.rows.map((row) => factOf(row, parsed.isList)) }
     },
   }
 }
 
-function toldBy(row: CassoRow, isListed: boolean): Told {
+function factOf(row: CassoRow, isListed: boolean): PaymentEventFact {
   const part = isListed ? { part: Buffer.from(row.text) } : {}
   if (row.ok) return { kind: 'movement', event: row.event, ...part }
   // The colon is in no id of Casso's: when the row comes again and can be read, its own id is free.

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { momoOutcome, type MomoOutcome } from './outcome.rules.ts'
-import { readRefund, readRefundQuery, type MomoRefund, type MomoRefundOutcome } from './refund.rules.ts'
+import { CHANNEL_MOMO } from '#contract/constants.ts'
+import type { CheckoutClient } from '../payment-vendor.rules.ts'
+import { momoOutcome } from './outcome.rules.ts'
+import { readRefund, readRefundQuery } from './refund.rules.ts'
 import { signMomo, type MomoKeys } from './signature.ts'
 import { openProviderCall, readJson } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
@@ -8,34 +10,17 @@ import { ProviderFailure } from '../provider-failure.ts'
 /** MoMo asks its merchants to wait this long. */
 const TIMEOUT_MS = 30_000
 
-export type MomoOrder = {
-  /** Our order's code; also the id of the request, which makes a repeat the same request. */
-  code: string
-  amountVnd: number
-  ipnUrl: string
-  redirectUrl: string
-}
+/** The bank code MoMo's wallets have in a QR. */
+const MOMO_BIN = '971025'
+/** What MoMo takes in one payment. */
+const MOMO_MAX_VND = 50_000_000
 
-export type MomoCheckout = {
-  payUrl: string
-  /** Empty where MoMo gives none: that product has to be agreed on. */
-  qr: string
+type MomoGatewayOptions = {
+  baseUrl: string
+  keys: MomoKeys
+  /** False while its channel shows the QR of a wallet: then only earlier orders and refunds are asked about. */
+  isOpen: boolean
 }
-
-export type MomoClient = {
-  /** Throws a ProviderFailure when it did not come to be, or when nobody knows. */
-  create(order: MomoOrder): Promise<MomoCheckout>
-  /** `requestId` is that of the order; each query goes out under the id of its own that is given with it. */
-  query(asked: { code: string; requestId: string; queryId: string }): Promise<MomoOutcome>
-  /** Sends money back. Throws a ProviderFailure when nobody knows whether it did. */
-  refund(refund: MomoRefund): Promise<MomoRefundOutcome>
-  /** How a refund stands that was asked for; `queryId` as above. */
-  queryRefund(
-    asked: Pick<MomoRefund, 'refundOrder' | 'amountVnd'> & { queryId: string },
-  ): Promise<MomoRefundOutcome>
-}
-
-export type MomoClientOptions = { baseUrl: string; keys: MomoKeys }
 
 const answerSchema = z.object({ resultCode: z.int(), partnerCode: z.optional(z.string()) })
 const createdSchema = z.object({
@@ -48,7 +33,7 @@ const createdSchema = z.object({
 })
 
 /** MoMo's payment gateway. Values are signed as they are sent, names in alphabetical order, with the access key among them. */
-export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient {
+export function openMomoGateway({ baseUrl, keys, isOpen }: MomoGatewayOptions): CheckoutClient {
   // Players wait for it, as many at once as there are.
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs: 0 })
   const { partnerCode } = keys
@@ -75,7 +60,11 @@ export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient
   }
 
   return {
-    async create({ code, amountVnd: amount, ipnUrl, redirectUrl }) {
+    provider: 'momo',
+    channels: isOpen ? [CHANNEL_MOMO] : [],
+    gateway: { channel: CHANNEL_MOMO, bin: MOMO_BIN, number: partnerCode, maxVnd: MOMO_MAX_VND },
+    namesOrdersBy: 'code',
+    async create({ code, amountVnd: amount, notificationUrl: ipnUrl, returnUrl: redirectUrl }) {
       const fields = {
         amount,
         extraData: '',
@@ -91,27 +80,31 @@ export function openMomoClient({ baseUrl, keys }: MomoClientOptions): MomoClient
       const read = createdSchema.safeParse(answer)
       const isOurs = read.success && read.data.orderId === code && read.data.amount === amount
       if (!isOurs) throw new ProviderFailure('unreadable', 'MoMo answered another order than was asked for')
-      return { payUrl: read.data.payUrl, qr: read.data.qrCodeUrl ?? '' }
+      const { payUrl, qrCodeUrl } = read.data
+      // MoMo gives a QR only by agreement; without it the address itself is one, which a phone's camera opens.
+      return { payUrl, qr: qrCodeUrl || payUrl }
     },
-    async query({ code, requestId, queryId }) {
-      const fields = { orderId: code, requestId: queryId }
+    async find({ code, requestId, attempt }) {
+      const fields = { orderId: code, requestId: `${code}Q${attempt}` }
       const { resultCode, text } = await ask('query', { ...fields, signature: sign(fields) })
       const outcome = momoOutcome({ text, resultCode, order: { code, requestId }, partnerCode })
       if (outcome) return outcome
       throw new ProviderFailure('unreadable', 'MoMo answered about another order than was asked about')
     },
-    async refund({ refundOrder, transId, amountVnd: amount }) {
-      const description = `Hoan tien ${refundOrder}`
-      const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId }
-      const signature = sign(fields)
-      // MoMo's numbers of payments are numbers, and signed as the same digits.
-      const told = await ask('refund', { ...fields, transId: Number(transId), signature })
-      return readRefund({ ...told, asked: { refundOrder, amountVnd: amount } }) ?? anotherRefund()
-    },
-    async queryRefund({ refundOrder, amountVnd, queryId }) {
-      const fields = { orderId: refundOrder, requestId: queryId }
-      const told = await ask('refund/query', { ...fields, signature: sign(fields) })
-      return readRefundQuery({ ...told, asked: { refundOrder, amountVnd } }) ?? anotherRefund()
+    refunds: {
+      async refund({ refundOrder, transId, amountVnd: amount }) {
+        const description = `Hoan tien ${refundOrder}`
+        const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId }
+        const signature = sign(fields)
+        // MoMo's numbers of payments are numbers, and signed as the same digits.
+        const answered = await ask('refund', { ...fields, transId: Number(transId), signature })
+        return readRefund({ ...answered, asked: { refundOrder, amountVnd: amount } }) ?? anotherRefund()
+      },
+      async query({ refundOrder, amountVnd, queryId }) {
+        const fields = { orderId: refundOrder, requestId: queryId }
+        const answered = await ask('refund/query', { ...fields, signature: sign(fields) })
+        return readRefundQuery({ ...answered, asked: { refundOrder, amountVnd } }) ?? anotherRefund()
+      },
     },
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ToldEvent } from '../bank-event.rules.ts'
+import type { UncreditedEvent } from '../bank-event.rules.ts'
 import {
   faultyField,
   providerId,
@@ -7,8 +7,8 @@ import {
   transferAmount,
   wholeNumber,
 } from '../notification-fields.rules.ts'
-import type { ReadNotice, Told } from '../notification.rules.ts'
-import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
+import type { ReadNotification, PaymentEventFact } from '../notification.rules.ts'
+import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
 
 /** What every notification has, whether money came or not. */
 const attempt = z.object({
@@ -28,24 +28,24 @@ const payment = z.object({
 })
 
 /** Reads a notification whose signature has been found right and meant for us. */
-export function readMomo(raw: Uint8Array): ReadNotice {
-  const body = readNoticeJson(raw)
+export function readMomo(raw: Uint8Array): ReadNotification {
+  const body = readNotificationJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }
   const read = attempt.safeParse(body)
   if (!read.success) return { ok: false, field: faultyField(read.error) }
   const { resultCode } = read.data
   const paid = resultCode === SUCCESS ? payment.safeParse(body) : null
   if (paid?.success === false) return { ok: false, field: faultyField(paid.error) }
-  return { ok: true, told: [momoTold(read.data)] }
+  return { ok: true, events: [momoEvent(read.data)] }
 }
 
 export type MomoResult = z.output<typeof attempt>
 
 /** What MoMo says about a payment, by notification or when asked: the same event under the same id. */
-export function momoTold(result: MomoResult): Told {
+export function momoEvent(result: MomoResult): PaymentEventFact {
   const { orderId, requestId, transId, resultCode } = result
   const event = {
-    provider: 'momo' as const,
+    provider: 'momo',
     providerEventId: transId,
     direction: 'in' as const,
     amountVnd: result.amount,
@@ -61,7 +61,7 @@ export function momoTold(result: MomoResult): Told {
   const providerEventId = `${orderId}/${requestId}/${transId}:${resultCode}`
   return {
     kind: 'no-money',
-    event: { ...event, providerEventId } satisfies ToldEvent,
+    event: { ...event, providerEventId } satisfies UncreditedEvent,
     reason: reasonOf(resultCode),
   }
 }

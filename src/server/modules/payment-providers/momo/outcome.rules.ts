@@ -1,18 +1,8 @@
 import * as z from 'zod/mini'
-import type { BankEvent } from '../bank-event.rules.ts'
-import { momoTold } from './notification.rules.ts'
-import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
+import type { CheckoutOutcome } from '../payment-vendor.rules.ts'
+import { momoEvent } from './notification.rules.ts'
+import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
 import { providerId, transferAmount, wholeNumber } from '../notification-fields.rules.ts'
-
-/** How an order at MoMo stands. */
-export type MomoOutcome =
-  | { kind: 'paid'; event: BankEvent; raw: Buffer }
-  /** Not paid yet, or only authorised: money that is promised and not moved. */
-  | { kind: 'pending' }
-  /** It will never be paid. */
-  | { kind: 'failed' }
-  /** MoMo knows no such order. */
-  | { kind: 'unknown-order' }
 
 /** What can no longer become a payment. A code nobody knows counts as pending: it is asked about again. */
 const FAILED = new Set([1001, 1002, 1003, 1004, 1005, 1006, 1007, 1017, 1026, 4001, 4002, 4100])
@@ -34,16 +24,21 @@ export type MomoAnswer = {
   partnerCode: string
 }
 
-/** Reads what a query was answered; undefined when it speaks of something else than it was asked about. */
-export function momoOutcome({ text, resultCode, order, partnerCode }: MomoAnswer): MomoOutcome | undefined {
-  if (resultCode === NOT_FOUND) return { kind: 'unknown-order' }
-  if (FAILED.has(resultCode)) return { kind: 'failed' }
-  if (resultCode !== 0) return { kind: 'pending' }
+/** Reads what a query was answered; undefined when it is about something else than was asked. */
+export function momoOutcome({
+  text,
+  resultCode,
+  order,
+  partnerCode,
+}: MomoAnswer): CheckoutOutcome | undefined {
+  if (resultCode === NOT_FOUND) return { state: 'unknown', payments: [] }
+  if (FAILED.has(resultCode)) return { state: 'failed', payments: [] }
+  if (resultCode !== 0) return { state: 'pending', payments: [] }
   const raw = Buffer.from(text)
-  const body = readNoticeJson(raw)
+  const body = readNotificationJson(raw)
   const read = paid.safeParse(isRecord(body) ? body : null)
   if (!read.success || read.data.orderId !== order.code || read.data.partnerCode !== partnerCode)
     return undefined
-  const told = momoTold({ ...read.data, requestId: order.requestId, orderInfo: '', resultCode })
-  return told.kind === 'movement' ? { kind: 'paid', event: told.event, raw } : undefined
+  const fact = momoEvent({ ...read.data, requestId: order.requestId, orderInfo: '', resultCode })
+  return fact.kind === 'movement' ? { state: 'paid', payments: [{ event: fact.event, raw }] } : undefined
 }

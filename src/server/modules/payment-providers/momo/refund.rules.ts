@@ -1,27 +1,10 @@
 import * as z from 'zod/mini'
-
-export type MomoRefund = {
-  /** A new one for each refund, and the id of its request; kept, it makes a repeat the same refund. */
-  refundOrder: string
-  /** MoMo's number of the payment that goes back. */
-  transId: string
-  amountVnd: number
-}
-
-/** How a refund stands at MoMo. */
-export type MomoRefundOutcome =
-  | { kind: 'refunded'; transId: string }
-  /** It surely did not happen and will not. */
-  | { kind: 'refused'; resultCode: number }
-  /** Nobody knows yet. */
-  | { kind: 'pending'; resultCode: number }
-  /** Only when asked about it: MoMo knows no such refund. */
-  | { kind: 'unknown-refund' }
+import type { GatewayRefund, RefundOutcome } from '../payment-vendor.rules.ts'
 
 const NOT_FOUND = 42
 /** MoMo's last word about a refund. What is not here may still happen: it is asked about. */
 const FAILED = new Set([1001, 1002, 1004, 1007, 1026, 1080, 1081, 1088, 4001, 4002])
-/** What MoMo turns away at its door, so that there is nothing to ask about. 40 and 41 are no such thing: the id is known there. */
+/** What MoMo refuses to take up, so that there is nothing to ask about. 40 and 41 are no such thing: the id is known there. */
 const TURNED_AWAY = new Set([11, 12, 13, 20, 21, 22, NOT_FOUND])
 
 const transId = z.pipe(
@@ -35,18 +18,18 @@ const withList = z.object({ refundTrans: z.array(z.unknown()) })
 export type RefundAnswer = {
   answer: unknown
   resultCode: number
-  asked: Pick<MomoRefund, 'refundOrder' | 'amountVnd'>
+  asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'>
 }
 
-/** Reads what asking for a refund was answered; undefined when it speaks of another one. */
-export function readRefund({ answer, resultCode, asked }: RefundAnswer): MomoRefundOutcome | undefined {
+/** Reads what asking for a refund was answered; undefined when it is about another one. */
+export function readRefund({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
   if (resultCode === 0) return readRefunded(answer, asked)
   const isOver = FAILED.has(resultCode) || TURNED_AWAY.has(resultCode)
   return { kind: isOver ? 'refused' : 'pending', resultCode }
 }
 
-/** Reads what asking about a refund was answered. Its own row in the list speaks before the answer as a whole does. */
-export function readRefundQuery({ answer, resultCode, asked }: RefundAnswer): MomoRefundOutcome | undefined {
+/** Reads what asking about a refund was answered. Its own row in the list counts before the answer as a whole. */
+export function readRefundQuery({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
   const row = rowsOf(answer).find(({ orderId }) => orderId === asked.refundOrder)
   if (row !== undefined) return readVerdict(row, row.resultCode, asked)
   if (resultCode === NOT_FOUND) return { kind: 'unknown-refund' }
@@ -57,13 +40,13 @@ function readVerdict(
   answer: unknown,
   resultCode: number,
   asked: RefundAnswer['asked'],
-): MomoRefundOutcome | undefined {
+): RefundOutcome | undefined {
   if (resultCode === 0) return readRefunded(answer, asked)
   // A question that was turned away says nothing about the refund.
   return { kind: FAILED.has(resultCode) ? 'refused' : 'pending', resultCode }
 }
 
-function readRefunded(answer: unknown, asked: RefundAnswer['asked']): MomoRefundOutcome | undefined {
+function readRefunded(answer: unknown, asked: RefundAnswer['asked']): RefundOutcome | undefined {
   const read = refunded.safeParse(answer)
   const isOurs =
     read.success && read.data.orderId === asked.refundOrder && read.data.amount === asked.amountVnd

@@ -5,7 +5,7 @@ import { isRecord, NumberText, type JsonRecord, type JsonValue } from '../notifi
 /** An access key goes into what is signed, so it changes together with its secret. */
 export type MomoCredentials = { accessKey: string; secret: string }
 
-/** What opens MoMo's door: our partner code, and the credentials in use and, during a change, the ones before. */
+/** Our partner code, and the credentials in use and, during a change, the ones before. */
 export type MomoKeys = { partnerCode: string; credentials: MomoCredentials[] }
 
 /** What MoMo signs of a notification, in its order; the access key stands before it and is not in the body. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openMomoNotices } from './vendor.ts'
+import { momoKeysOf, openMomoNotices } from './vendor.ts'
 import type { MomoKeys } from './signature.ts'
 
 const KEYS: MomoKeys = {
@@ -136,7 +136,7 @@ describe('a notification of MoMo is read', () => {
   test('into the words all providers share', () => {
     expect(read()).toEqual({
       ok: true,
-      told: [
+      events: [
         {
           kind: 'movement',
           event: {
@@ -165,7 +165,7 @@ describe('a notification of MoMo is read', () => {
         amount: 1000,
         message: 'Thành công.',
       }),
-    ).toMatchObject({ ok: true, told: [{ kind: 'movement' }] })
+    ).toMatchObject({ ok: true, events: [{ kind: 'movement' }] })
   })
 
   test.each([
@@ -181,13 +181,13 @@ describe('a notification of MoMo is read', () => {
       'unknown-result',
     ]),
   ])('and with result %d is no money: %s', (resultCode, reason) => {
-    expect(read({ resultCode })).toMatchObject({ ok: true, told: [{ kind: 'no-money', reason }] })
+    expect(read({ resultCode })).toMatchObject({ ok: true, events: [{ kind: 'no-money', reason }] })
   })
 
   test('and no result takes the id of another, nor that of the success that may follow', () => {
     const idOf = (change: Fields) => {
       const notice = read(change)
-      return notice.ok ? notice.told[0]?.event.providerEventId : undefined
+      return notice.ok ? notice.events[0]?.event.providerEventId : undefined
     }
     const ids = [0, 9000, 1000, 1006].map((resultCode) => idOf({ resultCode }))
     expect(new Set(ids).size).toBe(4)
@@ -199,7 +199,7 @@ describe('a notification of MoMo is read', () => {
   test('with a transaction’s number longer than a double holds', () => {
     const raw = JSON.stringify(FIELDS).replace('4088878653', '9223372036854775807')
     expect(openMomoNotices(KEYS).read(Buffer.from(raw))).toMatchObject({
-      told: [{ event: { providerEventId: '9223372036854775807' } }],
+      events: [{ event: { providerEventId: '9223372036854775807' } }],
     })
   })
 
@@ -230,4 +230,26 @@ test('no bytes make MoMo’s reader throw', () => {
       expect(() => reader.read(raw)).not.toThrow()
     }),
   )
+})
+
+describe('the keys of MoMo', () => {
+  const secrets = { MOMO_PARTNER_CODE: 'MOMONINJA', MOMO_SECRET_KEY: ['secret-new', 'secret-old'] }
+
+  test('are pairs in the order they are given, or secrets that share one access key', () => {
+    expect(momoKeysOf({ ...secrets, MOMO_ACCESS_KEY: ['access-new', 'access-old'] })).toEqual({
+      partnerCode: 'MOMONINJA',
+      credentials: [
+        { accessKey: 'access-new', secret: 'secret-new' },
+        { accessKey: 'access-old', secret: 'secret-old' },
+      ],
+    })
+    expect(momoKeysOf({ ...secrets, MOMO_ACCESS_KEY: ['the-only-one'] })?.credentials).toEqual([
+      { accessKey: 'the-only-one', secret: 'secret-new' },
+      { accessKey: 'the-only-one', secret: 'secret-old' },
+    ])
+  })
+
+  test('are none unless all three are given', () => {
+    expect(momoKeysOf({ ...secrets, MOMO_ACCESS_KEY: undefined })).toBeNull()
+  })
 })

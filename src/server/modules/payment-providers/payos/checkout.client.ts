@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import { CHANNEL_ACB, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
+import type { CheckoutClient } from '../payment-vendor.rules.ts'
 import type { BankEvent } from '../bank-event.rules.ts'
 import type { PulledRow } from '../bank-list.rules.ts'
 import { hmacHex } from '../hmac.ts'
-import { isRecord, readNoticeJson, writeSorted, type JsonRecord } from '../notification-json.rules.ts'
+import { isRecord, readNotificationJson, writeSorted, type JsonRecord } from '../notification-json.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -12,7 +14,6 @@ import {
   vietnamMoment,
   wholeNumber,
 } from '../notification-fields.rules.ts'
-import type { PayosKeys } from './vendor.ts'
 import { payosEventId } from './notification.rules.ts'
 import { isPayosSigned } from './signature.ts'
 import { openProviderCall } from '../provider-call.ts'
@@ -21,29 +22,7 @@ import { ProviderFailure } from '../provider-failure.ts'
 /** A player waits for it, and it only adds to what they have already. */
 const TIMEOUT_MS = 4_000
 
-export type PayosOrder = {
-  orderCode: number
-  amountVnd: number
-  description: string
-  returnUrl: string
-  cancelUrl: string
-}
-
-export type PayosCheckout = { bin: string; accountNumber: string; checkoutUrl: string; qr: string }
-
-export type PayosClient = {
-  /** Throws a ProviderFailure when it did not come to be, or when nobody knows. */
-  create(order: PayosOrder): Promise<PayosCheckout>
-  /** The transfers payOS has counted towards an order, under the ids of its notifications. */
-  get(orderCode: number): Promise<{ rows: PulledRow[]; isPaid: boolean }>
-}
-
-export type PayosClientOptions = {
-  baseUrl: string
-  clientId: string
-  apiKey: string
-  keys: PayosKeys
-}
+type PayosClientOptions = { baseUrl: string; clientId: string; apiKey: string; checksumKeys: string[] }
 
 const link = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[^\s"'<>]+$/))
 const createdSchema = z.object({
@@ -69,37 +48,46 @@ const transactionSchema = z.object({
 })
 
 /** payOS' payment requests. What it answers is believed only when it is signed. */
-export function openPayosClient(options: PayosClientOptions): PayosClient {
-  const { baseUrl, clientId, apiKey, keys } = options
+export function openPayosClient(options: PayosClientOptions): CheckoutClient {
+  const { baseUrl, clientId, apiKey, checksumKeys } = options
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs: 0 })
   const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
 
   async function ask(request: { method: 'GET' | 'POST'; path: string; body?: unknown }): Promise<JsonRecord> {
-    const body = readNoticeJson(Buffer.from(await call({ ...request, headers })))
+    const body = readNotificationJson(Buffer.from(await call({ ...request, headers })))
     if (!isRecord(body) || typeof body.code !== 'string') {
       throw new ProviderFailure('unreadable', 'payOS answered something else')
     }
     if (body.code !== '00')
       throw new ProviderFailure('refused', `payOS refused with ${body.code.slice(0, 16)}`)
-    if (!isPayosSigned(body, keys.checksumKeys) || !isRecord(body.data)) {
+    if (!isPayosSigned(body, checksumKeys) || !isRecord(body.data)) {
       throw new ProviderFailure('unreadable', 'payOS’ answer is not signed by payOS')
     }
     return body.data
   }
 
   return {
-    async create({ orderCode, amountVnd: amount, description, returnUrl, cancelUrl }) {
+    provider: 'payos',
+    channels: [CHANNEL_VIETCOMBANK, CHANNEL_ACB],
+    gateway: null,
+    namesOrdersBy: 'number',
+    async create({ providerOrder, amountVnd: amount, code: description, account, returnUrl }) {
+      const orderCode = Number(providerOrder)
+      const cancelUrl = returnUrl
       const text = `amount=${amount}&cancelUrl=${cancelUrl}&description=${description}&orderCode=${orderCode}&returnUrl=${returnUrl}`
-      const signature = hmacHex('sha256', keys.checksumKeys[0] as string, text)
+      const signature = hmacHex('sha256', checksumKeys[0] as string, text)
       const body = { orderCode, amount, description, returnUrl, cancelUrl, signature }
       const read = createdSchema.safeParse(await ask({ method: 'POST', path: '/v2/payment-requests', body }))
       if (!read.success || read.data.orderCode !== orderCode || read.data.amount !== amount) {
         throw new ProviderFailure('unreadable', 'payOS answered another order than was asked for')
       }
       const { bin, accountNumber: number, checkoutUrl, qrCode } = read.data
-      return { bin, accountNumber: number, checkoutUrl, qr: qrCode }
+      // A transfer to another account than the order's would not be matched with the order.
+      const isOurs = bin === account.bin && number === account.number
+      return { payUrl: checkoutUrl, qr: isOurs ? qrCode : null }
     },
-    async get(orderCode) {
+    async find({ providerOrder }) {
+      const orderCode = Number(providerOrder)
       const read = requestSchema.safeParse(
         await ask({ method: 'GET', path: `/v2/payment-requests/${orderCode}` }),
       )
@@ -107,7 +95,10 @@ export function openPayosClient(options: PayosClientOptions): PayosClient {
         throw new ProviderFailure('unreadable', 'payOS answered about another order than was asked about')
       }
       const { id, status, transactions } = read.data
-      return { rows: transactions.map((one) => readTransaction(id, one)), isPaid: status === 'PAID' }
+      return {
+        state: status === 'PAID' ? 'paid' : 'pending',
+        payments: transactions.map((one) => readTransaction(id, one)),
+      }
     },
   }
 }
@@ -115,7 +106,7 @@ export function openPayosClient(options: PayosClientOptions): PayosClient {
 /** The same words for a transfer as payOS' notification of it (`notification.rules.ts`). */
 function readTransaction(paymentLinkId: string, given: unknown): PulledRow {
   const read = transactionSchema.safeParse(given)
-  if (!read.success) throw new ProviderFailure('unreadable', 'payOS tells of a transfer nobody can read')
+  if (!read.success) throw new ProviderFailure('unreadable', 'payOS lists a transfer that cannot be read')
   const { reference, amount, accountNumber: account, description, transactionDateTime } = read.data
   const event: BankEvent = {
     provider: 'payos',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ToldEvent } from '../bank-event.rules.ts'
+import type { UncreditedEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -10,8 +10,8 @@ import {
   vietnamMoment,
   wholeNumber,
 } from '../notification-fields.rules.ts'
-import type { ReadNotice } from '../notification.rules.ts'
-import { isRecord, readNoticeJson } from '../notification-json.rules.ts'
+import type { ReadNotification } from '../notification.rules.ts'
+import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
 
 const SUCCESS = '00'
 
@@ -32,14 +32,14 @@ const payment = z.object({
 })
 
 /** Reads a notification whose signature has been found right. Only what is inside `data` is signed, so only that counts. */
-export function readPayos(raw: Uint8Array): ReadNotice {
-  const body = readNoticeJson(raw)
+export function readPayos(raw: Uint8Array): ReadNotification {
+  const body = readNotificationJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }
   const read = attempt.safeParse(body.data)
   if (!read.success) return { ok: false, field: faultyField(read.error) || 'data' }
   const { paymentLinkId, reference, amount, description, code } = read.data
   const id = payosEventId({ paymentLinkId, reference })
-  const event: ToldEvent = {
+  const event: UncreditedEvent = {
     provider: 'payos',
     providerEventId: id,
     direction: 'in',
@@ -55,7 +55,7 @@ export function readPayos(raw: Uint8Array): ReadNotice {
     const providerEventId = `${code}:${id}`
     return {
       ok: true,
-      told: [{ kind: 'no-money', event: { ...event, providerEventId }, reason: 'payment-failed' }],
+      events: [{ kind: 'no-money', event: { ...event, providerEventId }, reason: 'payment-failed' }],
     }
   }
   const paid = payment.safeParse(body.data)
@@ -63,7 +63,9 @@ export function readPayos(raw: Uint8Array): ReadNotice {
   const { accountNumber: account, transactionDateTime } = paid.data
   return {
     ok: true,
-    told: [{ kind: 'movement', event: { ...event, accountNumber: account, bookedAt: transactionDateTime } }],
+    events: [
+      { kind: 'movement', event: { ...event, accountNumber: account, bookedAt: transactionDateTime } },
+    ],
   }
 }
 

@@ -30,7 +30,7 @@ const bodyOf = (data: unknown, signature: unknown = SIGNATURE) =>
   JSON.stringify({ code: '00', desc: 'success', success: true, data, signature })
 
 function verify(body: string, checksumKeys: string[] = [KEY]) {
-  return openPayosNotices({ checksumKeys }).verify({ raw: Buffer.from(body), headers: {} }, new Date())
+  return openPayosNotices(checksumKeys).verify({ raw: Buffer.from(body), headers: {} }, new Date())
 }
 
 const mac = (text: string, key = KEY) => createHmac('sha256', key).update(text).digest('hex')
@@ -107,7 +107,7 @@ describe('a signature of payOS', () => {
 })
 
 const read = (change: Data = {}, around: Data = {}) =>
-  openPayosNotices({ checksumKeys: [KEY] }).read(
+  openPayosNotices([KEY]).read(
     Buffer.from(JSON.stringify({ code: '00', success: true, data: { ...DATA, ...change }, ...around })),
   )
 
@@ -115,7 +115,7 @@ describe('a notification of payOS is read', () => {
   test('into the words all providers share', () => {
     expect(read({ description: 'CSX1 TCX7K2QF9XAMM' })).toEqual({
       ok: true,
-      told: [
+      events: [
         {
           kind: 'movement',
           event: {
@@ -136,16 +136,16 @@ describe('a notification of payOS is read', () => {
   })
 
   test('by what is signed: the words around the data decide nothing', () => {
-    expect(read({}, { code: '99', success: false })).toMatchObject({ told: [{ kind: 'movement' }] })
+    expect(read({}, { code: '99', success: false })).toMatchObject({ events: [{ kind: 'movement' }] })
     expect(read({ code: '01' }, { code: '00', success: true })).toMatchObject({
-      told: [{ kind: 'no-money', reason: 'payment-failed' }],
+      events: [{ kind: 'no-money', reason: 'payment-failed' }],
     })
   })
 
   test('and a failure does not take the id of the success that may follow', () => {
     const idOf = (change: Data) => {
       const notice = read(change)
-      return notice.ok ? notice.told[0]?.event.providerEventId : undefined
+      return notice.ok ? notice.events[0]?.event.providerEventId : undefined
     }
     expect(idOf({ code: '01' })).not.toBe(idOf({}))
     expect(idOf({ code: '01' })).not.toBe(idOf({ code: '02' }))
@@ -172,7 +172,7 @@ describe('a notification of payOS is read', () => {
     ['{"data":[]}', 'data'],
     ['{"data":null}', 'data'],
   ])('unless there is nothing to read: %s', (body, field) => {
-    expect(openPayosNotices({ checksumKeys: [KEY] }).read(Buffer.from(body))).toEqual({ ok: false, field })
+    expect(openPayosNotices([KEY]).read(Buffer.from(body))).toEqual({ ok: false, field })
   })
 })
 
@@ -182,7 +182,7 @@ test('no bytes make payOS’ reader throw', () => {
     fc.json().map((text) => Buffer.from(text)),
     fc.json().map((text) => Buffer.from(`{"data":${text},"signature":"${SIGNATURE}"}`)),
   )
-  const reader = openPayosNotices({ checksumKeys: [KEY] })
+  const reader = openPayosNotices([KEY])
   fc.assert(
     fc.property(notice, (bytes) => {
       const raw = Buffer.from(bytes)

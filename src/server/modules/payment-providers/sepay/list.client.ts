@@ -7,12 +7,12 @@ import {
   listedVnd,
   readRows,
   type BankList,
-  type ListAccess,
   type ListWindow,
   type PulledList,
 } from '../bank-list.rules.ts'
 import { openProviderCall, readJson } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
+import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000
 /** SePay gives up to 5,000, more than the bounded answer holds. */
@@ -36,7 +36,11 @@ const row = z.object({
  * SePay's list of transactions, its interface of version 1: version 2 names them by UUIDs, and only the numbers of
  * version 1 are those a notification carries.
  */
-export function openSepayList({ baseUrl, token, paceMs }: ListAccess): BankList {
+export function openSepayList({
+  baseUrl,
+  token,
+  paceMs,
+}: { baseUrl: string; token: string } & Pace): BankList {
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
 
   async function ask({ accountNumber, from, to, sinceId }: ListWindow): Promise<unknown[]> {

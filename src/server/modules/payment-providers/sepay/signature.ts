@@ -15,7 +15,7 @@ export function verifySepaySignature(input: SepaySignatureInput): SignatureVerdi
   return verifyTimedSignature({ ...input, prefix: SEPAY_PREFIX })
 }
 
-/** The value of `X-SePay-Signature`, for the sandbox that plays the provider. */
+/** The value of `X-SePay-Signature`, for the sandbox that plays SePay. */
 export function signSepay(secret: string, timestamp: string, raw: Uint8Array): string {
   return signTimed({ secret, prefix: SEPAY_PREFIX, timestamp, raw })
 }

@@ -1,32 +1,65 @@
-import { oneHeader, type NoticeReader } from '../notification.rules.ts'
+import * as z from 'zod'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { oneHeader, type NotificationReader } from '../notification.rules.ts'
+import type { PaymentVendor } from '../payment-vendor.rules.ts'
+import { openSepayList } from './list.client.ts'
 import { parseSepay } from './notification.rules.ts'
-import { verifyApiKey, verifySepaySignature } from './signature.ts'
+import { signSepay, verifyApiKey, verifySepaySignature } from './signature.ts'
 
-/** What opens SePay's door: secrets of signatures and plain keys, each the one in use and, during a change, the one before. */
-export type SepayKeys = { secrets: string[]; apiKeys: string[] }
+const env = z.object({
+  SEPAY_WEBHOOK_SECRET: madeUpByDemo(secretList.optional()),
+  SEPAY_API_KEY: secretList.optional(),
+  SEPAY_API_TOKEN: z.string().optional(),
+  SEPAY_BASE_URL: webUrl.default('https://my.sepay.vn'),
+})
+
+export const sepay: PaymentVendor<typeof env> = {
+  name: 'sepay',
+  env,
+  openNotices: ({ SEPAY_WEBHOOK_SECRET: secrets, SEPAY_API_KEY: apiKeys }) =>
+    secrets || apiKeys ? openSepayNotices({ secrets: secrets ?? [], apiKeys: apiKeys ?? [] }) : null,
+  openList: ({ SEPAY_API_TOKEN: token, SEPAY_BASE_URL: baseUrl }, pace) =>
+    token ? openSepayList({ baseUrl, token, ...pace }) : null,
+  openSandbox({ SEPAY_WEBHOOK_SECRET: secrets, SEPAY_API_KEY: apiKeys }) {
+    if (!secrets && !apiKeys) return null
+    return {
+      provider: 'sepay',
+      sign(body, now): Record<string, string> {
+        if (!secrets) return { authorization: `Apikey ${apiKeys?.[0]}` }
+        const timestamp = String(Math.floor(now.getTime() / 1000))
+        return {
+          'x-sepay-timestamp': timestamp,
+          'x-sepay-signature': signSepay(secrets[0] as string, timestamp, Buffer.from(body)),
+        }
+      },
+    }
+  },
+}
 
 const TOLERANCE_SECONDS = 300
 
-/** One mode at a time: whoever signs is judged by the signature, and a key beside it does not help. */
-export function openSepayNotices(keys: SepayKeys): NoticeReader {
+type SepayKeys = { secrets: string[]; apiKeys: string[] }
+
+/** A notification that is signed is judged by its signature alone: an API key beside it does not help. */
+function openSepayNotices(keys: SepayKeys): NotificationReader {
   return {
     provider: 'sepay',
     success: 200,
-    verify(notice, now) {
-      if (notice.headers['x-sepay-signature'] === undefined)
-        return verifyApiKey(oneHeader(notice, 'authorization'), keys.apiKeys) ? 'valid' : 'bad'
+    verify(notification, now) {
+      if (notification.headers['x-sepay-signature'] === undefined)
+        return verifyApiKey(oneHeader(notification, 'authorization'), keys.apiKeys) ? 'valid' : 'bad'
       return verifySepaySignature({
         secrets: keys.secrets,
-        timestamp: oneHeader(notice, 'x-sepay-timestamp'),
-        signature: oneHeader(notice, 'x-sepay-signature'),
-        raw: notice.raw,
+        timestamp: oneHeader(notification, 'x-sepay-timestamp'),
+        signature: oneHeader(notification, 'x-sepay-signature'),
+        raw: notification.raw,
         now,
         toleranceSeconds: TOLERANCE_SECONDS,
       })
     },
     read(raw) {
       const parsed = parseSepay(raw)
-      if (parsed.ok) return { ok: true, told: [{ kind: 'movement', event: parsed.event }] }
+      if (parsed.ok) return { ok: true, events: [{ kind: 'movement', event: parsed.event }] }
       return { ok: false, field: parsed.reason === 'bad-field' ? parsed.field : '' }
     },
   }

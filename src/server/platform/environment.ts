@@ -1,0 +1,25 @@
+import * as z from 'zod'
+
+/** The secret in use and, while it is being changed, the one before. */
+export const secretList = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine(
+    (secrets) => secrets.every((secret) => secret.length >= 8),
+    'each secret needs at least 8 characters',
+  )
+
+export const webUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+
+const madeUpInDemo = z.registry<Record<never, never>>()
+
+/** A secret that a demo makes up when it is not given. */
+export function madeUpByDemo<Schema extends z.ZodType>(schema: Schema): Schema {
+  madeUpInDemo.add(schema, {})
+  return schema
+}
+
+/** The variables of a shape that a demo makes up. */
+export function demoSecretsIn(shape: z.ZodRawShape): string[] {
+  return Object.keys(shape).filter((name) => madeUpInDemo.has(shape[name] as z.ZodType))
+}
