@@ -47,7 +47,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
               groups: [
                 { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
                 { name: 'portal', tags: ['$initial'], priority: 1 },
-                { name: 'posts', test: /src\/web\/features\/posts\// },
+                { name: 'posts', test: /src\/web\/features\/posts\/(?!older\.page)/ },
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
                 { name: 'live', test: LIVE_PARTS },
                 { name: 'parts', test: SMALL_PARTS },

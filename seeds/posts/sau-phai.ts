@@ -33,7 +33,7 @@ ${figure('covers/sau-phai-sau-con-duong', 'Sáu vũ khí của sáu phái xếp 
 <tbody>
 <tr><td>Kiếm</td><td>Gần</td><td>Dễ</td><td>Mọi nơi một chút</td></tr>
 <tr><td>Phi tiêu</td><td>Xa</td><td>Dễ</td><td>Luyện cấp</td></tr>
-<tr><td>Kunai</td><td>Vừa</td><td>Khó</td><td>Đấu đơn</td></tr>
+<tr><td>Kunai</td><td>Vừa</td><td>Khó</td><td>Đấu tay đôi</td></tr>
 <tr><td>Cung</td><td>Rất xa</td><td>Vừa</td><td>Săn trùm</td></tr>
 <tr><td>Đao</td><td>Gần</td><td>Vừa</td><td>Giữ cửa, công thành</td></tr>
 <tr><td>Liềm</td><td>Vừa</td><td>Khó</td><td>Đánh nhóm</td></tr>

@@ -10,10 +10,10 @@ export const songDau: SeedPost = {
   isPinned: false,
   publishedDaysAgo: 2,
   content: `
-<p>Sân đá sau chùa Bạch Vân đã quét sạch lá, hai ngọn đuốc đã thắp. <strong>Song Đấu Trăng Rằm</strong> – giải đấu đơn lớn nhất mùa này – chính thức nhận người ghi danh. Một chọi một, không bang hội, không đồng đội, chỉ có bạn, vũ khí của bạn và người đứng đối diện.</p>
+<p>Sân đá sau chùa Bạch Vân đã quét sạch lá, hai ngọn đuốc đã thắp. <strong>Song Đấu Trăng Rằm</strong> – giải đấu tay đôi lớn nhất mùa này – chính thức nhận người ghi danh. Một chọi một, không bang hội, không đồng đội, chỉ có bạn, vũ khí của bạn và người đứng đối diện.</p>
 <h2>Thể lệ tóm tắt</h2>
 <ul>
-<li><strong>Hình thức:</strong> đấu đơn, loại trực tiếp. Bốc thăm phát trực tiếp trên fanpage.</li>
+<li><strong>Hình thức:</strong> đấu tay đôi, loại trực tiếp. Bốc thăm phát trực tiếp trên fanpage.</li>
 <li><strong>Phái:</strong> cả sáu phái đều được dự: Kiếm, Phi tiêu, Kunai, Cung, Đao, Liềm.</li>
 <li><strong>Có mặt đúng giờ:</strong> khi được gọi tên, bạn có <strong>1 phút</strong> để vào sân. Quá một phút mà vắng mặt thì bị xử thua.</li>
 <li><strong>Lệ phí:</strong> trả bằng lượng khi ghi danh ở chỗ trọng tài trong game, toàn bộ góp vào quỹ giải.</li>

@@ -13,6 +13,8 @@ export const MODAL_FADE_MS = 300
 export const LAZY_CHUNK_TIMEOUT_MS = 120_000
 /** How many of the newest posts the home page shows. */
 export const HOME_POST_COUNT = 12
+/** How many of its newest posts a category shows. */
+export const CATEGORY_POST_COUNT = 50
 export const DEFAULT_SERVER_ID = '1'
 
 /** Payment channels a player can pick (spec §3). */
@@ -39,3 +41,6 @@ export const CLASS_NAMES = [
   'Đao',
   'Lưỡi hái',
 ] as const
+
+/** The same where there is little room. */
+export const CLASS_SHORT_NAMES = ['Chưa vào', 'Kiếm', 'Tiêu', 'Kunai', 'Cung', 'Đao', 'Hái'] as const

@@ -7,6 +7,8 @@ test('an address is made of its pattern, with its value or without', () => {
   expect(paths.deliveries()).toBe('/user/deliveries')
   expect(paths.deliveries('a-1')).toBe('/user/deliveries/a-1')
   expect(paths.password('secret')).toBe('/password/secret')
+  expect(paths.olderInCategory('2', '7')).toBe('/category/2/7')
+  expect(['1', '2'].map(paths.tournament)).toEqual(['/tournament/1', '/tournament/2'])
 })
 
 test('a numbered page is known by its number', () => {

@@ -22,6 +22,14 @@ export const pages = {
   home: { path: '/home', access: 'open', title: 'Trang chủ', isListed: true, hasPixel: true },
   post: { path: '/post/:id', access: 'open', title: 'Bài viết', isListed: true, hasPixel: true },
   category: { path: '/category/:id', access: 'open', title: 'Chuyên mục', isListed: true, hasPixel: true },
+  olderPosts: { path: '/home/:before', access: 'open', title: 'Bài cũ hơn', isListed: true, hasPixel: true },
+  olderInCategory: {
+    path: '/category/:id/:before',
+    access: 'open',
+    title: 'Bài cũ hơn',
+    isListed: true,
+    hasPixel: true,
+  },
   community: { path: '/community', access: 'open', title: 'Cộng đồng', isListed: true, hasPixel: true },
   download: { path: '/download', access: 'open', title: 'Tải game', isListed: true, hasPixel: true },
   iosGuide: {
@@ -62,23 +70,30 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** What makes an address of a pattern: nothing more, or the value that stands in it. */
+/** What makes an address of a pattern: nothing more, or the values that stand at its end. */
 type Address<Path extends string> = Path extends `${string}/:${string}?`
   ? (value?: string) => string
-  : Path extends `${string}/:${string}`
-    ? (value: string) => string
-    : Path
+  : Path extends `${string}/:${string}/:${string}`
+    ? (first: string, second: string) => string
+    : Path extends `${string}/:${string}`
+      ? (value: string) => string
+      : Path
 
-/** The address of each page; of a page with a parameter, what makes its address of the value. */
+/** The address of each page; of a page with parameters, what makes its address of their values. */
 export const paths = Object.fromEntries(
-  Object.entries(pages).map(([name, { path }]) => {
-    const start = path.replace(/\/:.*/, '')
-    return [
-      name,
-      start === path ? path : (value?: string) => (value === undefined ? start : `${start}/${value}`),
-    ]
-  }),
+  Object.entries(pages).map(([name, { path }]) => [
+    name,
+    path.includes(':') ? (...values: string[]) => addressOf(path, values) : path,
+  ]),
 ) as { [Name in PageName]: Address<(typeof pages)[Name]['path']> }
 
-/** Matches the addresses of a page whose parameter is a number of the database. */
-export const patternOf = ({ path }: PageEntry) => path.replace(/:\w+/, '([1-9]\\d{0,17})')
+function addressOf(path: string, values: readonly string[]): string {
+  const left = values.values()
+  return path.replace(/\/:\w+\??/g, () => {
+    const { value } = left.next()
+    return value === undefined ? '' : `/${value}`
+  })
+}
+
+/** Matches the addresses of a page whose parameters are numbers of the database. */
+export const patternOf = ({ path }: PageEntry) => path.replace(/:\w+/g, '([1-9]\\d{0,17})')

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
 import { isPixelPath } from '#contract/pixel.ts'
 
-test.each(['/home', '/post/12', '/category/3', '/community', '/download', '/download/ios', '/tournament/5'])(
-  'the pixel may load at %s',
-  (path) => {
-    expect(isPixelPath(path)).toBe(true)
-  },
-)
+test.each([
+  '/home',
+  '/post/12',
+  '/category/3',
+  '/community',
+  '/download',
+  '/download/ios',
+  '/tournament/5',
+  '/category/3/12',
+])('the pixel may load at %s', (path) => {
+  expect(isPixelPath(path)).toBe(true)
+})
 
 test.each([
   '/recharge',

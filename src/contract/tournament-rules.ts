@@ -2,7 +2,7 @@
 
 /** Format codes (spec §3): how many fight side by side. */
 export const TOURNAMENT_FORMATS = {
-  1: 'Đấu đơn',
+  1: 'Đấu tay đôi',
   2: 'Nhóm 4 người',
   3: 'Nhóm 5 người',
   4: 'Nhóm 6 người',
@@ -17,9 +17,11 @@ export const TOURNAMENT_MODES = {
 /** How long a team that was called may take; who is not there then loses (spec §9). */
 export const CALL_SECONDS = 60
 
+const THIRD_PLACE = { name: 'Tranh hạng ba', points: 3 }
+
 const LAST_ROUNDS = [
   { name: 'Chung kết', points: 5 },
-  { name: 'Tranh hạng ba', points: 3 },
+  THIRD_PLACE,
   { name: 'Bán kết', points: 3 },
   { name: 'Tứ kết', points: 3 },
 ] as const
@@ -39,6 +41,11 @@ const fromTheLast = (round: number, maxRound: number) => LAST_ROUNDS[roundCount(
 /** Rounds are named from the last backwards; what comes before the quarter-finals is numbered. */
 export function roundName(round: number, maxRound: number): string {
   return fromTheLast(round, maxRound)?.name ?? `Vòng loại ${round}`
+}
+
+/** Here those play who lost before; in every other round those who won. */
+export function isThirdPlace(round: number, maxRound: number): boolean {
+  return fromTheLast(round, maxRound) === THIRD_PLACE
 }
 
 /** How many games win a match of this round. */

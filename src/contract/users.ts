@@ -6,6 +6,7 @@ export const userSchema = z.object({
   id: idText,
   username: z.string(),
   server_id: z.string(),
+  server_name: z.string(),
   balance: z.number(),
   ban_until: z.nullable(moment),
   ban_reason: z.nullable(z.string()),

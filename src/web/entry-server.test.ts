@@ -81,6 +81,67 @@ test('a category shows its posts and the other categories', async () => {
   expect(html).not.toContain('href="/category/2"')
 })
 
+const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...post, id: String(900 - n) }))
+
+const renderWith = (more: Record<string, unknown>, url: string) =>
+  renderPage({
+    url,
+    transport: async (request) =>
+      request.url in more
+        ? { status: 200, text: JSON.stringify(more[request.url]) }
+        : server().transport(request),
+  })
+
+test('a full home page and a full category lead to what is older, others do not', async () => {
+  const home = await renderWith({ '/api/posts?limit=12': many(12) }, '/home')
+  expect(home.html).toContain('href="/home/889"')
+  const category = { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: many(50) }
+  const full = await renderWith({ '/api/categories/2': category }, '/category/2')
+  expect(full.html).toContain('href="/category/2/851"')
+  for (const url of ['/home', '/category/2']) expect((await render(url)).html).not.toContain('Xem bài cũ hơn')
+})
+
+test('older posts are a page of their own, which leads on and back', async () => {
+  const { status, html, head } = await renderWith(
+    { '/api/posts?limit=24&before=889&category=2': many(24) },
+    '/category/2/889',
+  )
+  expect(status).toBe(200)
+  expect(html).toContain('Sự kiện: bài cũ hơn')
+  expect(html).toContain('href="/category/2/877"')
+  expect(html).toContain('href="/category/2"')
+  expect(head).not.toHaveProperty('isIndexable')
+})
+
+test('before the oldest post there is nothing, and nothing for search engines', async () => {
+  const { status, html, head } = await renderWith({ '/api/posts?limit=24&before=1': [] }, '/home/1')
+  expect(status).toBe(200)
+  expect(html).toContain('Không còn bài nào cũ hơn.')
+  expect(head.isIndexable).toBe(false)
+  expect((await render('/home/abc')).status).toBe(404)
+})
+
+test('a match for the third place waits for those who lose', async () => {
+  const day = '2026-11-19T00:00:00.000Z'
+  const tournament = {
+    ...{ id: '4', name: 'Tứ Hùng', registration_start_at: day, competition_start_at: day, mode: 0, fee: 0 },
+    ...{ type: 1, min_level: 1, max_level: 9, max_round: 2, current_round: 1, allowed_classes: [1] },
+    ...{ team_count: 4, winner: null },
+  }
+  const open = {
+    ...{ position: 1, team1_id: null, team2_id: null, team_one: null, team_two: null },
+    ...{ team1_win_count: 0, team2_win_count: 0, winning_team_id: null },
+  }
+  const show = async (round: number) => {
+    const answer = { tournament, matches: [{ ...open, id: '1', round }] }
+    return (await renderWith({ '/api/tournaments/brackets/4': answer }, '/tournament/4')).html
+  }
+  const third = await show(2)
+  expect(third).toContain('Chờ đội thua trận bán kết')
+  expect(third).not.toContain('Chờ đội thắng')
+  expect(await show(3)).toContain('Chờ đội thắng')
+})
+
 test.each(['/post/999', '/category/999'])(
   'what is missing at %s is a 404 with the not-found page',
   async (url) => {

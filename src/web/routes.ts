@@ -8,6 +8,11 @@ const door = (name: keyof typeof doors): PageSource => ({
   load: () => import('#web/shell/guest-door.tsx').then((part) => part.doors[name]),
 })
 
+const olderPosts: PageSource = {
+  part: 'older.page',
+  load: () => import('#web/features/posts/older.page.tsx').then((part) => part.olderPage),
+}
+
 /**
  * Where the code of each page is, fetched when it is wanted. The documents of open pages name the files of theirs, so
  * that these come beside the entry; posts, their home and their categories are one part, without a wait between them.
@@ -25,6 +30,8 @@ export const pageSources: Record<PageName, PageSource> = {
     part: 'posts',
     load: () => import('#web/features/posts/category.page.tsx').then((part) => part.categoryPage),
   },
+  olderPosts,
+  olderInCategory: olderPosts,
   community: {
     part: 'community.page',
     load: () => import('#web/features/community/community.page.tsx').then((part) => part.communityPage),

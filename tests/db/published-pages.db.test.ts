@@ -26,6 +26,46 @@ async function page(path: string): Promise<string> {
   return isPacked ? gunzipSync(answer.rawPayload).toString('utf8') : answer.body
 }
 
+/** The posts that a page lists, and where it says that older ones are. */
+async function listed(path: string): Promise<{ ids: string[]; older: string | undefined }> {
+  const html = (await page(path)).split('id="page-state"')[0] ?? ''
+  const ids = [...html.matchAll(/href="\/post\/(\d+)"/g)].map(([, id = '']) => id)
+  return { ids, older: /href="([^"]+)"[^>]*>Xem bài cũ hơn</.exec(html)?.[1] }
+}
+
+test('every post can be reached from the home page and from its category, however old', async () => {
+  const category = await portal.db
+    .insertInto('categories')
+    .values({ title: 'Nhiều bài' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const posts = await portal.db
+    .insertInto('posts')
+    .values(Array.from({ length: 90 }, (_, n) => ({ title: `Bài cũ ${n}`, content: 'x', excerpt: 'x' })))
+    .returning('id')
+    .execute()
+  await portal.db
+    .insertInto('post_categories')
+    .values(posts.map(({ id }) => ({ post_id: id, category_id: category.id })))
+    .execute()
+  for (const start of ['/home', `/category/${category.id}`]) {
+    const seen: string[] = []
+    let pages = 0
+    for (let path: string | undefined = start; path !== undefined && pages < 20; pages += 1) {
+      const { ids, older } = await listed(path)
+      seen.push(...ids)
+      path = older
+    }
+    expect(pages).toBeLessThan(8)
+    expect(new Set(seen).size).toBe(seen.length)
+    for (const { id } of posts) expect(seen).toContain(id)
+  }
+  const { older } = await listed('/home')
+  const html = await page(older ?? '')
+  expect(html).toContain(`<link rel="canonical" href="${portal.deps.publicUrl}${older}">`)
+  expect(html).not.toContain('noindex')
+})
+
 describe('what an operator publishes', () => {
   test('stands on the very next home page, with its link', async () => {
     await page('/home')

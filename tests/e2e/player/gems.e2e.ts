@@ -50,6 +50,26 @@ test('what makes no sense is said beside its field', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Không được bỏ trống')
 })
 
+test('a price that is no whole number is an error, not another number', async ({ page }) => {
+  await page.goto('/gem-calculator')
+  const price = page.getByLabel('Giá mỗi viên ngọc')
+  for (const typed of ['1.5', '-5', '1,5', '2e3']) {
+    await price.fill('')
+    await price.pressSequentially(typed)
+    await expect(price).toHaveValue(typed)
+    await expect(price).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('alert')).toHaveText('Giá phải là số nguyên từ 1 trở lên')
+    await expectTotals(page, ['371', '—', '—'])
+  }
+  await price.fill('')
+  await price.pressSequentially('1.500')
+  await expect(price).toHaveValue('1,500')
+  await expectTotals(page, ['371', '556,500', '—'])
+  await price.press('End')
+  await price.press('Backspace')
+  await expect(price).toHaveValue('150')
+})
+
 test('a link shares the inputs', async ({ page, context, browser }) => {
   await page.goto('/gem-calculator')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

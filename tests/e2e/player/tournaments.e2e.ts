@@ -38,7 +38,7 @@ test('before its draw a tournament counts down and has no matches yet', async ({
   await expect(clock).not.toHaveText(shown ?? '')
   await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Mỗi đội được gọi tên có 1 phút để chuẩn bị')
-  for (const text of ['Đấu đơn', 'Bốc thăm phát trực tiếp', '100 lượng', 'Từ 40 đến 200', '32 đội'])
+  for (const text of ['Đấu tay đôi', 'Bốc thăm phát trực tiếp', '100 lượng', 'Từ 40 đến 200', '32 đội'])
     await expect(page.getByRole('main')).toContainText(text)
 })
 

@@ -59,6 +59,17 @@ const stops: Stop[] = [
     find: (request) => firstId(request, '/api/categories'),
     action: firstLink('/post/'),
   },
+  {
+    route: '/home/:before',
+    find: (request) => firstId(request, '/api/posts'),
+    action: firstLink('/post/'),
+  },
+  {
+    route: '/category/:id/:before',
+    find: async (request) =>
+      `${await firstId(request, '/api/categories')}/${await firstId(request, '/api/posts')}`,
+    action: firstLink('/post/'),
+  },
   { route: '/community', action: firstLink('https://') },
   { route: '/download', action: firstLink('https://') },
   { route: '/download/ios', action: (page) => main(page).getByRole('link').first() },
@@ -147,7 +158,7 @@ for (const { route, find, isForPlayers, title, action } of stops) {
   }) => {
     if (route === '/404') consoleErrors.expect(/status of 404/)
     if (isForPlayers) await signIn(page, trader.token)
-    const path = route.replace(/:\w+\??$/, (await find?.(request, trader.token)) ?? '')
+    const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
     await page.goto(path)
     await expect(action(page)).toBeVisible()
     const heading = page.getByRole('heading', { level: 1 })
@@ -262,7 +273,7 @@ test('the frame holds the logo, the greeting, the way to the game and the note o
   await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
   await login.getByLabel('Mật khẩu').fill(newcomer.password)
   await login.getByRole('button', { name: 'Đăng nhập' }).click()
-  await expect(banner).toContainText(`Chào, máy chủ 1${newcomer.username}`)
+  await expect(banner).toContainText(`Chào, máy chủ Trúc Lâm${newcomer.username}`)
   await banner.getByRole('link', { name: 'Tài khoản' }).click()
   await expect(page).toHaveURL(/\/user\/profile$/)
   // The shared session is left alone: this one is the login's own.

@@ -152,6 +152,39 @@ test.describe('the statement', () => {
     await expect(lines.first()).toContainText('Nạp TCoin')
   })
 
+  test('is saved as a file with what its filter lists, by the keyboard too', async ({
+    page,
+    trader,
+    isMobile,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of 500/)
+    await signIn(page, trader.token)
+    await page.goto('/user/transactions?type=activation&sort=created_at-asc')
+    await expect(statementLines(page, isMobile)).toHaveCount(1)
+    const save = page.getByRole('button', { name: 'Tải file CSV' })
+    const started = page.waitForEvent('download')
+    await save.focus()
+    await page.keyboard.press('Enter')
+    const file = await started
+    expect(file.suggestedFilename()).toMatch(/^lich-su-giao-dich-\d{4}-\d\d-\d\d\.csv$/)
+    const [, ...rows] = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toContain('Phí kích hoạt tài khoản')
+
+    await page.route('**/api/user/transactions.csv?*', (route) => route.fulfill({ status: 500, body: '' }))
+    await save.click()
+    await expect(page.getByText('Có lỗi xảy ra, vui lòng thử lại')).toBeVisible()
+    await expect(save).toBeEnabled()
+    await page.unroute('**/api/user/transactions.csv?*')
+
+    // The rows that a filter leaves out are not to be had either.
+    await page.getByLabel('Tìm kiếm').fill('khongcogi')
+    await page.getByRole('button', { name: 'Tìm', exact: true }).click()
+    await expect(page.getByText('Không có giao dịch nào phù hợp với bộ lọc.')).toBeVisible()
+    await expect(save).toHaveCount(0)
+  })
+
   test('turns its pages in the address, and leads past its end to its last page', async ({
     page,
     trader,

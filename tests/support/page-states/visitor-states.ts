@@ -63,6 +63,19 @@ const pages: PageState[] = [
     prepare: follow('/category/'),
     sees: 'Chuyên mục khác',
   },
+  {
+    name: 'older-posts',
+    route: '/home/:before',
+    path: '/home',
+    prepare: follow('/home/'),
+    sees: 'Về bài mới nhất',
+  },
+  {
+    name: 'older-posts-none',
+    route: '/category/:id/:before',
+    path: '/category/1/1',
+    sees: 'Không còn bài nào cũ hơn.',
+  },
   { name: 'community', route: '/community', sees: 'Box Zalo 5' },
   { name: 'download', route: '/download', sees: 'Tải bản PC có auto' },
   {

@@ -12,6 +12,7 @@ export type CurrentUserRow = {
   id: string
   username: string
   serverId: string
+  serverName: string
   balance: number
   banUntil: Date | null
   banReason: string | null
@@ -29,13 +30,14 @@ type RawUser = Omit<CurrentUserRow, 'balance' | 'firstGift'> & { balance: string
 
 export async function selectCurrentUser(db: Db, userId: string): Promise<CurrentUserRow | undefined> {
   const { rows } = await sql<RawUser>`
-    SELECT u.id, u.username, u.server_id AS "serverId", w.balance, u.ban_until AS "banUntil",
+    SELECT u.id, u.username, u.server_id AS "serverId", s.name AS "serverName", w.balance, u.ban_until AS "banUntil",
            u.ban_reason AS "banReason", a.user_id IS NOT NULL AS "isActivated", g.package_id AS "firstGift",
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS roles,
            c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
            c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"
       FROM users u
       JOIN ledger_account w ON w.id = u.wallet_account_id
+      JOIN servers s ON s.id = u.server_id
       LEFT JOIN activation a ON a.user_id = u.id
       LEFT JOIN user_contacts c ON c.user_id = u.id
       LEFT JOIN first_gift g ON g.user_id = u.id AND g.voided_at IS NULL

@@ -31,6 +31,7 @@ export async function getCurrentUser(db: Db, userId: string, now: Date): Promise
     id: row.id,
     username: row.username,
     server_id: row.serverId,
+    server_name: row.serverName,
     balance: row.balance,
     ban_until: ban?.toISOString() ?? null,
     ban_reason: ban === null ? null : row.banReason,

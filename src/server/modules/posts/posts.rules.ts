@@ -2,7 +2,6 @@ import { textOfHtml } from '#server/platform/html/safe-html.rules.ts'
 
 export const EXCERPT_MAX = 200
 export const POSTS_PER_PAGE = 20
-export const CATEGORY_POSTS = 50
 export const CATEGORIES_MAX = 100
 
 /** The database's ids, written in decimal. Anything else names no post. */

@@ -1,3 +1,4 @@
+import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
@@ -12,7 +13,7 @@ import {
   listPostRows,
   type SummaryRow,
 } from './posts.queries.ts'
-import { CATEGORIES_MAX, CATEGORY_POSTS, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
+import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
 
 export type PostsDeps = PlatformDeps & {
   /** Where the portal is reached from outside, e.g. `https://example.com`. */
@@ -57,7 +58,7 @@ export async function listCategories(db: Db): Promise<Category[]> {
 export async function getCategory(db: Db, id: string): Promise<Category & { posts: PostSummary[] }> {
   const category = isId(id) ? await findCategory(db, id) : undefined
   if (category === undefined) throw notFound()
-  const posts = await listPostRows(db, { category: category.id, limit: CATEGORY_POSTS })
+  const posts = await listPostRows(db, { category: category.id, limit: CATEGORY_POST_COUNT })
   return { ...category, posts: posts.map(toSummary) }
 }
 

@@ -66,5 +66,5 @@ export function channelsNow({ checkouts }: { checkouts: Checkouts }, accounts: B
 }
 
 export function channelName(channel: number): string {
-  return CHANNELS.find((candidate) => candidate.channel === channel)?.name ?? 'Ngân hàng'
+  return CHANNELS.find((candidate) => candidate.channel === channel)?.name ?? 'Không rõ'
 }

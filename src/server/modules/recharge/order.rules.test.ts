@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { QRPay } from 'vietnam-qr-pay'
 import { bankAccountSchema } from '#contract/operator/settings.ts'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
+import { channelName } from './channels.rules.ts'
 import { isFinal, orderQr } from './order.rules.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 import vectors from './vietqr.vectors.json' with { type: 'json' }
@@ -55,4 +56,10 @@ test('the QR of an order to a bank carries nothing of a wallet', () => {
 
 test('an order is over once it is paid or cancelled; while money may still come it is not', () => {
   expect(ORDER_STATUSES.filter(isFinal)).toEqual(['paid', 'paid_under', 'paid_over', 'cancelled'])
+})
+
+test('a channel is called by its name, and one that is not known says so', () => {
+  expect([1, 2, 3].map(channelName)).toEqual(['MoMo', 'Vietcombank', 'ACB'])
+  expect(channelName(0)).toBe('Không rõ')
+  expect(channelName(4)).toBe('Không rõ')
 })

@@ -49,6 +49,7 @@ test('a visitor becomes a player with an empty wallet and a live session', async
     id: expect.stringMatching(/^[1-9]\d*$/),
     username: 'KiemGia9',
     server_id: '2',
+    server_name: 'Bạch Vân',
     balance: 0,
     ban_until: null,
     ban_reason: null,

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
-import { listServers } from '#contract/servers.ts'
 import type { User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
@@ -13,14 +11,11 @@ import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-s
 import { secondFactorQuery, SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { apiQuery } from '#web/query-client.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
-
-const serversQuery = apiQuery(listServers)
 
 function ProfilePage() {
   const { user } = useSession()
@@ -70,14 +65,12 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Identity({ user }: { user: User }) {
-  const { data: servers } = useQuery(serversQuery)
-  const server = servers?.find(({ id }) => id === user.server_id)?.name
   return (
     <Card title={copy.identity}>
       <Facts
         facts={[
           { label: copy.username, value: user.username },
-          { label: copy.server, value: server ?? user.server_id },
+          { label: copy.server, value: user.server_name },
         ]}
       />
     </Card>
@@ -136,5 +129,5 @@ function TradingState({ user }: { user: User }) {
 
 export const profilePage: Page = {
   Component: ProfilePage,
-  queries: () => [secondFactorQuery, sessionsQuery, serversQuery],
+  queries: () => [secondFactorQuery, sessionsQuery],
 }

@@ -2,9 +2,8 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { saveFile } from '#web/parts/files/save-file.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
-
-const REVOKE_AFTER_MS = 10_000
 
 type Props = { codes: readonly string[]; onSaved: () => void }
 
@@ -27,7 +26,11 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
           <Icon name="copy" />
           {copy.copyCodes}
         </Button>
-        <Button kind="plain" className="flex-1" onClick={() => download(text)}>
+        <Button
+          kind="plain"
+          className="flex-1"
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), copy.fileName)}
+        >
           <Icon name="download" />
           {copy.download}
         </Button>
@@ -47,12 +50,4 @@ async function copyText(text: string): Promise<void> {
     // No clipboard on this origin, or the player said no: the codes can be selected with one touch.
     showToast(copy.copyFailed)
   }
-}
-
-function download(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-  link.download = copy.fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
 }

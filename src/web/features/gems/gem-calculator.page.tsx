@@ -139,6 +139,7 @@ function PriceField({ label, hint, price, onPrice }: PriceProps) {
       hint={hint}
       amount={price}
       error={price === null ? missing : price < 1 ? copy.tooSmall : undefined}
+      notWhole={copy.tooSmall}
       onAmount={onPrice}
       onBlur={() => setTouched(true)}
     />

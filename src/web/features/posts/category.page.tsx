@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { CallError } from '#web/call.ts'
@@ -7,6 +8,7 @@ import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
+import { OlderPosts } from '#web/features/posts/older-posts.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
@@ -46,6 +48,7 @@ function CategoryPage() {
           ))}
         </ul>
       )}
+      <OlderPosts posts={category?.posts} shownMax={CATEGORY_POST_COUNT} categoryId={id} />
       <OtherCategories except={id} />
     </div>
   )

@@ -9,6 +9,7 @@ import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { GamePictures } from '#web/features/posts/game-pictures.tsx'
 import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
+import { OlderPosts } from '#web/features/posts/older-posts.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Ways } from '#web/features/posts/ways.tsx'
 import { Section } from '#web/features/posts/section.tsx'
@@ -97,6 +98,7 @@ function NewPosts() {
           ))}
         </ul>
       )}
+      <OlderPosts posts={data} shownMax={HOME_POST_COUNT} />
     </Section>
   )
 }

@@ -1,4 +1,5 @@
 import { HOME_POST_COUNT } from '#contract/constants.ts'
+import type { PageParams } from '#web/page.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { apiQuery } from '#web/query-client.ts'
 
@@ -6,9 +7,14 @@ const { listPosts, listCategories, getPost, getCategory } = firstCalls
 
 const OTHER_POST_COUNT = 6
 
+export const OLDER_POST_COUNT = 24
+
 export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT } })
 
 export const otherPostsQuery = apiQuery(listPosts, { query: { limit: OTHER_POST_COUNT } })
+
+export const olderPostsQuery = ({ id: category, before }: PageParams) =>
+  apiQuery(listPosts, { query: { limit: OLDER_POST_COUNT, before, category } })
 
 export const categoriesQuery = apiQuery(listCategories)
 

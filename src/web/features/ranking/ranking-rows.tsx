@@ -1,21 +1,25 @@
 import type { RankingRow } from '#contract/ranking.ts'
-import { CLASS_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 
-type Props = { rows: readonly RankingRow[]; valueName: string }
+type Props = {
+  rows: readonly RankingRow[]
+  valueName: string
+  /** The servers' names by id, as far as they are known. */
+  serverNames: ReadonlyMap<string, string>
+}
 
 /** Where the level itself is what counts, it is not told twice. */
 const ranksLevels = (valueName: string) => valueName === copy.level
 
-const className = ({ class_id }: RankingRow) =>
-  class_id === null ? copy.unknown : (CLASS_NAMES[class_id] ?? copy.unknown)
+const nameOf = (names: readonly string[], { class_id }: RankingRow) => names[class_id ?? -1] ?? copy.unknown
 
 /** One player may stand there with several characters, and two servers may know the same name. */
 const keyOf = ({ rank, server_id, name }: RankingRow) => `${rank}-${server_id}-${name}`
 
 /** The ranking on a phone: rank, who, and how much; the rest below the name. */
-export function RankingList({ rows, valueName }: Props) {
+export function RankingList({ rows, valueName, serverNames }: Props) {
   return (
     <ol className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised md:hidden">
       {rows.map((row) => (
@@ -31,9 +35,9 @@ export function RankingList({ rows, valueName }: Props) {
             </strong>
             <span className="block truncate text-sm text-soft">
               {[
-                row.class_id !== null && className(row),
+                row.class_id !== null && nameOf(CLASS_SHORT_NAMES, row),
                 row.level !== null && !ranksLevels(valueName) && copy.levelOf(row.level),
-                copy.server(row.server_id),
+                serverNames.get(row.server_id) ?? copy.server(row.server_id),
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -51,7 +55,7 @@ export function RankingList({ rows, valueName }: Props) {
 
 const cell = 'px-4 py-2.5'
 
-export function RankingTable({ rows, valueName, caption }: Props & { caption: string }) {
+export function RankingTable({ rows, valueName, serverNames, caption }: Props & { caption: string }) {
   const hasLevels = !ranksLevels(valueName)
   return (
     <table className="hidden w-full border-collapse overflow-hidden rounded-xl border border-line bg-raised md:table">
@@ -82,9 +86,11 @@ export function RankingTable({ rows, valueName, caption }: Props & { caption: st
             <td className={cell}>
               <strong className="mr-2">{row.name}</strong>
               {row.is_mine && <You />}
-              <span className="block text-sm text-soft">{copy.server(row.server_id)}</span>
+              <span className="block text-sm text-soft">
+                {copy.server(serverNames.get(row.server_id) ?? row.server_id)}
+              </span>
             </td>
-            <td className={cell}>{className(row)}</td>
+            <td className={cell}>{nameOf(CLASS_NAMES, row)}</td>
             {hasLevels && <td className={`${cell} text-right tabular-nums`}>{row.level ?? copy.unknown}</td>}
             <td className={`${cell} text-right font-bold tabular-nums`}>{formatNumber(row.value)}</td>
           </tr>

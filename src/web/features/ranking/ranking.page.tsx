@@ -8,7 +8,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { RankingList, RankingTable } from '#web/features/ranking/ranking-rows.tsx'
-import { entriesQuery, groupsQuery } from '#web/features/ranking/ranking.api.ts'
+import { entriesQuery, groupsQuery, serversQuery } from '#web/features/ranking/ranking.api.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
@@ -69,6 +69,9 @@ function Standing({ group }: { group: Group }) {
 
 function Rows({ group, standing }: { group: Group; standing: AnswerOf<typeof getGroupEntries> }) {
   const { rows, mine } = standing
+  const { data: servers = [] } = useQuery(serversQuery)
+  const serverNames = new Map(servers.map(({ id, name }) => [id, name]))
+  const shown = { valueName: group.value_name, serverNames }
   if (rows.length === 0) {
     return (
       <PageState title={copy.empty} picture={picture}>
@@ -79,13 +82,13 @@ function Rows({ group, standing }: { group: Group; standing: AnswerOf<typeof get
   const isBeyond = mine !== undefined && !rows.some(({ is_mine }) => is_mine)
   return (
     <>
-      <RankingList rows={rows} valueName={group.value_name} />
-      <RankingTable rows={rows} valueName={group.value_name} caption={group.name} />
+      <RankingList rows={rows} {...shown} />
+      <RankingTable rows={rows} {...shown} caption={group.name} />
       {isBeyond && (
         <section aria-label={copy.mine} className="mt-4">
           <h2 className="mb-2 text-lg">{copy.mine}</h2>
-          <RankingList rows={[mine]} valueName={group.value_name} />
-          <RankingTable rows={[mine]} valueName={group.value_name} caption={copy.mine} />
+          <RankingList rows={[mine]} {...shown} />
+          <RankingTable rows={[mine]} {...shown} caption={copy.mine} />
         </section>
       )}
       {!mine && <p className="mt-4 text-soft">{copy.notRanked}</p>}
@@ -107,5 +110,5 @@ function RowsSkeleton() {
 
 export const rankingPage: Page = {
   Component: RankingPage,
-  queries: () => [groupsQuery],
+  queries: () => [groupsQuery, serversQuery],
 }

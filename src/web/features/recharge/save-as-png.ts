@@ -1,3 +1,5 @@
+import { saveFile } from '#web/parts/files/save-file.ts'
+
 const SIZE_PX = 1024
 const LINE_PX = 64
 const TEXT_PX = 40
@@ -35,9 +37,5 @@ export async function saveAsPng({ address, lines, fileName }: Picture): Promise<
 
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!file) throw new Error('The picture could not be written')
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  saveFile(file, fileName)
 }

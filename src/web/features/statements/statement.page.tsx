@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
-import { buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StatementFilters } from '#web/features/statements/statement-filters.tsx'
@@ -15,11 +17,12 @@ import {
   type StatementView,
 } from '#web/features/statements/statement-query.ts'
 import { StatementTable } from '#web/features/statements/statement-table.tsx'
-import { statementQuery } from '#web/features/statements/statements.api.ts'
+import { saveStatement, statementQuery } from '#web/features/statements/statements.api.ts'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
 function StatementPage() {
@@ -40,9 +43,12 @@ function StatementPage() {
       <AccountNav />
       <h1 className="brush-title mb-6 text-3xl">{pages.transactions.title}</h1>
       <StatementFilters view={view} onChange={turn} />
-      <p aria-live="polite" className="my-3 min-h-6 text-sm text-soft">
-        {pagination && copy.found(formatNumber(pagination.total))}
-      </p>
+      <div className="my-3 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <p aria-live="polite" className="text-sm text-soft">
+          {pagination && copy.found(formatNumber(pagination.total))}
+        </p>
+        {pagination && pagination.total > 0 && !isReversed(view) && <SaveStatement view={view} />}
+      </div>
       <PagedList
         query={query}
         page={view.page}
@@ -63,6 +69,23 @@ function StatementPage() {
         )}
       </PagedList>
     </div>
+  )
+}
+
+function SaveStatement({ view }: { view: StatementView }) {
+  const [isSaving, setSaving] = useState(false)
+
+  async function save() {
+    setSaving(true)
+    await saveStatement(view).catch(reportFailure)
+    setSaving(false)
+  }
+
+  return (
+    <Button kind="plain" isBusy={isSaving} onClick={() => void save()}>
+      <Icon name="download" />
+      {copy.saveFile}
+    </Button>
   )
 }
 

@@ -1,5 +1,24 @@
-import { listTransactions } from '#contract/transactions.ts'
+import { listTransactions, TRANSACTIONS_CSV_PATH } from '#contract/transactions.ts'
 import { apiQueryOf, type StatementView } from '#web/features/statements/statement-query.ts'
+import { createCall } from '#web/call.ts'
+import { saveFile } from '#web/parts/files/save-file.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { sessionHeaders } from '#web/session-headers.ts'
 
 export const statementQuery = (view: StatementView) => apiQuery(listTransactions, { query: apiQueryOf(view) })
+
+const statementFile = { ...listTransactions, path: TRANSACTIONS_CSV_PATH }
+
+/** Saves everything that the view lists, not only its page. A link would not carry the session that the call asks for. */
+export async function saveStatement(view: StatementView): Promise<void> {
+  const call = createCall(async ({ url, headers }) => {
+    const response = await fetch(url, { headers: sessionHeaders(headers) })
+    if (!response.ok) return { status: response.status, text: await response.text() }
+    const [, name = 'giao-dich.csv'] =
+      /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    saveFile(await response.blob(), name)
+    return { status: response.status, text: '' }
+  })
+  const { page: _page, items_per_page: _count, ...query } = apiQueryOf(view)
+  await call(statementFile, { query })
+}

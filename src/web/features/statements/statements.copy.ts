@@ -16,6 +16,8 @@ export const statementsCopy = {
   reversed: 'Ngày bắt đầu phải trước ngày kết thúc',
   found: (total: string) => `${total} giao dịch`,
 
+  saveFile: 'Tải file CSV',
+
   time: 'Thời gian',
   content: 'Nội dung',
   amount: 'Số tiền',

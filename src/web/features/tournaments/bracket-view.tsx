@@ -47,7 +47,11 @@ function RoundSection({ round, isCurrent }: { round: Round; isCurrent: boolean }
       ) : (
         <ol className="grid gap-3 sm:grid-cols-2">
           {round.matches.map((match) => (
-            <MatchCard key={match.id} match={match} />
+            <MatchCard
+              key={match.id}
+              match={match}
+              undecided={round.isForLosers ? copy.waitsForLoser : copy.waitsForWinner}
+            />
           ))}
         </ol>
       )}
@@ -55,7 +59,7 @@ function RoundSection({ round, isCurrent }: { round: Round; isCurrent: boolean }
   )
 }
 
-function MatchCard({ match }: { match: Match }) {
+function MatchCard({ match, undecided }: { match: Match; undecided: string }) {
   const [first, second] = sidesOf(match)
   const isPlayed = match.winning_team_id !== null || first.wins + second.wins > 0
   return (
@@ -64,21 +68,21 @@ function MatchCard({ match }: { match: Match }) {
         <span>{copy.match(match.position)}</span>
         {!isPlayed && <span>{copy.notPlayed}</span>}
       </p>
-      <SideLine side={first} isPlayed={isPlayed} />
-      <SideLine side={second} isPlayed={isPlayed} />
+      <SideLine side={first} isPlayed={isPlayed} undecided={undecided} />
+      <SideLine side={second} isPlayed={isPlayed} undecided={undecided} />
     </li>
   )
 }
 
-function SideLine({ side, isPlayed }: { side: Side; isPlayed: boolean }) {
+type SideProps = { side: Side; isPlayed: boolean; undecided: string }
+
+function SideLine({ side, isPlayed, undecided }: SideProps) {
   const { name, wins, isWinner, isAbsent } = side
   return (
     <div
       className={`flex min-h-11 items-center gap-2 border-t border-l-4 border-t-line px-3 py-1.5 ${isWinner ? 'border-l-leaf bg-leaf-wash font-bold' : 'border-l-transparent'}`}
     >
-      <span className={`min-w-0 flex-1 ${name === null ? 'text-soft italic' : ''}`}>
-        {name ?? copy.undecided}
-      </span>
+      <span className={`min-w-0 flex-1 ${name === null ? 'text-soft italic' : ''}`}>{name ?? undecided}</span>
       {isWinner && (
         <span className="flex shrink-0 items-center gap-1 text-sm text-leaf">
           <Icon name="check" className="size-4" />

@@ -46,6 +46,11 @@ describe('the rounds of a bracket', () => {
     ])
   })
 
+  test('take those who won before, save the one for the third place', () => {
+    const rounds = roundsOf(tournament({ max_round: 3 }), matches)
+    expect(rounds.filter(({ isForLosers }) => isForLosers).map(({ name }) => name)).toEqual(['Tranh hạng ba'])
+  })
+
   test('of as many teams as come follow from the draw', () => {
     const eight = Array.from({ length: 4 }, (_, index) => match(1, index + 1))
     expect(roundsOf(tournament({ max_round: 0 }), eight).map(({ name }) => name)).toEqual([

@@ -1,7 +1,20 @@
-import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tournament-rules.ts'
+import {
+  drawnMaxRound,
+  isThirdPlace,
+  roundCount,
+  roundName,
+  roundPoints,
+} from '#contract/tournament-rules.ts'
 import type { Match, Tournament } from '#contract/tournaments.ts'
 
-export type Round = { round: number; name: string; points: number; matches: readonly Match[] }
+export type Round = {
+  round: number
+  name: string
+  points: number
+  /** Its sides are those who lost the round before, not those who won it. */
+  isForLosers: boolean
+  matches: readonly Match[]
+}
 
 /** All rounds there will be, first to last, each with its matches so far. Before the draw there are none. */
 export function roundsOf(tournament: Tournament, matches: readonly Match[]): readonly Round[] {
@@ -13,6 +26,7 @@ export function roundsOf(tournament: Tournament, matches: readonly Match[]): rea
       round,
       name: roundName(round, maxRound),
       points: roundPoints(round, maxRound),
+      isForLosers: isThirdPlace(round, maxRound),
       matches: matches.filter((match) => match.round === round),
     }
   })

@@ -5,7 +5,7 @@ import { classesText, feeText, formatText, modeText, teamsText } from './tournam
 const with_ = (change: Partial<Tournament>) => change as Tournament
 
 test.each([
-  [1, 'Đấu đơn'],
+  [1, 'Đấu tay đôi'],
   [2, 'Nhóm 4 người'],
   [3, 'Nhóm 5 người'],
   [4, 'Nhóm 6 người'],

@@ -1,17 +1,25 @@
-import { useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { useLayoutEffect, useRef, useState, type ComponentProps } from 'react'
 import { Field } from '#ui/field.tsx'
+import { amountsCopy as copy } from '#web/parts/amounts/amounts.copy.ts'
 import { amountText, caretAfter, countDigits, parseAmount } from '#web/parts/amounts/amount-text.ts'
 
 type Props = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type' | 'inputMode'> & {
   amount: number | null
   onAmount: (amount: number | null) => void
+  /** What is said of a text that is no whole amount. */
+  notWhole?: string
 }
 
-/** A whole amount with commas that come while it is typed; phones show their number keys. */
-export function AmountField({ amount, onAmount, ...field }: Props) {
+/**
+ * A whole amount with commas that come while it is typed; phones show their number keys. What is no whole amount stays
+ * as it was typed, with its error, and counts as no amount.
+ */
+export function AmountField({ amount, onAmount, notWhole = copy.notWhole, error, ...field }: Props) {
+  const [refused, setRefused] = useState<string | null>(null)
+  const isRefused = amount === null && refused !== null
   const input = useRef<HTMLInputElement>(null)
   const digitsBeforeCaret = useRef<number | null>(null)
-  const text = amountText(amount)
+  const text = isRefused ? refused : amountText(amount)
 
   // Written anew with commas, the text would throw the caret to its end.
   useLayoutEffect(() => {
@@ -26,11 +34,15 @@ export function AmountField({ amount, onAmount, ...field }: Props) {
       {...field}
       ref={input}
       value={text}
+      error={isRefused ? notWhole : error}
       inputMode="numeric"
       autoComplete="off"
       onChange={({ target }) => {
-        digitsBeforeCaret.current = countDigits(target.value.slice(0, target.selectionStart ?? 0))
-        onAmount(parseAmount(target.value))
+        const read = parseAmount(target.value, isRefused ? '' : text)
+        setRefused(read === undefined ? target.value : null)
+        if (read !== undefined)
+          digitsBeforeCaret.current = countDigits(target.value.slice(0, target.selectionStart ?? 0))
+        onAmount(read ?? null)
       }}
     />
   )

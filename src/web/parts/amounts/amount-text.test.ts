@@ -14,6 +14,22 @@ describe('an amount while it is typed', () => {
     expect(parseAmount('0')).toBe(0)
   })
 
+  test('is not made of what is no whole amount', () => {
+    for (const text of ['1.5', '1,5', '-5', '−5', '1e5', '1.50', '1.', '-', '12,34', '1.500,5'])
+      expect(parseAmount(text), text).toBeUndefined()
+  })
+
+  test('is read in thousands, however they are parted', () => {
+    for (const text of ['1500000', '1,500,000', '1.500.000', '1 500 000', '1.500.000 VND'])
+      expect(parseAmount(text), text).toBe(1_500_000)
+  })
+
+  test('may lose or gain digits between the commas that the field has put there', () => {
+    expect(parseAmount('1,5000', '1,500')).toBe(15_000)
+    expect(parseAmount('1,50', '1,500')).toBe(150)
+    expect(parseAmount('1,5', '1')).toBeUndefined()
+  })
+
   test('never grows beyond what a number holds exactly', () => {
     const longest = parseAmount('9'.repeat(40))
     expect(longest).toBe(999_999_999_999_999)

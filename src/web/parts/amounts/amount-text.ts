@@ -3,11 +3,29 @@ import { formatNumber } from '#contract/format-number.ts'
 /** More digits than any amount may have; what is typed beyond them is dropped. */
 const DIGITS_MAX = 15
 
-/** What was typed, read as a whole amount. Everything but digits is decoration; nothing typed is no amount. */
-export function parseAmount(text: string): number | null {
-  const digits = text.replace(/\D/g, '').slice(0, DIGITS_MAX)
-  return digits === '' ? null : Number(digits)
+/** What is longer was not typed by anybody who meant an amount. */
+const TEXT_MAX = 64
+
+/** Digits, or thousands parted by one kind of sign. */
+const WHOLE = /^(?:\d+|\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:\s\d{3})+))$/
+
+/**
+ * What was typed, read as a whole amount: null while there is none, undefined when it is something else, so that 1.5
+ * never becomes 15 nor -5 a 5. Units around it are left out. The commas that the field itself had `shown` may stand
+ * anywhere, since digits between them come and go.
+ */
+export function parseAmount(text: string, shown = ''): number | null | undefined {
+  const isOwn = commasOf(text) <= commasOf(shown)
+  const bare = (isOwn ? text.replaceAll(',', '') : text)
+    .slice(0, TEXT_MAX)
+    .replace(/^[^\d.,\p{Pd}−]+|[^\d.,\p{Pd}−]+$/gu, '')
+  if (bare === '') return null
+  return WHOLE.test(bare) ? Number(digitsOf(bare).slice(0, DIGITS_MAX)) : undefined
 }
+
+const commasOf = (text: string) => text.split(',').length
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 export function amountText(amount: number | null): string {
   return amount === null ? '' : formatNumber(amount)
@@ -25,5 +43,5 @@ export function caretAfter(formatted: string, digitsBefore: number): number {
 }
 
 export function countDigits(text: string): number {
-  return text.replace(/\D/g, '').length
+  return digitsOf(text).length
 }

@@ -14,6 +14,7 @@ const user: User = {
   id: '1',
   username: 'hoangtuan',
   server_id: '1',
+  server_name: 'Trúc Lâm',
   balance: 50_000,
   ban_until: null,
   ban_reason: null,

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/constants.ts'
+
+test('every class has a short name that is no longer than its name', () => {
+  expect(CLASS_SHORT_NAMES).toHaveLength(CLASS_NAMES.length)
+  for (const [index, short] of CLASS_SHORT_NAMES.entries())
+    expect(short.length).toBeLessThanOrEqual(CLASS_NAMES[index]?.length ?? 0)
+  expect(new Set(CLASS_SHORT_NAMES).size).toBe(CLASS_SHORT_NAMES.length)
+})

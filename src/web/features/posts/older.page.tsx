@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { pages, paths } from '#contract/pages.ts'
+import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { CallError } from '#web/call.ts'
+import { OlderPosts } from '#web/features/posts/older-posts.tsx'
+import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import type { Page, PageParams } from '#web/page.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { readAnswer } from '#web/query-client.ts'
+
+/** What was published before one post, of everything or of one category. */
+function OlderPage() {
+  const params = useParams()
+  const { data: posts, error, refetch } = useQuery(olderPostsQuery(params))
+  const category = useQuery(categoriesQuery).data?.find(({ id }) => id === params.id)
+  if (error instanceof CallError && error.status < 500 && error.status > 0) return <NotFound />
+  return (
+    <div className="shell-width pt-8">
+      <h1 className="brush-title text-3xl">
+        {category ? copy.olderIn(category.title) : pages.olderPosts.title}
+      </h1>
+      <Link
+        to={category ? paths.category(category.id) : paths.home}
+        className="mt-3 mb-4 inline-flex min-h-11 items-center text-vermilion hover:underline"
+      >
+        ← {copy.newest}
+      </Link>
+      {error && !posts && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
+      {!posts && !error && <PostGridSkeleton count={OLDER_POST_COUNT} />}
+      {posts?.length === 0 && (
+        <PageState
+          title={copy.noOlder}
+          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
+        />
+      )}
+      <h2 className="sr-only">{copy.posts}</h2>
+      <ul className={postGridClass}>
+        {posts?.map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </ul>
+      <OlderPosts posts={posts} shownMax={OLDER_POST_COUNT} categoryId={params.id} />
+    </div>
+  )
+}
+
+export const olderPage: Page = {
+  Component: OlderPage,
+  queries: (params: PageParams) => [olderPostsQuery(params), categoriesQuery],
+  head: ({ client, params }) => ({
+    // Nothing is older than the oldest post: no page that search engines should keep.
+    ...(readAnswer(client, olderPostsQuery(params))?.length === 0 && { isIndexable: false }),
+  }),
+}

@@ -1,0 +1,3 @@
+export const amountsCopy = {
+  notWhole: 'Số tiền phải là số nguyên, không có phần lẻ hay dấu trừ',
+} as const

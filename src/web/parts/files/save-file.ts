@@ -1,0 +1,10 @@
+const REVOKE_AFTER_MS = 10_000
+
+/** Hands a file that was made in the browser to the visitor, as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
+}
