@@ -124,13 +124,30 @@ test('before the oldest post there is nothing, and nothing for search engines', 
 test('a match for the third place waits for those who lose', async () => {
   const day = '2026-11-19T00:00:00.000Z'
   const tournament = {
-    ...{ id: '4', name: 'Tứ Hùng', registration_start_at: day, competition_start_at: day, mode: 0, fee: 0 },
-    ...{ type: 1, min_level: 1, max_level: 9, max_round: 2, current_round: 1, allowed_classes: [1] },
-    ...{ team_count: 4, winner: null },
+    id: '4',
+    name: 'Tứ Hùng',
+    registration_start_at: day,
+    competition_start_at: day,
+    mode: 0,
+    fee: 0,
+    type: 1,
+    min_level: 1,
+    max_level: 9,
+    max_round: 2,
+    current_round: 1,
+    allowed_classes: [1],
+    team_count: 4,
+    winner: null,
   }
   const open = {
-    ...{ position: 1, team1_id: null, team2_id: null, team_one: null, team_two: null },
-    ...{ team1_win_count: 0, team2_win_count: 0, winning_team_id: null },
+    position: 1,
+    team1_id: null,
+    team2_id: null,
+    team_one: null,
+    team_two: null,
+    team1_win_count: 0,
+    team2_win_count: 0,
+    winning_team_id: null,
   }
   const show = async (round: number) => {
     const answer = { tournament, matches: [{ ...open, id: '1', round }] }

@@ -66,8 +66,7 @@ const stops: Stop[] = [
   },
   {
     route: '/category/:id/:before',
-    find: async (request) =>
-      `${await firstId(request, '/api/categories')}/${await firstId(request, '/api/posts')}`,
+    find: async (request) => `1/${await firstId(request, '/api/posts')}`,
     action: firstLink('/post/'),
   },
   { route: '/community', action: firstLink('https://') },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { pages, paths } from '#contract/pages.ts'
+import type { Category } from '#contract/posts.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { CallError } from '#web/call.ts'
 import { OlderPosts } from '#web/features/posts/older-posts.tsx'
@@ -16,13 +17,11 @@ import { readAnswer } from '#web/query-client.ts'
 function OlderPage() {
   const params = useParams()
   const { data: posts, error, refetch } = useQuery(olderPostsQuery(params))
-  const category = useQuery(categoriesQuery).data?.find(({ id }) => id === params.id)
+  const category = categoryOf(params, useQuery(categoriesQuery).data)
   if (error instanceof CallError && error.status < 500 && error.status > 0) return <NotFound />
   return (
     <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">
-        {category ? copy.olderIn(category.title) : pages.olderPosts.title}
-      </h1>
+      <h1 className="brush-title text-3xl">{titleOf(category)}</h1>
       <Link
         to={category ? paths.category(category.id) : paths.home}
         className="mt-3 mb-4 inline-flex min-h-11 items-center text-vermilion hover:underline"
@@ -48,10 +47,17 @@ function OlderPage() {
   )
 }
 
+const categoryOf = ({ id }: PageParams, categories?: readonly Category[]) =>
+  categories?.find((category) => category.id === id)
+
+const titleOf = (category: Category | undefined) =>
+  category ? copy.olderIn(category.title) : pages.olderPosts.title
+
 export const olderPage: Page = {
   Component: OlderPage,
   queries: (params: PageParams) => [olderPostsQuery(params), categoriesQuery],
   head: ({ client, params }) => ({
+    title: titleOf(categoryOf(params, readAnswer(client, categoriesQuery))),
     // Nothing is older than the oldest post: no page that search engines should keep.
     ...(readAnswer(client, olderPostsQuery(params))?.length === 0 && { isIndexable: false }),
   }),

@@ -15,7 +15,7 @@ describe('an amount while it is typed', () => {
   })
 
   test('is not made of what is no whole amount', () => {
-    for (const text of ['1.5', '1,5', '-5', '−5', '1e5', '1.50', '1.', '-', '12,34', '1.500,5'])
+    for (const text of ['1.5', '1,5', '-5', '−5', '1e5', '2e', '1.50', '1.', '-', '12,34', '1.500,5'])
       expect(parseAmount(text), text).toBeUndefined()
   })
 

@@ -6,20 +6,21 @@ const DIGITS_MAX = 15
 /** What is longer was not typed by anybody who meant an amount. */
 const TEXT_MAX = 64
 
+const UNIT = /(?:đ|₫|vnđ|vnd|đồng|tcoin|xu)$/i
+
 /** Digits, or thousands parted by one kind of sign. */
 const WHOLE = /^(?:\d+|\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:\s\d{3})+))$/
 
 /**
  * What was typed, read as a whole amount: null while there is none, undefined when it is something else, so that 1.5
- * never becomes 15 nor -5 a 5. Units around it are left out. The commas that the field itself had `shown` may stand
+ * never becomes 15 nor -5 a 5. A unit after it is left out. The commas that the field itself had `shown` may stand
  * anywhere, since digits between them come and go.
  */
 export function parseAmount(text: string, shown = ''): number | null | undefined {
   const isOwn = commasOf(text) <= commasOf(shown)
-  const bare = (isOwn ? text.replaceAll(',', '') : text)
-    .slice(0, TEXT_MAX)
-    .replace(/^[^\d.,\p{Pd}−]+|[^\d.,\p{Pd}−]+$/gu, '')
-  if (bare === '') return null
+  const typed = (isOwn ? text.replaceAll(',', '') : text).slice(0, TEXT_MAX).trim()
+  if (!/[\d.,\p{Pd}−]/u.test(typed)) return null
+  const bare = typed.replace(UNIT, '').trim()
   return WHOLE.test(bare) ? Number(digitsOf(bare).slice(0, DIGITS_MAX)) : undefined
 }
 
