@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { moment, paged, pageQueryShape } from './envelope.ts'
+import { envelopeShape, moment, paged, pageQueryShape } from './envelope.ts'
+import type { ErrorCode } from './errors.ts'
+import { PURCHASE_KINDS } from './purchases.ts'
 
 /** What a player sees of a delivery; the worker's finer states are all `pending` to them. */
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'refunded'])
@@ -14,7 +16,7 @@ export const goodSchema = z.object({
 
 export const deliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(['exchange', 'gift']),
+  kind: z.enum(PURCHASE_KINDS),
   character_name: z.string(),
   goods: z.array(goodSchema),
   amount: z.number(),
@@ -22,6 +24,23 @@ export const deliverySchema = z.object({
   created_at: moment,
   settled_at: z.nullable(moment),
 })
+
+/** What every purchase is answered with. */
+export const boughtAnswer = z.object({
+  ...envelopeShape,
+  balance: z.number(),
+  delivery: z.object({ id: z.string(), status: deliveryStatusSchema }),
+})
+
+export const PURCHASE_REFUSALS = [
+  'NOT_ACTIVATED',
+  'BANNED',
+  'PRICE_CHANGED',
+  'CHARACTER_NOT_FOUND',
+  'INSUFFICIENT_BALANCE',
+  'KEY_REUSED',
+  'IN_PROGRESS',
+] as const satisfies readonly ErrorCode[]
 
 export const listDeliveries = endpoint({
   method: 'GET',

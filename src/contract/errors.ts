@@ -1,3 +1,5 @@
+import type { ChangedOffer } from './purchases.ts'
+
 /** Every refusal the API can give: its HTTP status and the sentence a player reads when nothing closer is known. */
 export const errorCatalogue = {
   BAD_REQUEST: { status: 400, message: 'Yêu cầu không đúng định dạng' },
@@ -12,6 +14,7 @@ export const errorCatalogue = {
   NOT_ACTIVATED: { status: 422, message: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch' },
   BANNED: { status: 422, message: 'Tài khoản đang bị khóa giao dịch' },
   INSUFFICIENT_BALANCE: { status: 422, message: 'Số dư không đủ, vui lòng nạp thêm tiền' },
+  PRICE_CHANGED: { status: 422, message: 'Giá vừa thay đổi, vui lòng xem lại trước khi mua' },
   PAYEE_NOT_FOUND: { status: 422, message: 'Không tìm thấy người nhận' },
   CHARACTER_NOT_FOUND: { status: 422, message: 'Không tìm thấy nhân vật' },
   OTP_INVALID: { status: 422, message: 'Mã OTP không chính xác hoặc đã hết hạn' },
@@ -41,5 +44,7 @@ export type RefusalBody = {
   report?: boolean
   notify?: boolean
   errors?: Record<string, string[]>
+  /** With PRICE_CHANGED: what would be bought now. */
+  offer?: ChangedOffer
   requestId: string
 }

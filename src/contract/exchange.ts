@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { deliveryStatusSchema } from './deliveries.ts'
+import { boughtAnswer, PURCHASE_REFUSALS } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
-import { envelopeShape, moment } from './envelope.ts'
-import { amountSchema } from './money.ts'
+import { moment } from './envelope.ts'
+import { amountOr, amountSchema } from './money.ts'
 
 export const characterSchema = z.object({
   id: z.string(),
@@ -34,25 +34,16 @@ export const storeExchange = endpoint({
   path: '/exchange/store',
   access: 'user',
   summary:
-    'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer.',
+    'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer. With `expected_receive` another price is refused.',
   body: z.object({
     character_id: z.string(EXCHANGE_INCOMPLETE).check(z.minLength(1, EXCHANGE_INCOMPLETE), z.maxLength(64)),
-    amount: amountSchema,
+    amount: amountOr(EXCHANGE_INCOMPLETE),
+    /** What the player was shown. */
+    expected_receive: z.optional(amountSchema),
   }),
-  answer: z.object({
-    ...envelopeShape,
-    balance: z.number(),
-    delivery: z.object({ id: z.string(), status: deliveryStatusSchema }),
-  }),
+  answer: boughtAnswer,
   isIdempotent: true,
-  errors: [
-    'NOT_ACTIVATED',
-    'BANNED',
-    'INSUFFICIENT_BALANCE',
-    'CHARACTER_NOT_FOUND',
-    'KEY_REUSED',
-    'IN_PROGRESS',
-  ],
+  errors: PURCHASE_REFUSALS,
 })
 
 export type Character = z.output<typeof characterSchema>

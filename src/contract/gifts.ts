@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { deliveryStatusSchema } from './deliveries.ts'
+import { boughtAnswer, PURCHASE_REFUSALS } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
-import { envelopeShape } from './envelope.ts'
 import { findGiftPackage } from './gift-packages.ts'
+import { amountSchema } from './money.ts'
 
 export const GIFT_INCOMPLETE = 'Vui lòng chọn nhân vật và gói quà tân thủ'
 
@@ -10,26 +10,17 @@ export const buyPackage = endpoint({
   method: 'POST',
   path: '/user/buy-package',
   access: 'user',
-  summary: 'Buys one of the four starter packages for a character; once an account.',
+  summary:
+    'Buys one of the four starter packages for a character; once an account. With `expected_price` another price is refused.',
   body: z.object({
     character_id: z.string(GIFT_INCOMPLETE).check(z.minLength(1, GIFT_INCOMPLETE), z.maxLength(64)),
     package_id: z
       .number(GIFT_INCOMPLETE)
       .check(z.refine((id) => findGiftPackage(id) !== undefined, 'Gói quà tân thủ này không tồn tại')),
+    /** What the player was shown. */
+    expected_price: z.optional(amountSchema),
   }),
-  answer: z.object({
-    ...envelopeShape,
-    balance: z.number(),
-    delivery: z.object({ id: z.string(), status: deliveryStatusSchema }),
-  }),
+  answer: boughtAnswer,
   isIdempotent: true,
-  errors: [
-    'NOT_ACTIVATED',
-    'BANNED',
-    'GIFT_ALREADY_TAKEN',
-    'CHARACTER_NOT_FOUND',
-    'INSUFFICIENT_BALANCE',
-    'KEY_REUSED',
-    'IN_PROGRESS',
-  ],
+  errors: ['GIFT_ALREADY_TAKEN', ...PURCHASE_REFUSALS],
 })

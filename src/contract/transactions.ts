@@ -1,17 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'
-
-export const TRANSACTION_TYPES = [
-  'recharge',
-  'transfer_in',
-  'transfer_out',
-  'activation',
-  'exchange',
-  'gift',
-  'refund',
-  'adjustment',
-] as const
+import { TRANSACTION_TYPES } from './transaction-names.ts'
 
 export const transactionSchema = z.object({
   id: idText,
@@ -53,4 +43,3 @@ export const TRANSACTIONS_CSV_PATH = '/user/transactions.csv'
 export const transactionsCsvQuery = z.object(transactionQueryShape)
 
 export type Transaction = z.output<typeof transactionSchema>
-export type TransactionType = (typeof TRANSACTION_TYPES)[number]

@@ -22,12 +22,7 @@ import {
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
-import {
-  registerDeliveries,
-  registerExchange,
-  registerGifts,
-  registerOperatorDeliveries,
-} from '#server/modules/purchases/index.ts'
+import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import { registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
@@ -149,9 +144,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerActivation(api, portal)
   registerTransfers(api, portal)
   registerStatements(app, api, portal)
-  registerExchange(api, portal)
-  registerGifts(api, portal)
-  registerDeliveries(app, api, portal)
+  registerPurchases(app, api, portal)
   registerOperatorDeliveries(api, portal)
   registerRecharge(app, api, portal)
   await registerWebhooks(app, portal)

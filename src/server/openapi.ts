@@ -115,6 +115,16 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
             report: { type: 'boolean' },
             notify: { type: 'boolean' },
             errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+            offer: {
+              description: 'With PRICE_CHANGED: what would be bought now.',
+              type: 'object',
+              required: ['amount'],
+              properties: {
+                amount: { type: 'integer' },
+                receive: { type: 'integer' },
+                package_id: { type: 'integer' },
+              },
+            },
             requestId: { type: 'string' },
           },
         },

@@ -149,7 +149,7 @@ describe('security row 05: passwords tried on many accounts', { timeout: 300_000
     expect(events('login.throttled').at(-1)).toMatchObject({
       address: stuffer,
       limit: 'login-address',
-      reqId: expect.any(String),
+      requestId: expect.any(String),
     })
   })
 

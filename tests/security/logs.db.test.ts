@@ -28,7 +28,7 @@ describe('the log tells', () => {
     async ({ act, status, says, who }) => {
       const answer = await act(world)
       expect(answer.status, answer.text).toBe(status)
-      const ofRequest = lines().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
+      const ofRequest = lines().filter(({ requestId }) => requestId === answer.headers['x-request-id'])
       expect(ofRequest).toContainEqual(expect.objectContaining(says))
       expect(ofRequest.map(({ userId }) => userId)).toContain(who(world))
       const request = ofRequest.find(({ msg }) => msg === 'request')
@@ -148,7 +148,7 @@ describe('the log keeps to itself', () => {
     expect(after.length).toBeGreaterThanOrEqual(asked.length)
     for (const line of after) {
       expect(line.msg).not.toBe('forged')
-      expect(line.reqId).not.toBe('forged')
+      expect(line.requestId).not.toBe('forged')
     }
   })
 })

@@ -12,15 +12,21 @@ export async function charactersOf(test: Pick<TestApp, 'call'>, player: TestPlay
   return (body as { characters: { id: string }[] }).characters.map(({ id }) => id)
 }
 
-type Purchase = { player: TestPlayer; amount?: number; character: string; key?: string }
+type Purchase = {
+  player: TestPlayer
+  amount?: unknown
+  character: string
+  key?: string
+  expectedReceive?: unknown
+}
 
 export function exchange(
   test: TestApp,
-  { player, amount = 10_000, character, key }: Purchase,
+  { player, amount = 10_000, character, key, expectedReceive }: Purchase,
 ): Promise<TestAnswer> {
   return test.call('POST', '/api/exchange/store', {
     token: player.token,
-    body: { character_id: character, amount },
+    body: { character_id: character, amount, expected_receive: expectedReceive },
     ...(key === undefined ? {} : { key }),
   })
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import { PURCHASE_KINDS } from '../purchases.ts'
 import { listQuery } from './list.ts'
 
 /** Where a delivery stands, as the worker sees it. */
@@ -9,7 +10,7 @@ export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'deli
 
 export const operatorDeliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(['exchange', 'gift']),
+  kind: z.enum(PURCHASE_KINDS),
   user_id: idText,
   /** The username in lower case, as the game knows it. */
   account: z.string(),

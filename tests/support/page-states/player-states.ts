@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { TRANSACTION_TYPES, type Transaction } from '#contract/transactions.ts'
+import { TRANSACTION_TYPES } from '#contract/transaction-names.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import { answering, changing, main, silence, type PageState } from './page-state.ts'
 
 /** Who is there, changed. */

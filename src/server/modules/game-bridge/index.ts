@@ -3,8 +3,8 @@ export {
   findKnownCharacter,
   listKnownCharacters,
   refreshCharacters,
+  type CharacterList,
   type CharactersDeps,
-  type KnownCharacter,
 } from './characters.service.ts'
 export type { GameBridge } from './game-bridge.rules.ts'
 export { openGameBridge } from './game-bridge.service.ts'

@@ -110,6 +110,6 @@ test('the change is in the trail, in the log, and told to the verified address',
     .logged()
     .split('\n')
     .find((text) => text.includes('"password.changed"') && text.includes(`"userId":"${player.id}"`))
-  expect(JSON.parse(line!)).toMatchObject({ address: '127.0.0.1', reqId: expect.any(String) })
+  expect(JSON.parse(line!)).toMatchObject({ address: '127.0.0.1', requestId: expect.any(String) })
   for (const secret of [player.password, NEXT]) expect(portal.logged()).not.toContain(secret)
 })

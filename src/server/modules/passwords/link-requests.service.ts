@@ -78,7 +78,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     await queueMail(deps.vault, tx, linkLetter({ to: email, username }, link))
   })
   deps.log.info(
-    { event: 'password.link-sent', userId, reqId: asked.requestId },
+    { event: 'password.link-sent', userId, requestId: asked.requestId },
     'a link to reset a password was mailed',
   )
   return true

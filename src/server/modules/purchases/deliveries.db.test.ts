@@ -77,7 +77,7 @@ describe('a delivery', () => {
     const trader = (await findTrader(app.db, player.id))!
     const take = (characterId: string) =>
       inTransaction(app.db, async (tx) => {
-        const { id } = await holdForDelivery(tx, {
+        const { movement } = await holdForDelivery(tx, {
           kind: 'gift',
           trader: await lockTrader(tx, trader.id),
           amount: 9_999,
@@ -87,9 +87,9 @@ describe('a delivery', () => {
         })
         await tx
           .insertInto('first_gift')
-          .values({ delivery_id: id, user_id: player.id, package_id: 9_999 })
+          .values({ delivery_id: movement.deliveryId, user_id: player.id, package_id: 9_999 })
           .execute()
-        return id
+        return movement.deliveryId
       })
     const refused = await take('999999999')
     await workOnce(deps)

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
+import type { PurchaseKind } from '#contract/purchases.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
 
-export type DeliveryKind = 'exchange' | 'gift'
-
 export type NewDelivery = {
   id: string
-  kind: DeliveryKind
+  kind: PurchaseKind
   userId: string
   amount: number
   serverId: string
@@ -58,7 +57,7 @@ const listed = [
 
 export type ListedDelivery = {
   id: string
-  kind: DeliveryKind
+  kind: PurchaseKind
   characterName: string
   goods: Good[]
   amount: number
@@ -71,7 +70,7 @@ type ListedRow = HeldRow & { state: string; created_at: Date; settled_at: Date |
 
 const toListed = (row: Omit<ListedRow, 'user_id'>): ListedDelivery => ({
   id: row.id,
-  kind: row.kind as DeliveryKind,
+  kind: row.kind as PurchaseKind,
   characterName: row.character_name,
   goods: row.goods as Good[],
   amount: parseCoins(row.amount),
@@ -138,7 +137,7 @@ export async function countDeliveries(db: Db, userId: string): Promise<number> {
 /** What it takes to settle or refund, and to tell of it. */
 export type HeldDelivery = {
   id: string
-  kind: DeliveryKind
+  kind: PurchaseKind
   userId: string
   amount: number
   characterName: string
@@ -158,25 +157,30 @@ type HeldRow = {
 
 export const toHeld = (row: HeldRow): HeldDelivery => ({
   id: row.id,
-  kind: row.kind as DeliveryKind,
+  kind: row.kind as PurchaseKind,
   userId: row.user_id,
   amount: parseCoins(row.amount),
   characterName: row.character_name,
   goods: row.goods as Good[],
 })
 
+/** The request by which it was bought, as its hold has it: every line of the log about a purchase carries it. */
+export const requestOfPurchase = sql<string | null>`(
+  SELECT request_id FROM ledger_transfer
+   WHERE kind = delivery.kind || '_hold' AND source_type = 'delivery' AND source_id = delivery.id::text)`
+
 /** Locks one delivery; always before any ledger account. */
 export async function lockDelivery(
   tx: Tx,
   id: string,
-): Promise<(HeldDelivery & { state: DeliveryState }) | undefined> {
+): Promise<(HeldDelivery & { state: DeliveryState; requestId: string | null }) | undefined> {
   const row = await tx
     .selectFrom('delivery')
-    .select([...heldColumns, 'state'])
+    .select([...heldColumns, 'state', requestOfPurchase.as('request_id')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row && { ...toHeld(row), state: row.state as DeliveryState }
+  return row && { ...toHeld(row), state: row.state as DeliveryState, requestId: row.request_id }
 }
 
 export async function findDeliveryState(db: Db, id: string): Promise<DeliveryState | undefined> {
@@ -200,16 +204,6 @@ export async function updateFinalState(
       settled_at: sql`clock_timestamp()`,
     })
     .where('id', '=', id)
-    .execute()
-}
-
-/** A refunded gift frees the account to take another. */
-export async function voidGift(tx: Tx, deliveryId: string): Promise<void> {
-  await tx
-    .updateTable('first_gift')
-    .set({ voided_at: sql`clock_timestamp()` })
-    .where('delivery_id', '=', deliveryId)
-    .where('voided_at', 'is', null)
     .execute()
 }
 

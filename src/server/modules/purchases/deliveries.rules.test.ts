@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { delaySeconds, nextStep, statusOf, type AttemptResult } from './deliveries.rules.ts'
+import { delaySeconds, nextStep, refundReason, statusOf, type AttemptResult } from './deliveries.rules.ts'
 
 const young = { attempt: 1, ageSeconds: 0, chance: 0.5 }
 
@@ -83,4 +83,14 @@ test('a player sees pending until there is an end', () => {
     Array(4).fill('pending'),
   )
   expect((['delivered', 'refunded'] as const).map(statusOf)).toEqual(['delivered', 'refunded'])
+})
+
+test('a player reads why goods could not be handed over, in words of their own', () => {
+  expect(refundReason('bag-full')).toBe('Túi đồ của nhân vật đã đầy.')
+})
+
+test('what the game says for its developers stays out of a player’s sight', () => {
+  for (const note of ['bad-goods', 'constructor', '<b>500</b>', '', null]) {
+    expect(refundReason(note)).toBe('Máy chủ game từ chối nhận hàng.')
+  }
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
+import type { PurchaseKind } from '#contract/purchases.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
@@ -16,17 +17,16 @@ import {
   notifyDeliveryChanged,
   notifyDeliveryDue,
   selectDeliveries,
-  voidGift,
-  type DeliveryKind,
   type HeldDelivery,
   type ListedDelivery,
 } from './deliveries.queries.ts'
-import { isDeliveryId, statusOf } from './deliveries.rules.ts'
+import { isDeliveryId, refundReason, statusOf } from './deliveries.rules.ts'
+import type { Offer } from './offer.ts'
+import { OFFERS } from './offers.ts'
 import { refundedLetter } from './refunded.letters.ts'
-import { refundReason } from './refunds.rules.ts'
 
 export type Hold = {
-  kind: DeliveryKind
+  kind: PurchaseKind
   /** Locked by the caller. */
   trader: Trader
   amount: number
@@ -35,14 +35,30 @@ export type Hold = {
   requestId: string
 }
 
+/** One movement of a purchase's TCoin, as the log tells of it once it is committed. */
+export type Movement = {
+  event: 'purchase.held' | 'delivery.settled' | 'delivery.refunded'
+  deliveryId: string
+  userId: string
+  amount: number
+  /** Of the ledger. */
+  transferId: string
+}
+
+const movementOf = (
+  event: Movement['event'],
+  { id, userId, amount }: Pick<HeldDelivery, 'id' | 'userId' | 'amount'>,
+  transferId: string,
+): Movement => ({ event, deliveryId: id, userId, amount, transferId })
+
 /**
  * The buying half of a purchase, inside its transaction: the coins wait in `delivery_hold`, and everything promised is
  * written down under the id that the game will know it by. Throws INSUFFICIENT_BALANCE.
  */
-export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ id: string; balance: number }> {
+export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: number; movement: Movement }> {
   const { kind, trader, amount, character } = hold
   const id = randomUUID()
-  const posted = await postTransfer(tx, {
+  const { debitBalance, transferId } = await postTransfer(tx, {
     kind: `${kind}_hold`,
     debit: trader.walletId,
     credit: HOUSE.deliveryHold,
@@ -63,14 +79,15 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ id: string;
     goods: hold.goods,
   })
   await notifyDeliveryDue(tx)
-  return { id, balance: posted.debitBalance }
+  const movement = movementOf('purchase.held', { id, userId: trader.id, amount }, transferId)
+  return { balance: debitBalance, movement }
 }
 
 type Actor = { actorOperatorId?: string; requestId?: string }
 
 /** The goods arrived: the coins are ours. The delivery's row was locked and ended by the caller. */
-export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<void> {
-  await postTransfer(tx, {
+export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<Movement> {
+  const { transferId } = await postTransfer(tx, {
     kind: `${held.kind}_settle`,
     debit: HOUSE.deliveryHold,
     credit: HOUSE.revenue,
@@ -79,6 +96,7 @@ export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
     ...actor,
   })
   await notifyDeliveryChanged(tx, held.userId)
+  return movementOf('delivery.settled', held, transferId)
 }
 
 export type RefundDeps = PlatformDeps & {
@@ -89,14 +107,15 @@ export type RefundDeps = PlatformDeps & {
 type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
 
 /**
- * The goods will never arrive: the coins go back, and whoever has a proved address reads why. The delivery's row was
+ * The goods will never arrive: the coins go back, the offer's own row is undone, and whoever has a proved address reads
+ * why. The delivery's row was
  * locked and ended by the caller.
  */
 export async function refundHold(
   { vault, publicUrl }: RefundDeps,
   tx: Tx,
   { held, note, actor = {} }: Refund,
-): Promise<void> {
+): Promise<Movement> {
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
   const { creditBalance, transferId } = await postTransfer(tx, {
@@ -111,12 +130,14 @@ export async function refundHold(
   const source = { type: 'ledger_transfer', id: transferId }
   const paid = owner.debt > 0 ? await settleDebt(tx, { player: owner, source, actor }) : 0
   const balance = creditBalance - paid
-  if (held.kind === 'gift') await voidGift(tx, held.id)
+  const offer: Offer<never> = OFFERS[held.kind]
+  await offer.undo?.(tx, held.id)
   const { username, email } = owner
   if (email !== null) {
     await queueMail(vault, tx, refundedLetter({ username, email }, { ...held, note, balance, publicUrl }))
   }
   await notifyDeliveryChanged(tx, held.userId)
+  return movementOf('delivery.refunded', held, transferId)
 }
 
 /** The player's purchases, the newest first. */

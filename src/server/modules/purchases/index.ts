@@ -1,6 +1,4 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
-export { registerDeliveries } from './deliveries.routes.ts'
-export { registerExchange } from './exchange.routes.ts'
-export { registerGifts } from './gifts.routes.ts'
+export { registerPurchases } from './purchases.routes.ts'
 export { refundDelivery, retryDelivery } from './resolve.service.ts'

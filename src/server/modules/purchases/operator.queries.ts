@@ -1,13 +1,13 @@
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
+import type { PurchaseKind } from '#contract/purchases.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { DeliveryKind } from './deliveries.queries.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
 
 export type StoredDelivery = {
   id: string
-  kind: DeliveryKind
+  kind: PurchaseKind
   user_id: string
   account: string
   server_id: string

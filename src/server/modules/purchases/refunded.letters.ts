@@ -3,7 +3,7 @@ import { goodsInWords } from '#contract/goods.ts'
 import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
-import { refundReason } from './refunds.rules.ts'
+import { refundReason } from './deliveries.rules.ts'
 
 type Refunded = {
   id: string

@@ -17,7 +17,7 @@ import {
   updateFinalState,
   updateParkedToDue,
 } from './deliveries.queries.ts'
-import { isDeliveryId, statusOf } from './deliveries.rules.ts'
+import { isDeliveryId, statusOf, type DeliveryState } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
@@ -31,21 +31,10 @@ export type Resolution = { deliveryId: string; operatorId: string; reason: strin
 export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolution): Promise<DeliveryStatus> {
   await assertExists(deps, resolution.deliveryId)
   const answer = await answered(deps, resolution, deps.game.cancel(resolution.deliveryId))
-  return inTransaction(deps.db, async (tx) => {
-    const held = await lockDelivery(tx, resolution.deliveryId)
-    invariant(held, 'deliveries are never deleted')
-    if (held.state === 'delivered' || held.state === 'refunded') return held.state
-    const state = answer === 'cancelled' ? 'refunded' : 'delivered'
-    const note = state === 'refunded' ? 'cancelled' : null
-    await updateFinalState(tx, held.id, { state, note })
-    const actor = { actorOperatorId: resolution.operatorId, requestId: resolution.requestId }
-    if (state === 'refunded') await refundHold(deps, tx, { held, note, actor })
-    else await settleHold(tx, held, actor)
-    await auditResolution(tx, resolution, {
-      action: 'deliveries.refund',
-      details: { before: held.state, after: state, amount: held.amount },
-    })
-    return state
+  return end(deps, resolution, {
+    action: 'deliveries.refund',
+    state: answer === 'cancelled' ? 'refunded' : 'delivered',
+    isOver: (state) => state === 'delivered' || state === 'refunded',
   })
 }
 
@@ -77,19 +66,50 @@ export async function settleDelivery(
   const known = await answered(deps, resolution, deps.game.deliveryStatus(deliveryId))
   if (known === 'unknown') throw gameKnowsNothing()
   if (known === 'cancelled') throw gameCancelled()
-  return inTransaction(deps.db, async (tx) => {
+  return end(deps, resolution, {
+    action: 'deliveries.settle',
+    state: 'delivered',
+    isOver(state) {
+      if (state !== 'delivered' && state !== 'parked') throw deliveryNotSettled()
+      return state === 'delivered'
+    },
+    evidence: { evidence },
+  })
+}
+
+type End = {
+  action: 'deliveries.refund' | 'deliveries.settle'
+  state: 'delivered' | 'refunded'
+  /** True for a delivery that stays as it is; throws for one that this act may not end. */
+  isOver(state: DeliveryState): boolean
+  evidence?: { evidence: string }
+}
+
+async function end(
+  deps: DeliveriesDeps,
+  resolution: Resolution,
+  { action, state, isOver, evidence }: End,
+): Promise<DeliveryStatus> {
+  const { deliveryId, operatorId, requestId } = resolution
+  const { held, movement } = await inTransaction(deps.db, async (tx) => {
     const held = await lockDelivery(tx, deliveryId)
     invariant(held, 'deliveries are never deleted')
-    if (held.state === 'delivered') return held.state
-    if (held.state !== 'parked') throw deliveryNotSettled()
-    await updateFinalState(tx, held.id, { state: 'delivered', note: null })
-    await settleHold(tx, held, { actorOperatorId: resolution.operatorId, requestId: resolution.requestId })
-    await auditResolution(tx, resolution, {
-      action: 'deliveries.settle',
-      details: { before: held.state, after: 'delivered', amount: held.amount, evidence },
-    })
-    return 'delivered'
+    if (isOver(held.state)) return { held, movement: null }
+    const note = state === 'refunded' ? 'cancelled' : null
+    await updateFinalState(tx, deliveryId, { state, note })
+    const actor = { actorOperatorId: operatorId, requestId }
+    const movement =
+      state === 'refunded'
+        ? await refundHold(deps, tx, { held, note, actor })
+        : await settleHold(tx, held, actor)
+    const details = { before: held.state, after: state, amount: held.amount, ...evidence }
+    await auditResolution(tx, resolution, { action, details })
+    return { held, movement }
   })
+  if (movement === null) return statusOf(held.state)
+  const facts = { ...movement, requestId: held.requestId, operatorId, operatorRequestId: requestId }
+  deps.log.info(facts, 'an operator ended a delivery')
+  return state
 }
 
 /** What the game says; without a word of it nothing is changed. */

@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { heldColumns, toHeld, type HeldDelivery } from './deliveries.queries.ts'
+import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import type { NextStep } from './deliveries.rules.ts'
 
 /** The right to send one delivery, and to write down what came of it, until the lease ends. */
 export type Claimed = {
   id: string
+  userId: string
+  /** Of the request by which it was bought. */
+  requestId: string | null
   leaseToken: string
   serverId: string
   account: string
@@ -21,6 +24,8 @@ export type Claimed = {
 
 type ClaimedRow = {
   id: string
+  user_id: string
+  request_id: string | null
   lease_token: string
   server_id: string
   account: string
@@ -57,10 +62,12 @@ export async function claimDueDeliveries(
            lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due
      WHERE delivery.id = due.id
-    RETURNING delivery.id, lease_token, server_id, account, character_id, goods, attempt,
+    RETURNING delivery.id, user_id, ${requestOfPurchase} AS request_id, lease_token, server_id, account, character_id, goods, attempt,
       extract(epoch FROM now() - created_at)::float8 AS age_seconds, due.state AS previous_state`.execute(tx)
   return rows.map((row) => ({
     id: row.id,
+    userId: row.user_id,
+    requestId: row.request_id,
     leaseToken: row.lease_token,
     serverId: row.server_id,
     account: row.account,

@@ -1,6 +1,6 @@
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { refundHold, settleHold, type RefundDeps } from './deliveries.service.ts'
+import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import {
   claimDueDeliveries,
@@ -43,57 +43,77 @@ export async function sendClaimed(
   const result = await attempt(deps, claimed)
   await deps.pausePoint?.('called', claimed.id)
   const step = nextStep(result, { ...claimed, chance: Math.random() })
-  const isRecorded = await record(deps, claimed, step)
-  logStep(deps, { claimed, step, isRecorded })
+  const end = await record(deps, claimed, step)
+  const { log } = deps
+  const facts = factsOf(claimed)
+  if (end === 'taken over') {
+    log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')
+  } else if (end !== null) {
+    log.info({ ...facts, ...end }, 'a delivery came to its end')
+  } else if (step.state === 'parked') {
+    log.error({ event: 'delivery.parked', ...facts, note: step.note }, 'a delivery waits for an operator')
+  }
   return { wasAnswered: result.kind !== 'not-received' && result.kind !== 'unknown', state: step.state }
 }
 
-async function attempt({ game, pausePoint }: DeliveriesDeps, claimed: Claimed): Promise<AttemptResult> {
+/** What joins the lines of one purchase. */
+const factsOf = ({ id, userId, requestId, attempt: number }: Claimed) => ({
+  deliveryId: id,
+  userId,
+  requestId,
+  attempt: number,
+})
+
+async function attempt(deps: DeliveriesDeps, claimed: Claimed): Promise<AttemptResult> {
+  const { game, pausePoint } = deps
   if (claimed.wasUnknown) {
     const known = await askStatus(game, claimed.id)
+    logAnswer(deps, claimed, { event: 'delivery.asked', answer: known })
     if (known.kind !== 'not-applied') return known
     await pausePoint?.('asked', claimed.id)
   }
   const { id, serverId, account, characterId, goods } = claimed
-  return game.deliver({ id, serverId, account, characterId, goods })
+  const answer = await game.deliver({ id, serverId, account, characterId, goods })
+  logAnswer(deps, claimed, { event: 'delivery.sent', answer })
+  return answer
 }
 
-async function askStatus(game: GameBridge, id: string): Promise<AttemptResult | { kind: 'not-applied' }> {
+type GameAnswer = AttemptResult | { kind: 'not-applied' }
+
+async function askStatus(game: GameBridge, id: string): Promise<GameAnswer> {
   try {
     const known = await game.deliveryStatus(id)
     return known === 'unknown' ? { kind: 'not-applied' } : { kind: known }
   } catch (error) {
-    // No answer leaves us as wise as before; the delay before the next question grows.
+    // Nothing is known that was not known before; the delay before the next question grows.
     return { kind: 'unknown', cause: `status: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-/** False when the claim no longer holds: another has taken over, and nothing is written. */
-async function record(deps: DeliveriesDeps, claimed: Claimed, step: NextStep): Promise<boolean> {
-  return inTransaction(deps.db, async (tx) => {
-    const held = await updateClaimed(tx, claimed, step)
-    if (!held) return false
-    if (step.state === 'delivered') await settleHold(tx, held)
-    if (step.state === 'refunded') await refundHold(deps, tx, { held, note: step.note })
-    return true
-  })
+type Answered = { event: 'delivery.asked' | 'delivery.sent'; answer: GameAnswer }
+
+function logAnswer({ log }: DeliveriesDeps, claimed: Claimed, { event, answer }: Answered): void {
+  const note = 'reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : undefined
+  const level = answer.kind === 'applied' || answer.kind === 'not-applied' ? 'info' : 'warn'
+  log[level](
+    { event, ...factsOf(claimed), answer: answer.kind, note },
+    'the game was asked or sent a delivery',
+  )
 }
 
-type Logged = { claimed: Claimed; step: NextStep; isRecorded: boolean }
-
-function logStep({ log }: DeliveriesDeps, { claimed, step, isRecorded }: Logged): void {
-  const facts = {
-    event: 'delivery.attempted',
-    deliveryId: claimed.id,
-    attempt: claimed.attempt,
-    state: step.state,
-    ...('note' in step ? { note: step.note } : {}),
-  }
-  if (!isRecorded)
-    log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')
-  else if (step.state === 'parked') log.error(facts, 'a delivery waits for an operator')
-  else if (step.state === 'delivered') log.info(facts, 'a delivery was made')
-  else log.warn(facts, 'a delivery was not made')
+/** What moved with the outcome, or null; 'taken over' when the claim no longer holds, and nothing was written. */
+async function record(
+  deps: DeliveriesDeps,
+  claimed: Claimed,
+  step: NextStep,
+): Promise<Movement | null | 'taken over'> {
+  return inTransaction(deps.db, async (tx) => {
+    const held = await updateClaimed(tx, claimed, step)
+    if (!held) return 'taken over'
+    if (step.state === 'delivered') return settleHold(tx, held)
+    if (step.state === 'refunded') return refundHold(deps, tx, { held, note: step.note })
+    return null
+  })
 }
 
 /** Answers how many leases had run out; what they sent may have arrived, so they become `unknown`. */

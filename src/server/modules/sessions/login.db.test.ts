@@ -154,7 +154,11 @@ test('logins leave their line, with ids and never what was typed', async () => {
     ['login.failed', null],
   ])
   for (const line of lines) {
-    expect(line).toMatchObject({ reqId: expect.any(String), address: '127.0.0.1', time: expect.any(String) })
+    expect(line).toMatchObject({
+      requestId: expect.any(String),
+      address: '127.0.0.1',
+      time: expect.any(String),
+    })
   }
   for (const secret of ['sai-mat-khau', 'emlamatkhau', player.password, player.token]) {
     expect(portal.logged()).not.toContain(secret)

@@ -1,5 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
-import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import { TRANSACTION_NAMES } from '#contract/transaction-names.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
 /** Without this mark spreadsheets read Vietnamese as gibberish. */
@@ -17,17 +18,6 @@ function csvCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const text = FORMULA_START.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const typeNames: Record<TransactionType, string> = {
-  recharge: 'Nạp TCoin',
-  transfer_in: 'Nhận chuyển khoản',
-  transfer_out: 'Chuyển TCoin',
-  activation: 'Kích hoạt',
-  exchange: 'Đổi lượng',
-  gift: 'Quà tân thủ',
-  refund: 'Hoàn tiền',
-  adjustment: 'Điều chỉnh',
 }
 
 const statusNames: Record<Transaction['status'], string> = {
@@ -52,7 +42,7 @@ export function transactionLine(transaction: Transaction): string {
   return csvLine([
     // Which every spreadsheet reads as a moment.
     vietnamClock(new Date(transaction.created_at)),
-    typeNames[transaction.type],
+    TRANSACTION_NAMES[transaction.type],
     transaction.amount,
     transaction.balance_after,
     transaction.description,

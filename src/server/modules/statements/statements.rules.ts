@@ -1,5 +1,10 @@
-import type { Transaction, TransactionType } from '#contract/transactions.ts'
-import { formatNumber } from '#contract/money.ts'
+import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/purchases.ts'
+import type { TransactionType } from '#contract/transaction-names.ts'
+import type { Transaction } from '#contract/transactions.ts'
+
+const purchases = Object.fromEntries(
+  PURCHASE_KINDS.map((kind) => [kind, { kinds: [`${kind}_hold`, `${kind}_settle`] }]),
+) as Record<PurchaseKind, { kinds: PurchaseTransfer[] }>
 
 /** The entries a type of the statement stands for. Settling moves nothing in a wallet, so its kinds are in none. */
 export const KINDS_OF_TYPE = {
@@ -7,9 +12,8 @@ export const KINDS_OF_TYPE = {
   transfer_in: { kinds: ['p2p'], sign: 'in' },
   transfer_out: { kinds: ['p2p'], sign: 'out' },
   activation: { kinds: ['activation'] },
-  exchange: { kinds: ['exchange_hold', 'exchange_settle'] },
-  gift: { kinds: ['gift_hold', 'gift_settle'] },
-  refund: { kinds: ['exchange_refund', 'gift_refund'] },
+  ...purchases,
+  refund: { kinds: PURCHASE_KINDS.map((kind) => `${kind}_refund` as const) },
   adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle'] },
 } as const satisfies Record<TransactionType, { kinds: readonly string[]; sign?: 'in' | 'out' }>
 
@@ -39,8 +43,7 @@ export function transactionType({ kind, amount }: { kind: StatementKind; amount:
 
 /** Where a purchase's goods stand; every other movement is complete with its entry. */
 export function transactionStatus(entry: Pick<StatementEntry, 'kind' | 'delivery'>): Transaction['status'] {
-  const isPurchase = entry.kind === 'exchange_hold' || entry.kind === 'gift_hold'
-  if (!isPurchase || entry.delivery === null) return 'completed'
+  if (!entry.kind.endsWith('_hold') || entry.delivery === null) return 'completed'
   const { state } = entry.delivery
   return state === 'delivered' || state === 'refunded' ? state : 'pending'
 }
@@ -57,16 +60,12 @@ export function describeEntry(entry: StatementEntry): string {
       return `Chuyển TCoin cho ${other}`
     case 'activation':
       return 'Phí kích hoạt tài khoản'
-    case 'exchange':
-      return `Đổi ${luongText(entry)}${character}`
-    case 'gift':
-      return `Mua quà tân thủ${character}`
-    case 'refund':
-      return entry.kind === 'gift_refund'
-        ? `Hoàn TCoin mua quà tân thủ${character}`
-        : `Hoàn TCoin đổi ${luongText(entry)}${character}`
     case 'adjustment':
       return describeAdjustment(entry)
+    case 'refund':
+      return `Hoàn TCoin ${purchaseAct(entry)}${character}`
+    default:
+      return sentence(`${purchaseAct(entry)}${character}`)
   }
 }
 
@@ -76,9 +75,13 @@ function describeAdjustment({ kind, reversesId }: StatementEntry): string {
   return reversesId === null ? 'Điều chỉnh số dư' : `Hủy giao dịch số ${reversesId}`
 }
 
-function luongText({ delivery }: StatementEntry): string {
-  return delivery?.luong ? `${formatNumber(delivery.luong)} lượng` : 'lượng'
+/** What was bought, from the purchase's kind, which begins the name of each of its transfers. */
+function purchaseAct({ kind, delivery }: StatementEntry): string {
+  const bought = PURCHASE_KINDS.find((one) => kind.startsWith(`${one}_`)) as PurchaseKind
+  return PURCHASES[bought].act(delivery?.luong ?? null)
 }
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function toTransaction(entry: StatementEntry): Transaction {
   return {

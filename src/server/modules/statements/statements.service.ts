@@ -1,4 +1,5 @@
-import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import type { TransactionType } from '#contract/transaction-names.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'

@@ -1,13 +1,10 @@
+import type { PurchaseTransfer } from '#contract/purchases.ts'
+
 export type LedgerKind =
   | 'recharge'
   | 'p2p'
   | 'activation'
-  | 'exchange_hold'
-  | 'exchange_settle'
-  | 'exchange_refund'
-  | 'gift_hold'
-  | 'gift_settle'
-  | 'gift_refund'
+  | PurchaseTransfer
   | 'adjustment'
   | 'reversal'
   | 'debt'

@@ -78,7 +78,7 @@ export function refuseBrokenRequests(log: Log): (error: Error, socket: Socket) =
     if (code === 'ECONNRESET' || socket.destroyed) return
     const requestId = randomUUID()
     const reason = REASONS[code] ?? '400 Bad Request'
-    log.info({ event: 'http.broken-request', reqId: requestId, code, address: socket.remoteAddress }, reason)
+    log.info({ event: 'http.broken-request', requestId, code, address: socket.remoteAddress }, reason)
     const body = JSON.stringify(badRequest(requestId))
     const headers = {
       ...EDGE_HEADERS,

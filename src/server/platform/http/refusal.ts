@@ -1,3 +1,4 @@
+import type { ChangedOffer } from '#contract/purchases.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -7,6 +8,7 @@ type RefusalOptions = {
   message?: string
   errors?: FieldErrors
   retryAfterSeconds?: number
+  offer?: ChangedOffer
 }
 
 /**
@@ -18,6 +20,7 @@ export class Refusal extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly offer: ChangedOffer | undefined
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
     super(options.message ?? errorCatalogue[code].message)
@@ -26,6 +29,7 @@ export class Refusal extends Error {
     this.status = errorCatalogue[code].status
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.offer = options.offer
   }
 }
 

@@ -52,7 +52,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Requests are logged below, by route.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_MS_MAX,
@@ -155,6 +155,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     message: refusal.message,
     ...(isReported(request, refusal) ? { report: true } : {}),
     ...(refusal.errors ? { errors: refusal.errors } : {}),
+    ...(refusal.offer ? { offer: refusal.offer } : {}),
     requestId: request.id,
   }
   request.refusalCode = refusal.code

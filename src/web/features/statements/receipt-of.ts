@@ -1,3 +1,4 @@
+import { PURCHASES } from '#contract/purchases.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { paths } from '#contract/pages.ts'
 
@@ -8,5 +9,5 @@ const isNumber = (reference: string) => /^\d+$/.test(reference)
 export function receiptOf({ type, reference }: Pick<Transaction, 'type' | 'reference'>): string | null {
   if (isNumber(reference)) return null
   if (type === 'recharge') return paths.order(reference)
-  return type === 'exchange' || type === 'gift' || type === 'refund' ? paths.deliveries(reference) : null
+  return type === 'refund' || type in PURCHASES ? paths.deliveries(reference) : null
 }

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type FormEvent } from 'react'
-import { TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
+import { TRANSACTION_NAMES, TRANSACTION_TYPES, type TransactionType } from '#contract/transaction-names.ts'
 import { Button } from '#ui/button.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import {
@@ -10,7 +10,7 @@ import {
   type StatementSort,
   type StatementView,
 } from '#web/features/statements/statement-query.ts'
-import { sortLabels, statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
+import { sortLabels, statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 
 type Props = { view: StatementView; onChange: (change: Partial<StatementView>) => void }
 
@@ -35,7 +35,7 @@ export function StatementFilters({ view, onChange }: Props) {
           <option value="">{copy.allTypes}</option>
           {TRANSACTION_TYPES.map((type) => (
             <option key={type} value={type}>
-              {typeLabels[type]}
+              {TRANSACTION_NAMES[type]}
             </option>
           ))}
         </SelectField>

@@ -1,7 +1,8 @@
 import { formatNumber } from '#contract/format-number.ts'
+import { TRANSACTION_NAMES } from '#contract/transaction-names.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
-import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
+import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** The statement on a phone: a line too narrow for columns becomes a small block. */
@@ -17,7 +18,7 @@ export function StatementList({
       {transactions.map(({ id, type, description, amount, balance_after, created_at, status, reference }) => (
         <li key={id} className="space-y-1 px-4 py-3">
           <div className="flex items-start justify-between gap-3">
-            <strong>{typeLabels[type]}</strong>
+            <strong>{TRANSACTION_NAMES[type]}</strong>
             <Movement amount={amount} />
           </div>
           <p className="text-[0.9375rem]">{description}</p>

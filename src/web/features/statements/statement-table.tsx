@@ -1,8 +1,9 @@
 import { formatNumber } from '#contract/format-number.ts'
+import { TRANSACTION_NAMES } from '#contract/transaction-names.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 import { Movement, Reference, StatusBadge } from '#web/features/statements/statement-parts.tsx'
-import { statementsCopy as copy, typeLabels } from '#web/features/statements/statements.copy.ts'
+import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = {
@@ -45,7 +46,7 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
             <tr key={id} className="border-t border-line">
               <td className={`${cell} whitespace-nowrap tabular-nums`}>{formatMoment(created_at)}</td>
               <td className={cell}>
-                <strong className="block">{typeLabels[type]}</strong>
+                <strong className="block">{TRANSACTION_NAMES[type]}</strong>
                 <span className="block text-[0.9375rem]">{description}</span>
                 <span className="block text-xs break-all text-soft">
                   {copy.reference}: <Reference type={type} reference={reference} />

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionType } from '#contract/transactions.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import type { BadgeTone } from '#ui/badge.tsx'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 
@@ -31,17 +31,6 @@ export const statementsCopy = {
   recharge: 'Nạp TCoin',
   nothingFound: 'Không có giao dịch nào phù hợp với bộ lọc.',
 } as const
-
-export const typeLabels: Record<TransactionType, string> = {
-  recharge: 'Nạp TCoin',
-  transfer_in: 'Nhận chuyển khoản',
-  transfer_out: 'Chuyển TCoin',
-  activation: 'Kích hoạt',
-  exchange: 'Đổi lượng',
-  gift: 'Quà tân thủ',
-  refund: 'Hoàn tiền',
-  adjustment: 'Điều chỉnh',
-}
 
 export const statusLabels: Record<Transaction['status'], { label: string; tone: BadgeTone }> = {
   completed: { label: 'Hoàn tất', tone: 'success' },

@@ -15,15 +15,22 @@ export async function aBuyer(
   return { player, character }
 }
 
-export type Purchase = { player: TestPlayer; character?: unknown; id?: unknown; key?: string; token?: string }
+export type Purchase = {
+  player: TestPlayer
+  character?: unknown
+  id?: unknown
+  key?: string
+  token?: string
+  expectedPrice?: unknown
+}
 
 export function takeGift(
   app: TestApp,
-  { player, character, id = 9_999, key, token }: Purchase,
+  { player, character, id = 9_999, key, token, expectedPrice }: Purchase,
 ): Promise<TestAnswer> {
   return app.call('POST', '/api/user/buy-package', {
     token: token ?? player.token,
-    body: { character_id: character, package_id: id },
+    body: { character_id: character, package_id: id, expected_price: expectedPrice },
     ...(key === undefined ? {} : { key }),
   })
 }

@@ -1,0 +1,29 @@
+import type { Good } from '#contract/deliveries.ts'
+import type { ChangedOffer, PurchaseKind } from '#contract/purchases.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+
+/** One kind of purchase: what it costs and brings, and the row that says so. Everything else is `purchase`. */
+export type Offer<Body> = {
+  kind: PurchaseKind
+  /** Names the callers' keys. They outlive a release, so it never changes. */
+  keyScope: string
+  /** Prices what is asked for, while the player's wallet is locked. Throws what speaks against it. */
+  price(tx: Tx, userId: string, body: Body): Promise<Priced>
+  /** What a refund undoes besides giving the TCoin back, in its transaction. */
+  undo?(tx: Tx, deliveryId: string): Promise<void>
+}
+
+export type Priced = {
+  amount: number
+  goods: readonly Good[]
+  /** Writes the offer's own row. */
+  record(deliveryId: string): Promise<void>
+  /** What the player reads: `Bạn đã <bought> cho nhân vật …`, and `<arriving> đang được chuyển vào game`. */
+  words: { bought: string; arriving: string }
+}
+
+/** Throws PRICE_CHANGED when the player was shown another figure than the one that counts now. */
+export function assertAsShown(shown: number | undefined, now: number, offer: ChangedOffer): void {
+  if (shown !== undefined && shown !== now) throw new Refusal('PRICE_CHANGED', { offer })
+}

@@ -1,0 +1,31 @@
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '#server/platform/db/schema.gen.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+export async function insertExchangeOrder(tx: Tx, order: Insertable<DB['exchange_order']>): Promise<void> {
+  await tx.insertInto('exchange_order').values(order).execute()
+}
+
+/** True while the account holds a gift; a refunded one does not count. */
+export async function hasGift(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('first_gift')
+    .select('delivery_id')
+    .where('user_id', '=', userId)
+    .where('voided_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertGift(tx: Tx, gift: Insertable<DB['first_gift']>): Promise<void> {
+  await tx.insertInto('first_gift').values(gift).execute()
+}
+
+export async function voidGift(tx: Tx, deliveryId: string): Promise<void> {
+  await tx
+    .updateTable('first_gift')
+    .set({ voided_at: sql`clock_timestamp()` })
+    .where('delivery_id', '=', deliveryId)
+    .where('voided_at', 'is', null)
+    .execute()
+}

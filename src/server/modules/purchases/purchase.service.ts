@@ -1,0 +1,90 @@
+import type { boughtAnswer } from '#contract/deliveries.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
+import {
+  areCharactersKnown,
+  findKnownCharacter,
+  listKnownCharacters,
+  type CharacterList,
+  type CharactersDeps,
+} from '#server/modules/game-bridge/index.ts'
+import { coinsMissing } from '#server/modules/wallet/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { once } from '#server/platform/idempotency.ts'
+import type * as z from 'zod/mini'
+import { holdForDelivery, type Movement } from './deliveries.service.ts'
+import type { Offer } from './offer.ts'
+
+export type PurchaseDeps = PlatformDeps & Pick<CharactersDeps, 'game'>
+
+type Bought = z.output<typeof boughtAnswer>
+
+export type PurchaseRequest<Body> = {
+  userId: string
+  key: string | null
+  body: Body
+  overLimit: Refusal | null
+  requestId: string
+}
+
+/**
+ * Buys something for a character: coins into the hold, the offer's own row, and the delivery that the worker will make,
+ * all in one transaction. The wallet's lock makes an account's purchases take turns.
+ */
+export async function purchase<Body extends { character_id: string }>(
+  deps: PurchaseDeps,
+  offer: Offer<Body>,
+  request: PurchaseRequest<Body>,
+): Promise<Bought> {
+  const { userId, key, body, overLimit, requestId } = request
+  // A player nobody ever fetched has no characters in our table yet; this asks the game before anything is locked.
+  if (!(await areCharactersKnown(deps, userId))) await listCharactersOf(deps, userId)
+  const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
+  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  let held: Movement | null = null as Movement | null
+  const work = async (tx: Tx) => {
+    const { answer, movement } = await buy(deps, tx, { offer, request })
+    held = movement
+    return { answer, resultType: 'delivery', resultId: movement.deliveryId }
+  }
+  const answer = await once<Bought>(deps.db, operation, work, pace)
+  // Null for a repeat under the same key, which moved nothing.
+  if (held !== null) deps.log.info({ ...held, kind: offer.kind, requestId }, 'a purchase is held')
+  return answer
+}
+
+type Purchase<Body> = { offer: Offer<Body>; request: PurchaseRequest<Body> }
+
+async function buy<Body extends { character_id: string }>(
+  { clock }: PurchaseDeps,
+  tx: Tx,
+  { offer, request: { userId, body, requestId } }: Purchase<Body>,
+): Promise<{ answer: Bought; movement: Movement }> {
+  const trader = await lockTrader(tx, userId)
+  assertMayTrade(trader, clock.now())
+  const { amount, goods, record, words } = await offer.price(tx, userId, body)
+  const character = await findKnownCharacter(tx, userId, body.character_id)
+  if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
+  if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
+  const { balance, movement } = await holdForDelivery(tx, {
+    kind: offer.kind,
+    trader,
+    amount,
+    character,
+    goods,
+    requestId,
+  })
+  await record(movement.deliveryId)
+  const message =
+    `Bạn đã ${words.bought} cho nhân vật ${character.name}. ` +
+    `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
+  const delivery = { id: movement.deliveryId, status: 'pending' } as const
+  return { answer: { message, report: true, balance, delivery }, movement }
+}
+
+/** The player's characters as the portal knows them; the game is asked for those of a player never seen before. */
+export async function listCharactersOf(deps: PurchaseDeps, userId: string): Promise<CharacterList> {
+  const trader = await findTrader(deps.db, userId)
+  return trader ? listKnownCharacters(deps, trader) : { characters: [], fetchedAt: null }
+}

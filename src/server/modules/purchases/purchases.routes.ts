@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  DELIVERY_EVENTS_PATH,
+  getDelivery as getDeliveryEndpoint,
+  listDeliveries as listDeliveriesEndpoint,
+} from '#contract/deliveries.ts'
+import { getExchange, storeExchange } from '#contract/exchange.ts'
+import { buyPackage } from '#contract/gifts.ts'
+import type { Api, UserCall } from '#server/platform/http/api.ts'
+import { serveEvents } from '#server/platform/http/events.ts'
+import { getDelivery, listDeliveries, listRecentDeliveries } from './deliveries.service.ts'
+import { readExchange } from './exchange.service.ts'
+import { OFFERS } from './offers.ts'
+import { purchase, type PurchaseDeps } from './purchase.service.ts'
+
+export function registerPurchases(app: FastifyInstance, api: Api, deps: PurchaseDeps): void {
+  api.serve(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
+  api.serve(storeExchange, (call) => purchase(deps, OFFERS.exchange, requestOf(call)))
+  api.serve(buyPackage, (call) => purchase(deps, OFFERS.gift, requestOf(call)))
+  api.serve(listDeliveriesEndpoint, ({ identity, query }) => listDeliveries(deps.db, identity.userId, query))
+  api.serve(getDeliveryEndpoint, ({ identity, params }) =>
+    getDelivery(deps.db, { id: params.id, userId: identity.userId }),
+  )
+  // The player's latest purchases as server-sent events.
+  serveEvents(app, api, deps, {
+    path: DELIVERY_EVENTS_PATH,
+    channel: 'delivery_changed',
+    watchFor: ({ userId }) => ({
+      read: () => listRecentDeliveries(deps.db, userId),
+      isAbout: (changedOf) => changedOf === userId,
+    }),
+    // The next purchase may come at any time.
+    isFinal: () => false,
+  })
+}
+
+const requestOf = <E>({ identity, key, overLimit, body, request }: UserCall<E>) => ({
+  userId: identity.userId,
+  key,
+  overLimit,
+  body,
+  requestId: request.id,
+})
