@@ -1,5 +1,6 @@
 import { paths } from '#contract/pages.ts'
-import { findCredentials, grantRole } from '#server/modules/accounts/index.ts'
+import { findCredentials, grantRole, revokeRole } from '#server/modules/accounts/index.ts'
+import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
 import { openPayments } from '#server/modules/payment-providers/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
@@ -39,6 +40,28 @@ const commands: Record<string, Command> = {
         `${username} is now ${role}; operator calls also want a second factor, set up at ${paths.profile}`,
       )
       return 0
+    },
+  },
+  'operator revoke': {
+    usage: 'operator revoke <username> <role>',
+    does: 'takes a role away again',
+    async run({ database, rest: [username, role] }) {
+      if (!username || !ROLES.includes(role as Role)) throw new UsageError()
+      const outcome = await revokeRole(database.db, { username, role: role as Role })
+      console.log(outcome === 'revoked' ? `${username} is no longer ${role}` : `${username} was not ${role}`)
+      return 0
+    },
+  },
+  'audit verify': {
+    usage: 'audit verify',
+    does: 'checks the chain of the audit trail; exit code 1 and the first broken row when it is broken',
+    async run({ database }) {
+      const faults = await verifyAuditChain(database.db)
+      const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
+      console.log(
+        first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole',
+      )
+      return first ? 1 : 0
     },
   },
   'second-factor remove': {

@@ -6,6 +6,10 @@ export const usernameTaken = () =>
 export const phoneTaken = () =>
   new Refusal('PHONE_TAKEN', { errors: { phone: ['Số điện thoại đã được đăng ký cho tài khoản khác'] } })
 
+/** It would be taken for an operator's. */
+export const staffName = () =>
+  invalidField('username', 'Tên này dành cho ban quản trị, vui lòng chọn tên khác')
+
 export const unknownServer = () => invalidField('server_id', 'Máy chủ không tồn tại, vui lòng chọn lại')
 
 /** Too many passwords wait to be hashed; the caller comes back in a moment. */

@@ -119,3 +119,11 @@ test('an amount that is sent as text is refused', async () => {
   })
   expect(answer).toMatchObject({ status: 422, body: { errors: { amount: ['Số tiền phải là số nguyên'] } } })
 })
+
+test('nobody registers a name that poses as staff', async () => {
+  const body = { username: 'Operator', password: PASSWORD, phone: aPhone() }
+  expect(await portal.call('POST', '/api/auth/register', { body })).toMatchObject({
+    status: 422,
+    body: { errors: { username: ['Tên này dành cho ban quản trị, vui lòng chọn tên khác'] } },
+  })
+})

@@ -1,9 +1,10 @@
+import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
-import { phoneTaken, unknownServer, usernameTaken } from './accounts.errors.ts'
+import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
 import { drawUserId, findReferrerId, findTaken, insertContacts, insertUser } from './registration.queries.ts'
-import { usernameKey } from './usernames.rules.ts'
+import { isStaffName, usernameKey } from './usernames.rules.ts'
 
 export type NewAccount = {
   username: string
@@ -20,6 +21,7 @@ export type Account = { id: string; username: string; serverId: string; walletId
 
 /** Refuses early what surely cannot succeed, before a password is hashed for it. The unique indexes have the last word. */
 export async function assertFree(db: Db, wanted: { username: string; phone: string }): Promise<void> {
+  if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()
   const taken = await findTaken(db, {
     usernameKey: wanted.username.toLowerCase(),
     phone: wanted.phone,

@@ -5,3 +5,24 @@
 export function usernameKey(text: string): string | null {
   return /^[A-Za-z0-9]{5,20}$/.test(text) ? text.toLowerCase() : null
 }
+
+/** Titles of those who run a game, as players would believe them. */
+const TITLES =
+  'admin|administrator|operator|support|supporter|moderator|mod|gm|gamemaster|quantri|quantrivien|banquantri|hotro|cskh'
+
+/**
+ * Whether a name poses as staff: a title alone, or with the site's name, `game`, `vn` or a number beside it. Names that
+ * only begin alike (`modan12`, `hotrong`, `adminh5`) are anybody's.
+ */
+export function isStaffName(username: string, siteName: string): boolean {
+  const site = siteName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('đ', 'd')
+    .replace(/[^a-z0-9]/g, '')
+  const beside = ['game', 'ninja', 'vn', ...(site === '' ? [] : [site])].join('|')
+  const posing = new RegExp(
+    `^(?:(?:${beside})?(?:${TITLES})(?:${beside})?\\d*|${site === '' ? '(?!)' : site}\\d*)$`,
+  )
+  return posing.test(username.toLowerCase())
+}

@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Limit } from '#server/platform/limits/limits.ts'
 import type { Caller } from './caller.ts'
 import { recogniseDevice } from './known-devices.service.ts'
-import { loginsBusy } from './sessions.errors.ts'
+import { loginsBusy, tooManyLogins } from './sessions.errors.ts'
 import {
   LOGINS_PER_ACCOUNT,
   LOGINS_PER_ACCOUNT_AND_ADDRESS,
@@ -85,6 +85,7 @@ async function countLogin(
           { event: 'login.throttled', limit: limit.name, address: caller.address },
           'a login came too soon after too many wrong ones',
         )
+        throw tooManyLogins(error.retryAfterSeconds)
       }
       throw error
     }

@@ -7,6 +7,15 @@ export const unauthenticated = () => new Refusal('UNAUTHENTICATED')
 
 /** More logins wait than can be served soon; the caller comes back in a moment. */
 export const loginsBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 2 })
+
+/** Others may have caused it: a reset proves the player by another way, and signs them in. */
+export const tooManyLogins = (retryAfterSeconds: number | undefined) =>
+  new Refusal('RATE_LIMITED', {
+    message:
+      'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút. Bạn có thể vào ngay bằng mục Quên mật khẩu, với mã OTP qua SMS hoặc email',
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+
 export const operatorNotProved = () =>
   new Refusal('SECOND_FACTOR_REQUIRED', {
     message:
