@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { extname } from 'node:path'
+import { extname, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
@@ -85,7 +85,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
   }
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
-  app.get('/user', async (_request, reply) => reply.redirect(paths.profile, 302))
+  // The folder of the players' pages.
+  app.get(posix.dirname(paths.profile), async (_request, reply) => reply.redirect(paths.profile, 302))
 
   app.get('/*', async (request, reply) => {
     const { pathname: asked, query } = splitAddress(request.url)
