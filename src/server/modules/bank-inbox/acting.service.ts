@@ -5,15 +5,13 @@ import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import { alreadyHandled, notIncoming, waitsForMomo, waitsForSecondPerson } from './bank-transfers.errors.ts'
 import { ACTS_PER_OPERATOR } from './bank-inbox.limits.ts'
 import { sumRefunds, type StoredRefund } from './gateway-refunds.queries.ts'
 import { describeProposal, describeRefund, personOf } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
 import { findWaitingProposal } from './proposals.queries.ts'
-
-export type Operator = { id: string; permissions: readonly string[]; requestId: string }
 
 /** What an operator asked for, and how. */
 export type Asked<Body> = {

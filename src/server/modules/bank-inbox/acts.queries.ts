@@ -12,6 +12,7 @@ export type LockedTransfer = {
   state: TransferState
   reason: string | null
   orderId: string | null
+  orderCode: string | null
   userId: string | null
   credited: number
   transferId: string | null
@@ -23,6 +24,11 @@ export async function lockTransfer(tx: Tx, id: string): Promise<LockedTransfer |
   const row = await tx
     .selectFrom('bank_transaction')
     .selectAll()
+    .select(
+      sql<string | null>`(SELECT code FROM payment_order WHERE id = bank_transaction.order_id)`.as(
+        'order_code',
+      ),
+    )
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -36,6 +42,7 @@ export async function lockTransfer(tx: Tx, id: string): Promise<LockedTransfer |
       state: row.state as TransferState,
       reason: row.reason,
       orderId: row.order_id,
+      orderCode: row.order_code,
       userId: row.user_id,
       credited: parseCoins(row.credited),
       transferId: row.transfer_id,
@@ -44,8 +51,8 @@ export async function lockTransfer(tx: Tx, id: string): Promise<LockedTransfer |
   )
 }
 
-/** How often a credit of a transfer was taken back. Only to be trusted under its lock. */
-export async function countTakenBack(tx: Tx, transferId: string): Promise<number> {
+/** How often a credit of a transfer was reversed. Only to be trusted under its lock. */
+export async function countReversals(tx: Tx, transferId: string): Promise<number> {
   const row = await tx
     .selectFrom('credit_reversal')
     .select((query) => query.fn.countAll<string>().as('count'))

@@ -1,4 +1,5 @@
 import type { Payments } from '#server/modules/payment-providers/index.ts'
+import type { LedgerActor } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 
 export type BankInboxDeps = PlatformDeps & {
@@ -6,3 +7,8 @@ export type BankInboxDeps = PlatformDeps & {
   publicUrl: string
   payments: Payments
 }
+
+/** Who acts on money that came in. */
+export type Operator = { id: string; permissions: readonly string[]; requestId: string }
+
+export const ledgerActor = ({ id, requestId }: Operator): LedgerActor => ({ actorOperatorId: id, requestId })

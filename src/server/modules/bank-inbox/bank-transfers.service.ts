@@ -11,11 +11,11 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { actOnTransfer, assertOpen, type Acted, type Asked, type Operator } from './acting.service.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { actOnTransfer, assertOpen, type Acted, type Asked } from './acting.service.ts'
+import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
 import {
   assignTransfer,
-  countTakenBack,
+  countReversals,
   markEventsOf,
   markTransfer,
   type LockedTransfer,
@@ -160,8 +160,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
     bankTransactionId: transfer.id,
     message: CLAIM_SETTLED,
     reason: body.reason,
-    operatorId: operator.id,
-    requestId: operator.requestId,
+    operator,
   })
   return { status: 'done', details: { ...details, claim_id: claimId } }
 }
@@ -184,15 +183,15 @@ export async function creditNow(
   invariant(player, 'whoever is credited exists')
   await assignTransfer(tx, { id: transfer.id, orderId: order?.id ?? null, userId })
   await creditTransfer(deps, tx, {
-    bankTransactionId: transfer.id,
+    event: null,
+    transfer,
     player,
     amount: transfer.amount,
     rate,
     at: deps.clock.now(),
     order: order && { id: order.id, code: order.code, status: paidStatus(transfer.amount, order.amountVnd) },
-    operatorId: operator.id,
-    takenBack: await countTakenBack(tx, transfer.id),
-    requestId: operator.requestId,
+    reversals: await countReversals(tx, transfer.id),
+    actor: ledgerActor(operator),
   })
   await markEventsOf(tx, transfer.id, { status: 'applied', reason: null })
   // It had been thought to be another order's.

@@ -260,8 +260,7 @@ describe('beside a transfer', () => {
       bankTransactionId: transferId,
       message: SETTLED.message,
       reason: SETTLED.reason,
-      operatorId: cashier.id,
-      requestId: randomUUID(),
+      operator: { id: cashier.id, requestId: randomUUID() },
     }
     const undone = inTransaction(portal.db, async (tx) => {
       await settleClaim(portal.deps, tx, settlement)

@@ -25,11 +25,7 @@ export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: Ban
   })
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
   api.serve(operatorClaims.answer, ({ params, body, identity, request }) =>
-    answerClaim(
-      deps,
-      { claimId: params.id, answer: body },
-      { operatorId: identity.userId, requestId: request.id },
-    ),
+    answerClaim(deps, { claimId: params.id, answer: body }, { id: identity.userId, requestId: request.id }),
   )
   app.route({
     method: 'GET',

@@ -30,7 +30,7 @@ import {
   unknownClaim,
 } from './claim-answers.errors.ts'
 import { claimAnsweredLetter } from './claim-answered.letters.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 
 export const CLAIM_LIST = { sorts: ['id'], filters: ['status', 'user_id', 'id'] } as const
 
@@ -83,7 +83,7 @@ export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
   return content
 }
 
-type Operator = { operatorId: string; requestId: string }
+type Answering = Pick<Operator, 'id' | 'requestId'>
 
 /**
  * Answers a claim in a transaction of its own. It credits nothing: a picture proves nothing, and what a transfer is
@@ -92,17 +92,18 @@ type Operator = { operatorId: string; requestId: string }
 export async function answerClaim(
   deps: BankInboxDeps,
   { claimId, answer }: { claimId: string; answer: ClaimAnswer },
-  operator: Operator,
+  operator: Answering,
 ): Promise<OperatorClaim> {
   const { outcome, message, reason, bank_transaction_id } = answer
   const bankTransactionId = bank_transaction_id ?? null
   if (outcome === 'rejected' && bankTransactionId !== null) throw onlySettledByTransfer()
   return inTransaction(deps.db, (tx) =>
-    storeAnswer(deps, tx, { claimId, status: outcome, bankTransactionId, message, reason, ...operator }),
+    storeAnswer(deps, tx, { claimId, status: outcome, bankTransactionId, message, reason, operator }),
   )
 }
 
-export type ClaimSettlement = Operator & {
+export type ClaimSettlement = {
+  operator: Answering
   claimId: string
   /** Credited to the claim's player already, in this transaction or before. */
   bankTransactionId: string
@@ -125,7 +126,8 @@ export async function settleClaim(
   return storeAnswer(deps, tx, { ...settlement, status: 'settled' })
 }
 
-type Answer = Operator & {
+type Answer = {
+  operator: Answering
   claimId: string
   status: 'settled' | 'rejected'
   bankTransactionId: string | null
@@ -150,10 +152,10 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
     if (transfer.claimId !== null) throw transferTaken()
   }
-  await updateAnswered(tx, answer)
+  await updateAnswered(tx, { ...answer, operatorId: answer.operator.id })
   await writeToPlayer(deps, tx, { claim: before, status, message })
   await appendAudit(tx, {
-    actor: { kind: 'operator', id: answer.operatorId },
+    actor: { kind: 'operator', id: answer.operator.id },
     action: 'recharge-claims.answer',
     subject: { type: 'recharge_claim', id: claimId },
     reason: answer.reason,
@@ -165,7 +167,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
       bank_transaction_id: bankTransactionId,
     },
     personal: { message },
-    requestId: answer.requestId,
+    requestId: answer.operator.requestId,
   })
   const after = await findClaim(tx, claimId)
   invariant(after?.status === status, 'an answered claim is as it was answered')

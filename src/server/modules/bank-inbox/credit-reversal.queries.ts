@@ -1,6 +1,6 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-type CreditTakenBack = {
+type ReversedCredit = {
   bankTransactionId: string
   reversalId: string
   outgoingId: string | null
@@ -9,8 +9,8 @@ type CreditTakenBack = {
 }
 
 /** Writes the reversal down, and what has become of the transfer and of the notifications that told of it. */
-export async function markCreditTakenBack(tx: Tx, taken: CreditTakenBack): Promise<void> {
-  const { bankTransactionId, reversalId, outgoingId, lent, becomes } = taken
+export async function markCreditReversed(tx: Tx, reversed: ReversedCredit): Promise<void> {
+  const { bankTransactionId, reversalId, outgoingId, lent, becomes } = reversed
   await tx
     .insertInto('credit_reversal')
     .values({

@@ -1,42 +1,45 @@
 import { findNotifiedTrader, lockTrader } from '#server/modules/traders/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { lockOrderById, reopenOrder } from '#server/modules/recharge/index.ts'
-import { takeBack } from '#server/modules/wallet/index.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { reverseRecharge } from '#server/modules/wallet/index.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
-import { takenBackLetter } from './credit-reversed.letters.ts'
-import { markCreditTakenBack } from './credit-reversal.queries.ts'
+import type { LockedTransfer } from './acts.queries.ts'
+import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
+import { creditReversedLetter } from './credit-reversed.letters.ts'
+import { markCreditReversed } from './credit-reversal.queries.ts'
 
-export type TakingBackCredit = {
+/** A transfer whose credit a player has. */
+export type CreditedTransfer = LockedTransfer & { userId: string; transferId: string }
+
+export type CreditReversal = {
   /** Credited, and locked. */
-  transfer: { id: string; userId: string; orderId: string | null; transferId: string; credited: number }
+  transfer: CreditedTransfer
   /** What becomes of the transfer: an operator's mistake is decided anew, the bank's reversal is final. */
   becomes: { state: 'review' | 'refunded'; reason: string }
   /** The outgoing transfer by which the bank took the money back. */
   outgoingId: string | null
-  operatorId: string
-  requestId: string
+  operator: Operator
 }
 
 /**
  * Undoes a credit by its mirror in the ledger; what the wallet does not hold any more is owed.
  * Whoever has a proved address reads of it. Answers the TCoin lent.
  */
-export async function takeBackCredit(
-  { vault, publicUrl }: Pick<BankInboxDeps, 'vault' | 'publicUrl'>,
+export async function undoCredit(
+  { vault, publicUrl, log }: Pick<BankInboxDeps, 'vault' | 'publicUrl' | 'log'>,
   tx: Tx,
-  taking: TakingBackCredit,
+  reversal: CreditReversal,
 ): Promise<{ lent: number }> {
-  const { transfer, becomes, outgoingId, operatorId, requestId } = taking
+  const { transfer, becomes, outgoingId, operator } = reversal
   if (transfer.orderId !== null) await lockOrderById(tx, transfer.orderId)
   const player = await lockTrader(tx, transfer.userId)
-  const { transferId, lent } = await takeBack(tx, {
+  const { transferId, lent } = await reverseRecharge(tx, {
     player,
     original: { transferId: transfer.transferId, amount: transfer.credited },
-    actor: { actorOperatorId: operatorId, requestId },
+    actor: ledgerActor(operator),
   })
-  await markCreditTakenBack(tx, {
+  await markCreditReversed(tx, {
     bankTransactionId: transfer.id,
     reversalId: transferId,
     outgoingId,
@@ -46,13 +49,32 @@ export async function takeBackCredit(
   if (transfer.orderId !== null) {
     await reopenOrder(tx, transfer.orderId, becomes.state === 'review' ? 'review' : 'cancelled')
   }
-  const told = await findNotifiedTrader(tx, transfer.userId)
-  invariant(told, 'whose credit is taken back exists')
-  const { username, email, debt } = told
+  afterCommit(() =>
+    log.info(
+      {
+        event: 'payment.reversed',
+        orderCode: transfer.orderCode,
+        bankRef: transfer.bankRef,
+        bankTransactionId: transfer.id,
+        transferId,
+        reversedTransferId: transfer.transferId,
+        userId: transfer.userId,
+        amount: transfer.amount,
+        coins: transfer.credited,
+        lent,
+        byBank: outgoingId !== null,
+        ...ledgerActor(operator),
+      },
+      'the credit of a payment was reversed',
+    ),
+  )
+  const notified = await findNotifiedTrader(tx, transfer.userId)
+  invariant(notified, 'whose credit is reversed exists')
+  const { username, email, debt } = notified
   if (email !== null) {
     const isByBank = outgoingId !== null
     const letter = { coins: transfer.credited, debt, isByBank, publicUrl }
-    await queueMail(vault, tx, takenBackLetter({ username, email }, letter))
+    await queueMail(vault, tx, creditReversedLetter({ username, email }, letter))
   }
   return { lent }
 }

@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 
-type TakenBack = {
+type Reversed = {
   coins: number
   /** TCoin the player owes now, for this and whatever was owed before. */
   debt: number
@@ -11,9 +11,9 @@ type TakenBack = {
   publicUrl: string
 }
 
-export const takenBackLetter = (
+export const creditReversedLetter = (
   { username, email }: { username: string; email: string },
-  { coins, debt, isByBank, publicUrl }: TakenBack,
+  { coins, debt, isByBank, publicUrl }: Reversed,
 ): Mail => ({
   kind: 'recharge-taken-back',
   to: email,

@@ -1,17 +1,18 @@
 import type { NotifiedTrader } from '#server/modules/traders/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
-import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import type { BankEvent } from '#server/modules/payment-providers/index.ts'
+import { HOUSE, postTransfer, settleDebt, type LedgerActor } from '#server/modules/wallet/index.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { creditedLetter } from './credited.letters.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import type { PaidStatus } from './matching.rules.ts'
 import { markCredited } from './settlement.queries.ts'
 
 export type Crediting = {
-  /** What told of it; absent when an operator credits. */
-  eventId?: string
-  bankTransactionId: string
+  /** The event that told of it; null when an operator credits. */
+  event: (Pick<BankEvent, 'provider' | 'providerEventId'> & { id: string }) | null
+  transfer: { id: string; bankRef: string | null }
   player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email'>
   /** VND that arrived. */
   amount: number
@@ -21,24 +22,22 @@ export type Crediting = {
   order: { id: string; code: string; status: PaidStatus } | null
   /** Told to the player. */
   at: Date
-  operatorId?: string
-  /** How often a credit of this transfer was taken back: each next one is an operation of its own to the ledger. */
-  takenBack?: number
-  requestId: string | undefined
+  /** How often a credit of this transfer was reversed: each next one is an operation of its own to the ledger. */
+  reversals: number
+  actor: LedgerActor
 }
 
 /**
  * Turns money that arrived into TCoin, once: the ledger refuses a second credit of one bank transaction, unless the one
- * before was taken back. What the player owes is paid from it first. The caller has locked the event, the order and the
+ * before was reversed. What the player owes is paid from it first. The caller has locked the event, the order and the
  * bank transaction, in this order. Answers the TCoin.
  */
 export async function creditTransfer(
-  { vault, publicUrl }: Pick<BankInboxDeps, 'vault' | 'publicUrl'>,
+  { vault, publicUrl, log }: Pick<BankInboxDeps, 'vault' | 'publicUrl' | 'log'>,
   tx: Tx,
   crediting: Crediting,
 ): Promise<number> {
-  const { player, amount, rate, order, at, bankTransactionId, eventId = null, takenBack = 0 } = crediting
-  const actor = actorOf(crediting)
+  const { event, transfer, player, amount, rate, order, at, reversals, actor } = crediting
   const coins = coinsFor(amount, rate)
   const { transferId, creditBalance: balance } = await postTransfer(tx, {
     kind: 'recharge',
@@ -47,22 +46,40 @@ export async function creditTransfer(
     amount: coins,
     source: {
       type: 'bank_transaction',
-      id: takenBack === 0 ? bankTransactionId : `${bankTransactionId}:${takenBack}`,
+      id: reversals === 0 ? transfer.id : `${transfer.id}:${reversals}`,
     },
     ...actor,
   })
   const { owed } = await markCredited(tx, {
-    bankTransactionId,
+    bankTransactionId: transfer.id,
     transferId,
     userId: player.id,
     coins,
-    eventId,
+    eventId: event?.id ?? null,
   })
   if (order !== null) await markOrderPaid(tx, { id: order.id, status: order.status, coins })
   const paid =
     owed === 0
       ? 0
       : await settleDebt(tx, { player, source: { type: 'ledger_transfer', id: transferId }, actor })
+  afterCommit(() =>
+    log.info(
+      {
+        event: 'payment.credited',
+        orderCode: order?.code ?? null,
+        provider: event?.provider ?? null,
+        providerEventId: event?.providerEventId ?? null,
+        bankRef: transfer.bankRef,
+        bankTransactionId: transfer.id,
+        transferId,
+        userId: player.id,
+        amount,
+        coins,
+        ...actor,
+      },
+      'a payment was credited',
+    ),
+  )
   const { username, email } = player
   if (email !== null) {
     const code = order?.code ?? null
@@ -73,11 +90,4 @@ export async function creditTransfer(
     )
   }
   return coins
-}
-
-function actorOf({ operatorId, requestId }: Pick<Crediting, 'operatorId' | 'requestId'>) {
-  return {
-    ...(operatorId === undefined ? {} : { actorOperatorId: operatorId }),
-    ...(requestId === undefined ? {} : { requestId }),
-  }
 }

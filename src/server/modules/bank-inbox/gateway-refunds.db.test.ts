@@ -129,6 +129,12 @@ describe('a refund at MoMo', () => {
       { action: 'bank-transfers.refund-at-gateway-done', actor_kind: 'system' },
     ])
     expect((await refund(id)).status).toBe(409)
+    const { order_code, bank_ref } = await transferNow(id)
+    const log = portal.logged().split('\n')
+    const [wished, done] = log.filter((line) => line.includes(`${order_code}`)).slice(-2)
+    const facts = `"orderCode":"${order_code}","provider":"momo","bankRef":"${bank_ref}","bankTransactionId":"${id}"`
+    expect(wished).toContain(`"event":"payment.refund-asked",${facts}`)
+    expect(done).toContain(`"event":"payment.refunded",${facts}`)
     const closes = await lookAtDay(portal.deps, dayOf(new Date()))
     expect(closes.flatMap(({ differences }) => differences)).toEqual([])
     expect(closes.map(({ figures }) => figures.refundedVnd)).toContain(50_000)

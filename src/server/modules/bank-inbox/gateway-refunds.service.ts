@@ -7,12 +7,12 @@ import {
   type RefundOutcome,
 } from '#server/modules/payment-providers/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { answerOf, assertNothingWaits, onceFor, recordAct, type Asked } from './acting.service.ts'
 import { lockTransfer, type LockedTransfer } from './acts.queries.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { ledgerActor, type BankInboxDeps } from './bank-inbox-deps.ts'
 import {
   aboveOwnLimit,
   alreadyHandled,
@@ -83,6 +83,8 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
     reason: body.reason,
     firstQueryAt: nextRefundQueryAt(deps.clock.now(), deps.clock.now()),
   })
+  const facts = { ...refundFacts(before, { refundOrder, amount }), ...ledgerActor(operator) }
+  afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
   const answer = await answerOf(tx, before.id, { status: 'waiting' })
   await recordAct(
     tx,
@@ -147,6 +149,13 @@ async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdic
     if (verdict.state === 'done' && done === transfer.amount) {
       await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-at-momo' })
     }
+    const event = verdict.state === 'done' ? 'payment.refunded' : 'payment.refund-refused'
+    const facts = {
+      ...refundFacts(transfer, refund),
+      actorOperatorId: askedBy.id,
+      resultCode: verdict.resultCode,
+    }
+    afterCommit(() => deps.log.info({ event, ...facts }, 'MoMo decided about a refund'))
     await appendAudit(tx, {
       actor: { kind: 'system' },
       action: `bank-transfers.${ACT}-${verdict.state}`,
@@ -155,6 +164,12 @@ async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdic
     })
   })
 }
+
+/** By what the log joins a refund to its payment. */
+const refundFacts = (
+  { id, orderCode, bankRef, userId }: LockedTransfer,
+  { refundOrder, amount }: Pick<StoredRefund, 'refundOrder' | 'amount'>,
+) => ({ orderCode, provider: 'momo', bankRef, bankTransactionId: id, refundOrder, userId, amount })
 
 async function answerAbout(deps: BankInboxDeps, refundId: string): Promise<ActAnswer> {
   const refund = await getRefund(deps.db, refundId)

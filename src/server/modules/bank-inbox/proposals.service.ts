@@ -1,13 +1,13 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { actOnTransfer, type Acted, type Asked, type Operator } from './acting.service.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { actOnTransfer, type Acted, type Asked } from './acting.service.ts'
+import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
 import { creditNow } from './bank-transfers.service.ts'
 import { findWaitingProposal, markProposal, type WaitingProposal } from './proposals.queries.ts'
-import { takeBackNow } from './reversals.service.ts'
+import { reverseNow } from './reversals.service.ts'
 
 /** The second person agrees: what was proposed is done, if it still can be. */
 export async function approveProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
@@ -44,7 +44,7 @@ async function getWaiting(tx: Tx, transfer: LockedTransfer): Promise<WaitingProp
   return proposal
 }
 
-/** A person is an account, however many roles it holds. What takes a credit back wants the same right from both. */
+/** A person is an account, however many roles it holds. What reverses a credit wants the same right from both. */
 function assertSecondPerson(proposal: WaitingProposal, operator: Operator): void {
   if (proposal.proposedBy === operator.id) throw ownProposal()
   if (proposal.act === 'reverse-credit' && !operator.permissions.includes('wallet.adjust')) {
@@ -61,7 +61,7 @@ async function carryOut(
 ): Promise<Pick<Acted, 'lent' | 'details'>> {
   const details = detailsOf(proposal)
   if (proposal.act === 'reverse-credit') {
-    const { lent } = await takeBackNow(deps, tx, { transfer, operator })
+    const { lent } = await reverseNow(deps, tx, { transfer, operator })
     return { lent, details: { ...details, lent } }
   }
   // While it waits nobody else decides, so this holds; were it broken, money would be credited twice.

@@ -8,8 +8,8 @@ import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { actOnTransfer, assertNothingWaits, onceFor, type Asked, type Operator } from './acting.service.ts'
-import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { actOnTransfer, assertNothingWaits, onceFor, type Asked } from './acting.service.ts'
+import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
 import {
   isReversed,
   lockTransfer,
@@ -28,10 +28,10 @@ import {
   owesNothing,
   unknownOriginal,
 } from './bank-transfers.errors.ts'
-import { takeBackCredit } from './credit-reversal.service.ts'
+import { undoCredit, type CreditedTransfer } from './credit-reversal.service.ts'
 import { insertProposal } from './proposals.queries.ts'
 
-/** A credit that should not have been given is taken back; the transfer waits for another decision. */
+/** A credit that should not have been given is reversed; the transfer waits for another decision. */
 export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'reverse-credit' }, async (tx, transfer) => {
     const credit = creditOf(transfer)
@@ -40,7 +40,7 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
     const details = { user_id: userId, coins }
     const { manualCreditLimit } = await readSettings(tx)
     if (coins <= manualCreditLimit) {
-      const { lent } = await takeBackNow(deps, tx, { transfer, operator: asked.operator })
+      const { lent } = await reverseNow(deps, tx, { transfer, operator: asked.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }
     await insertProposal(tx, {
@@ -57,31 +57,31 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
   })
 }
 
-export async function takeBackNow(
+export async function reverseNow(
   deps: BankInboxDeps,
   tx: Tx,
   { transfer, operator }: { transfer: LockedTransfer; operator: Operator },
 ): Promise<{ lent: number }> {
-  const { id: operatorId, requestId } = operator
-  const taken = await takeBackCredit(deps, tx, {
-    transfer: creditOf(transfer),
+  const credit = creditOf(transfer)
+  const reversed = await undoCredit(deps, tx, {
+    transfer: credit,
     becomes: { state: 'review', reason: 'credit-undone' },
     outgoingId: null,
-    operatorId,
-    requestId,
+    operator,
   })
-  await notifyWallet(tx, creditOf(transfer).userId)
-  return taken
+  await notifyWallet(tx, credit.userId)
+  return reversed
 }
 
-function creditOf({ id, state, userId, orderId, transferId, credited }: LockedTransfer) {
+function creditOf(transfer: LockedTransfer): CreditedTransfer {
+  const { state, userId, transferId } = transfer
   if (state !== 'credited') throw notCredited()
   invariant(userId !== null && transferId !== null, 'a credited transfer has a player and a ledger transfer')
-  return { id, userId, orderId, transferId, credited }
+  return { ...transfer, userId, transferId }
 }
 
 /**
- * Money that came in has gone out again by the bank's will: whatever was given for it is taken back. One that was not
+ * Money that came in has gone out again by the bank's will: whatever was given for it is reversed. One that was not
  * credited, or that we sent back ourselves, is only linked.
  */
 export async function linkReversal(
@@ -99,12 +99,11 @@ export async function linkReversal(
     const becomes = { state: 'refunded', reason: 'reversed-by-bank' } as const
     if (original.state === 'credited') {
       const credit = creditOf(original)
-      const { lent } = await takeBackCredit(deps, tx, {
+      const { lent } = await undoCredit(deps, tx, {
         transfer: credit,
         becomes,
         outgoingId: outgoing.id,
-        operatorId: operator.id,
-        requestId: operator.requestId,
+        operator,
       })
       await notifyWallet(tx, credit.userId)
       return { status: 'done', lent, details: { ...details, lent } }
@@ -142,7 +141,7 @@ export async function settleDebtOf(
     const paid = await settleDebt(tx, {
       player,
       source: { type: 'operator', id: randomUUID() },
-      actor: { actorOperatorId: operator.id, requestId: operator.requestId },
+      actor: ledgerActor(operator),
     })
     if (paid === 0) throw owesNothing()
     const owed = player.debt - paid

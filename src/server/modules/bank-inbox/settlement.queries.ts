@@ -39,6 +39,23 @@ export async function insertEvent(
   return rows[0]?.event_id
 }
 
+const IDS_PER_QUESTION = 500
+
+/** Of a provider's own ids, those whose events are stored already. */
+export async function knownEventIds(db: Db, provider: string, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let at = 0; at < ids.length; at += IDS_PER_QUESTION) {
+    const rows = await db
+      .selectFrom('payment_event')
+      .select('provider_event_id')
+      .where('provider', '=', provider)
+      .where('provider_event_id', 'in', ids.slice(at, at + IDS_PER_QUESTION))
+      .execute()
+    for (const row of rows) known.add(row.provider_event_id)
+  }
+  return known
+}
+
 /** The body an event came with the first time; undefined once it has been erased. */
 export async function findEventBody(
   db: Db,

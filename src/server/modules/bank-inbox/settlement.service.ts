@@ -8,7 +8,7 @@ import {
   type LockedOrder,
 } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { creditTransfer } from './crediting.service.ts'
 import { decideMatch, type MatchInput } from './matching.rules.ts'
@@ -16,10 +16,12 @@ import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import {
   getBankTransactionByReference,
   insertBankTransaction,
+  insertEvent,
   listUndecidedEvents,
   lockNewEvent,
   markEventHandled,
   type EventOutcome,
+  type EventToStore,
   type NewBankTransaction,
   type NewEvent,
 } from './settlement.queries.ts'
@@ -32,21 +34,50 @@ export async function settleEvent(
   deps: BankInboxDeps,
   { eventId, requestId }: { eventId: string; requestId?: string },
 ): Promise<EventOutcome | undefined> {
-  const outcome = await inTransaction(deps.db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     const found = await lockNewEvent(tx, eventId)
     if (!found) return undefined
     const done = await decideAndDo(deps, tx, { found, requestId })
+    const facts = { ...eventFacts(found.event), eventId, ...done, requestId }
+    afterCommit(() => deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided'))
     // A credit has marked its event itself.
     if (done.status !== 'applied') await markEventHandled(tx, eventId, done)
     return done
   })
-  if (outcome) {
-    deps.log.info(
-      { eventId, status: outcome.status, reason: outcome.reason },
-      'a bank notification was settled',
-    )
+}
+
+/** By what the log joins an event to its order and its payment. No text that payers wrote, but a code. */
+const eventFacts = (event: EventToStore['event']) => ({
+  orderCode: orderCodesOf(event).join(' ') || null,
+  provider: event.provider,
+  providerEventId: event.providerEventId,
+  bankRef: event.bankRef,
+  amount: event.amountVnd,
+})
+
+/**
+ * Stores what a provider says and decides about it. Answers false when it was known already: the same id is the same
+ * event, whether the provider notified or the portal asked.
+ */
+export async function takeInEvent(
+  deps: BankInboxDeps,
+  stored: EventToStore,
+  requestId?: string,
+): Promise<boolean> {
+  const eventId = await insertEvent(deps.db, stored)
+  if (eventId === undefined) return false
+  const { signature } = stored
+  const facts = { ...eventFacts(stored.event), eventId, signature, requestId }
+  deps.log.info({ event: 'payment.received', ...facts }, 'a payment event was stored')
+  if (signature === 'stale' || stored.decided) return true
+  try {
+    await settleEvent(deps, { eventId, ...(requestId === undefined ? {} : { requestId }) })
+  } catch (error) {
+    // The event is safe and the sweeper comes back to it. To the provider it has arrived: were it told otherwise, it
+    // would only send again what we have; and what stands behind it in a list must not wait.
+    deps.log.error({ err: error, ...facts }, 'a payment event was stored but not settled yet')
   }
-  return outcome
+  return true
 }
 
 type Case = { input: MatchInput; order: LockedOrder | undefined; player: NotifiedTrader | undefined }
@@ -77,10 +108,11 @@ async function decideAndDo(
       player,
       amount,
       rate,
-      bankTransactionId,
-      eventId: found.id,
+      event: { ...found.event, id: found.id },
+      transfer: { id: bankTransactionId, bankRef: found.event.bankRef },
       at: found.now,
-      requestId,
+      reversals: 0,
+      actor: requestId === undefined ? {} : { requestId },
       order: { id, code, status: orderStatus },
     })
     return { status: 'applied', reason: null, bankTransactionId }

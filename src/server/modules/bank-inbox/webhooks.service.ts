@@ -11,8 +11,8 @@ import {
 } from './webhooks.errors.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { BAD_SIGNATURES_LOGGED } from './bank-inbox.limits.ts'
-import { findEventBody, insertEvent, type EventToStore } from './settlement.queries.ts'
-import { settleEvent } from './settlement.service.ts'
+import { findEventBody, type EventToStore } from './settlement.queries.ts'
+import { takeInEvent } from './settlement.service.ts'
 
 export type NoticeDelivery = {
   /** Null where the provider is not configured. */
@@ -51,7 +51,7 @@ export async function receiveNotice(
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
   }
-  for (const one of told) await takeIn(deps, delivery, one)
+  for (const one of told) await takeInFact(deps, delivery, one)
   return reader.success
 }
 
@@ -78,13 +78,17 @@ function read(reader: NotificationReader, raw: Buffer, report: (fault: string) =
   throw notice.field === '' ? notAnObject() : unreadableField(notice.field)
 }
 
-async function takeIn(deps: BankInboxDeps, delivery: NoticeDelivery, told: PaymentEventFact): Promise<void> {
+async function takeInFact(
+  deps: BankInboxDeps,
+  delivery: NoticeDelivery,
+  told: PaymentEventFact,
+): Promise<void> {
   const raw = told.part ?? delivery.notice.raw
-  const eventId = await insertEvent(deps.db, toStore(told, raw))
-  if (eventId === undefined) return warnOfChange(deps, told, { raw, log: delivery.log })
-  if (told.kind === 'movement') await settleStored(deps, delivery, eventId)
+  const isNew = await takeInEvent(deps, toStore(told, raw), delivery.requestId)
+  if (!isNew) return warnOfChange(deps, told, { raw, log: delivery.log })
   // The gateway tells of a payment that is under way: whether it gets there, it has to be asked.
-  else if (told.event.provider === 'momo' && told.event.code !== null) await askNow(deps, told.event.code)
+  if (told.kind !== 'movement' && told.event.provider === 'momo' && told.event.code !== null)
+    await askNow(deps, told.event.code)
 }
 
 function toStore(told: PaymentEventFact, raw: Buffer): EventToStore {
@@ -117,16 +121,6 @@ async function warnOfChange(
 async function keepStale(deps: BankInboxDeps, told: PaymentEventFact[], raw: Buffer): Promise<void> {
   for (const { event, part } of told) {
     const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
-    await insertEvent(deps.db, { event: kept, signature: 'stale', raw: part ?? raw })
-  }
-}
-
-async function settleStored(deps: BankInboxDeps, delivery: NoticeDelivery, eventId: string): Promise<void> {
-  try {
-    await settleEvent(deps, { eventId, requestId: delivery.requestId })
-  } catch (error) {
-    // The event is safe and the sweeper comes back to it. To the provider it has arrived: were it told otherwise, it
-    // would only send again what we have.
-    delivery.log.error({ err: error, eventId }, 'a bank notification was stored but not settled yet')
+    await takeInEvent(deps, { event: kept, signature: 'stale', raw: part ?? raw })
   }
 }

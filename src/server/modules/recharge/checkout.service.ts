@@ -51,7 +51,7 @@ export async function openCheckout(
     return true
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    const facts = { event: 'checkout.failed', provider, code, fault: error.kind, err: error }
+    const facts = { event: 'checkout.failed', provider, orderCode: code, fault: error.kind, err: error }
     if (client.gateway === null) {
       deps.log.warn(facts, 'a vendor did not make an order; our own QR is paid without it')
       return true

@@ -30,6 +30,7 @@ export type OrderRequest = {
   amount: number
   key: string | null
   overLimit: Refusal | null
+  requestId: string
 }
 
 /**
@@ -59,7 +60,7 @@ const FRESH_STARTS_MAX = 5
  * up: the key then stands for the order that is placed after it.
  */
 async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
-  const { userId, channel, amount, key, overLimit } = request
+  const { userId, channel, amount, key, overLimit, requestId } = request
   let scope = `user:${userId}:recharge-order`
   for (let start = 0; start < FRESH_STARTS_MAX; start += 1) {
     let isNew = false
@@ -72,6 +73,13 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
       },
       start === 0 ? { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit } : null,
     )
+    if (isNew) {
+      const { code: orderCode } = order
+      deps.log.info(
+        { event: 'order.placed', orderCode, channel, userId, amount, requestId },
+        'an order was placed',
+      )
+    }
     if (isNew || key === null) return { order, isNew }
     const standing = await standingOf(deps, order.code)
     if (standing === 'payable') return { order, isNew }

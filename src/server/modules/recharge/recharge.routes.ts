@@ -16,8 +16,8 @@ import { payFromSandbox } from './sandbox.service.ts'
 
 export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
   api.serve(listChannelsCall, () => listChannels(deps))
-  api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit }) =>
-    createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit }),
+  api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit, request }) =>
+    createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit, requestId: request.id }),
   )
   api.serve(listOrdersCall, ({ identity, query }) => listOrders(deps, identity.userId, query))
   api.serve(getOrderCall, ({ identity, params }) =>

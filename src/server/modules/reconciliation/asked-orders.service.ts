@@ -1,4 +1,4 @@
-import { takeInPulled } from '#server/modules/bank-inbox/index.ts'
+import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
 import {
   ProviderFailure,
   type CheckoutOutcome,
@@ -42,7 +42,7 @@ async function ask(deps: ReconciliationDeps, checkout: Checkout): Promise<void> 
     if (!(error instanceof ProviderFailure)) throw error
     // It is asked again at its time; until then the notification may come.
     deps.log.warn(
-      { event: 'checkout.unanswered', provider, code, fault: error.kind },
+      { event: 'checkout.unanswered', provider, orderCode: code, fault: error.kind },
       'a vendor did not answer how an order stands',
     )
     await askAgain(deps, checkout)
@@ -76,9 +76,14 @@ async function takeInFound(
   deps: ReconciliationDeps,
   { code, row }: { code: string; row: PulledRow },
 ): Promise<void> {
-  if (!(await takeInPulled(deps, row))) return
+  if (!(await takeInEvent(deps, { ...row, signature: 'pulled' }))) return
   const { provider, providerEventId, bookedAt } = row.event
-  const facts = { event: 'reconciliation.found', provider, code, providerEventIds: [providerEventId] }
+  const facts = {
+    event: 'reconciliation.found',
+    provider,
+    orderCode: code,
+    providerEventIds: [providerEventId],
+  }
   if (deps.clock.now().getTime() - bookedAt.getTime() > NOTICE_GRACE_MS)
     deps.log.error({ ...facts, count: 1 }, 'a payment was found only by asking: notifications do not arrive')
   else deps.log.info(facts, 'a payment was found by asking before its notification came')

@@ -1,6 +1,6 @@
 import type { BankList, PulledList } from '#server/modules/payment-providers/index.ts'
 import { ProviderFailure } from '#server/modules/payment-providers/index.ts'
-import { knownEventIds, takeInPulled, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
+import { knownEventIds, takeInEvent, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { dayBounds, readFrom, type Day } from './days.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
@@ -101,12 +101,12 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
     )
   }
   const ids = pulled.rows.map(({ event }) => event.providerEventId)
-  const known = await knownEventIds(deps, provider, ids)
+  const known = await knownEventIds(deps.db, provider, ids)
   const overdue: string[] = []
   let found = 0
   for (const row of pulled.rows) {
     const { providerEventId, direction, bookedAt } = row.event
-    if (known.has(providerEventId) || !(await takeInPulled(deps, row))) continue
+    if (known.has(providerEventId) || !(await takeInEvent(deps, { ...row, signature: 'pulled' }))) continue
     // What leaves an account is in the list only: providers are asked to notify about what comes in.
     if (direction === 'out') continue
     found += 1

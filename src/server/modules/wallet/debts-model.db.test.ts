@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { settleDebt, takeBack } from './debts.service.ts'
+import { reverseRecharge, settleDebt } from './debts.service.ts'
 import {
   aSource,
   aWallet,
@@ -65,7 +65,7 @@ class Model {
       case 'settle':
         return this.#pay()
       case 'take back':
-        return this.#takeBack(value)
+        return this.#reverse(value)
     }
   }
 
@@ -76,7 +76,7 @@ class Model {
     return paid
   }
 
-  #takeBack(index: number): string | number {
+  #reverse(index: number): string | number {
     const recharge = this.recharges[index]
     if (recharge === undefined) return 'none'
     if (recharge.isTakenBack) return '23505'
@@ -114,7 +114,7 @@ async function carryOut(player: Player, recharges: { transferId: string; amount:
         const original = recharges[step.amount]
         if (original === undefined) return 'none'
         const balance = await balanceOf(ledger, player.walletId)
-        return (await takeBack(tx, { player: { ...player, balance }, original, actor: {} })).lent
+        return (await reverseRecharge(tx, { player: { ...player, balance }, original, actor: {} })).lent
       }
     }
   })

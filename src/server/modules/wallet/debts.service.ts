@@ -1,26 +1,26 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { findDebt, getBalance } from './debts.queries.ts'
 import { openAccount } from './wallet.queries.ts'
+import type { LedgerActor } from './posting.ts'
 import { HOUSE, postTransfer } from './wallet.service.ts'
 
 /** A player whose wallet is locked. */
 type Holder = { id: string; walletId: string; balance: number }
-type Actor = { actorOperatorId?: string; requestId?: string }
 
-export type TakingBack = {
+export type RechargeReversal = {
   player: Holder
   /** A recharge: what it gave the wallet goes back to where it came from. */
   original: { transferId: string; amount: number }
-  actor: Actor
+  actor: LedgerActor
 }
 
 /**
- * Takes a whole recharge back. What the wallet does not hold any more is lent to it first and owed from then on, so
- * that the wallet never goes below zero and the taking back is always the exact mirror of what it takes back.
+ * Reverses a whole recharge. What the wallet does not hold any more is lent to it first and owed from then on, so
+ * that the wallet never goes below zero and the reversal always mirrors the recharge exactly.
  */
-export async function takeBack(
+export async function reverseRecharge(
   tx: Tx,
-  { player, original, actor }: TakingBack,
+  { player, original, actor }: RechargeReversal,
 ): Promise<{ transferId: string; lent: number }> {
   const source = { type: 'ledger_transfer', id: original.transferId }
   const lent = Math.max(0, original.amount - player.balance)
@@ -51,7 +51,7 @@ export type DebtSettlement = {
   player: Pick<Holder, 'id' | 'walletId'>
   /** What brought the coins: at most one settlement for each. */
   source: { type: string; id: string }
-  actor: Actor
+  actor: LedgerActor
 }
 
 /** Pays what a player owes as far as their wallet goes, which the caller has locked. Answers the TCoin that were paid. */

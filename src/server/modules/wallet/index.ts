@@ -1,5 +1,5 @@
-export type { LedgerKind } from './posting.ts'
+export type { LedgerActor, LedgerKind } from './posting.ts'
 export { HOUSE, openWallet, postTransfer } from './wallet.service.ts'
-export { settleDebt, takeBack } from './debts.service.ts'
+export { reverseRecharge, settleDebt } from './debts.service.ts'
 export { coinsMissing } from './wallet.errors.ts'
 export { reconcile } from './reconcile.service.ts'

@@ -10,7 +10,10 @@ export type LedgerKind =
   | 'debt'
   | 'debt_settle'
 
-export type Posting = {
+/** Which operator caused a movement, if one did, and the request it came with. */
+export type LedgerActor = { actorOperatorId?: string; requestId?: string }
+
+export type Posting = LedgerActor & {
   kind: LedgerKind
   /** Ledger account ids: the amount moves from `debit` to `credit`. */
   debit: string
@@ -19,11 +22,9 @@ export type Posting = {
   amount: number
   /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
   source: { type: string; id: string }
-  /** The transfer it takes back, which no other may take back again. */
+  /** The transfer it reverses, which no other may reverse again. */
   reversesId?: string
   actorUserId?: string
-  actorOperatorId?: string
-  requestId?: string
 }
 
 export type Posted = { transferId: string; debitBalance: number; creditBalance: number }

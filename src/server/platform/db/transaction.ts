@@ -3,14 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
+import { invariant } from '../invariant.ts'
 
 export type Tx = Transaction<DB>
 
-const openTransaction = new AsyncLocalStorage<true>()
+/** What is to happen once the transaction that the running code is inside of is committed. */
+const openTransaction = new AsyncLocalStorage<(() => void)[]>()
 
 /** True while the running code is inside a transaction; outbound calls refuse to start then. */
 export function isInTransaction(): boolean {
-  return openTransaction.getStore() === true
+  return openTransaction.getStore() !== undefined
+}
+
+/** Runs `act` once the transaction around the caller is committed, and never when it is undone. */
+export function afterCommit(act: () => void): void {
+  const acts = openTransaction.getStore()
+  invariant(acts, 'only what happens in a transaction can wait for its commit')
+  acts.push(act)
 }
 
 /** COMMIT was sent and its answer never came: the work may or may not have happened. */
@@ -46,14 +55,17 @@ function isConnectionLoss(error: unknown): boolean {
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let isWorkDone = false
+    const acts: (() => void)[] = []
+    let committed: { result: Result }
     try {
-      return await openTransaction.run(true, () =>
+      const result = await openTransaction.run(acts, () =>
         db.transaction().execute(async (tx) => {
-          const result = await work(tx)
+          const done = await work(tx)
           isWorkDone = true
-          return result
+          return done
         }),
       )
+      committed = { result }
     } catch (error) {
       const state = sqlState(error)
       // Deferred checks fail at COMMIT with a state of their own: that commit certainly did not happen.
@@ -61,6 +73,9 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       const isRetried = (state !== undefined && RETRIED.test(state)) || isConnectionLoss(error)
       if (!isRetried || attempt >= TRIES_MAX) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)
+      continue
     }
+    for (const act of acts) act()
+    return committed.result
   }
 }

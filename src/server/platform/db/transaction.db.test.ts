@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterCommit, inTransaction } from './transaction.ts'
+
+let portal: TestApp
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+describe('what waits for a commit', () => {
+  test('happens once, after it', async () => {
+    const happened: string[] = []
+    const result = await inTransaction(portal.db, async () => {
+      afterCommit(() => happened.push('after'))
+      happened.push('work')
+      return 'result'
+    })
+    expect(result).toBe('result')
+    expect(happened).toEqual(['work', 'after'])
+  })
+
+  test('does not happen when the transaction is undone', async () => {
+    const happened: string[] = []
+    const undone = inTransaction(portal.db, async () => {
+      afterCommit(() => happened.push('after'))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(happened).toEqual([])
+  })
+
+  test('happens once when the first try is undone and the second is not', async () => {
+    let tries = 0
+    const happened: number[] = []
+    await inTransaction(portal.db, async () => {
+      const attempt = ++tries
+      afterCommit(() => happened.push(attempt))
+      if (attempt === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+    })
+    expect(happened).toEqual([2])
+  })
+
+  test('needs a transaction', () => {
+    expect(() => afterCommit(() => {})).toThrow('transaction')
+  })
+})
