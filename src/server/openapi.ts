@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { jsonParameters } from '#contract/operator/list.ts'
 import { pagePolicy } from './platform/pages/csp.ts'
 
 type AnyEndpoint = Endpoint
@@ -22,11 +23,12 @@ function parameters(endpoint: AnyEndpoint): JsonSchema[] {
       properties?: Record<string, JsonSchema>
       required?: string[]
     }
+    const { shape } = schema as z.ZodMiniObject
     return Object.entries(properties).map(([name, property]) => ({
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      schema: property,
+      ...contentOf(shape[name] as z.ZodMiniType, property),
     }))
   }
   const key: JsonSchema = {
@@ -41,6 +43,13 @@ function parameters(endpoint: AnyEndpoint): JsonSchema[] {
     ...of(endpoint.query, 'query'),
     ...(endpoint.isIdempotent ? [key] : []),
   ]
+}
+
+/** What a parameter holds; of one whose text is JSON, what is inside it. */
+function contentOf(parameter: z.ZodMiniType, property: JsonSchema): JsonSchema {
+  const json = jsonParameters.get(parameter)
+  if (json === undefined) return { schema: property }
+  return { content: { 'application/json': { schema: schemaOf(json.schema as z.ZodMiniType) } } }
 }
 
 /** The refusals of a call by status; the codes of each stand in its description. */

@@ -18,3 +18,6 @@ export const reason = z
   )
 
 export const person = z.object({ id: idText, username: z.string() })
+
+/** A payment channel as its number. */
+export const channelFilter = z.literal([1, 2, 3])

@@ -5,9 +5,9 @@ import type { ErrorCode } from '../errors.ts'
 import { idText, moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
-import { person, reason, storable } from './act-fields.ts'
+import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
-import { listQuery } from './list.ts'
+import { amountFilter, growingListQuery, idFilter, oneOrMany } from './list.ts'
 
 export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as const
 
@@ -189,8 +189,20 @@ export const operatorBankTransfers = {
     path: '/operator/bank-transfers',
     access: { permission: 'bank-transfers.read' },
     summary:
-      'Everything that moved on the receiving accounts. Filters: state (one, or all), reason, direction, channel, account, amount, from, to, q (order code, bank reference or username), waiting. Those in review unless asked otherwise; at most 10,000 are counted.',
-    query: listQuery,
+      'Everything that moved on the receiving accounts, in the order of arrival. Those in review unless a state, an id, a search or `waiting` is asked for. `q` is an order code, a bank reference or a username, each exactly; `from` and `to` are moments or days in Vietnam. At most 10,000 are counted.',
+    query: growingListQuery(['created_at', 'id'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(z.enum([...TRANSFER_STATES, 'all'])),
+      reason: z.optional(z.string().check(z.regex(/^[a-z0-9_-]{1,64}$/))),
+      direction: z.optional(z.enum(['in', 'out'])),
+      channel: z.optional(channelFilter),
+      account: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/))),
+      amount: z.optional(amountFilter),
+      from: z.optional(z.string().check(z.maxLength(40))),
+      to: z.optional(z.string().check(z.maxLength(40))),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(100), storable)),
+      waiting: z.optional(z.literal(true)),
+    }),
     answer: z.array(bankTransferSchema),
   }),
   get: endpoint({
@@ -238,8 +250,11 @@ export const operatorPaymentEvents = {
     path: '/operator/payment-events',
     access: { permission: 'bank-transfers.read' },
     summary:
-      'Notifications that no transfer speaks for. Filter: status (stale or review). At most 10,000 are counted.',
-    query: listQuery,
+      'Payment events that are not linked to a bank transfer and wait for an operator. At most 10,000 are counted.',
+    query: growingListQuery(['id', 'received_at'], {
+      id: z.optional(oneOrMany(idFilter)),
+      status: z.optional(z.enum(['stale', 'review'])),
+    }),
     answer: z.array(paymentEventSchema),
   }),
   accept: endpoint({

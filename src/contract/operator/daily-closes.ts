@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { listQuery } from './list.ts'
+import { idFilter, listQuery, oneOrMany } from './list.ts'
+
+/** A day on the calendar in Vietnam, `2026-11-20`. */
+const dayFilter = z.iso.date()
 
 /** One receiving account on one day in Vietnam. Amounts of VND and TCoin are whole numbers. */
 export const operatorDailyCloseSchema = z.object({
@@ -40,7 +43,14 @@ export const operatorDailyCloses = {
     path: '/operator/daily-closes',
     access: { permission: 'bank-transfers.read' },
     summary: 'The daily closes that stand, the newest day first.',
-    query: listQuery,
+    query: listQuery(['day'], {
+      id: z.optional(oneOrMany(idFilter)),
+      account_number: z.optional(z.string().check(z.maxLength(64))),
+      status: z.optional(z.enum(['green', 'red'])),
+      day: z.optional(dayFilter),
+      from: z.optional(dayFilter),
+      to: z.optional(dayFilter),
+    }),
     answer: z.array(operatorDailyCloseSchema),
   }),
 }

@@ -3,7 +3,7 @@ import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
-import { listQuery } from './list.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 
 /** Where a delivery stands, as the worker sees it. */
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
@@ -36,6 +36,10 @@ const words = (max: number) =>
     z.refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'Có kí tự không hợp lệ'),
   )
 
+const AGE_SECONDS_MAX = 10 * 366 * 86_400
+
+const deliveryId = z.uuid()
+
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const reasonBody = z.object({ reason: words(500) })
 
@@ -46,8 +50,18 @@ export const operatorDeliveries = {
     path: '/operator/deliveries',
     access: { permission: 'deliveries.read' },
     summary:
-      'Deliveries by creation. Filters: state, open (true), user_id, older_than_seconds, id. Totals are counted to 10,000.',
-    query: listQuery,
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded. At most 10,000 are counted.',
+    query: growingListQuery(
+      ['created_at'],
+      {
+        id: z.optional(oneOrMany(deliveryId)),
+        state: z.optional(z.enum(DELIVERY_STATES)),
+        open: z.optional(z.literal(true)),
+        user_id: z.optional(idFilter),
+        older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),
+      },
+      deliveryId,
+    ),
     answer: z.array(operatorDeliverySchema),
   }),
   get: endpoint({

@@ -1,16 +1,128 @@
 import * as z from 'zod/mini'
-
-/**
- * The list query of react-admin's simple REST provider: three JSON texts. Rows `range[0]`…`range[1]` inclusive,
- * at most 100 of them; the answer carries `Content-Range: <resource> <from>-<to>/<total>`.
- */
-export const listQuery = z.object({
-  sort: z.optional(z.string().check(z.maxLength(100))),
-  range: z.optional(z.string().check(z.maxLength(50))),
-  filter: z.optional(z.string().check(z.maxLength(2000))),
-})
+import { idText } from '../envelope.ts'
 
 export const LIST_ROWS_MAX = 100
 
-/** How far a list of a table without end reaches: no row beyond is counted or shown; a filter brings it nearer. */
+/** How far a list of a growing table is counted, and reached by `range`; `after` walks on from there. */
 export const LIST_REACH_MAX = 10_000
+
+const FILTER_CHARACTERS_MAX = 5000
+
+/** The schemas of query parameters that hold JSON, so that OpenAPI can describe what is inside the text. */
+export const jsonParameters = z.registry<{ schema: unknown }>()
+
+type Issue = { code?: string; path: PropertyKey[]; message: string; keys?: string[] }
+
+/** A query parameter whose text is JSON of the given schema. */
+function jsonParameter<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  charactersMax: number,
+  describe: (issue: Issue) => string = ({ message }) => message,
+) {
+  const parameter = z.optional(
+    z.pipe(
+      z.string().check(z.maxLength(charactersMax)),
+      z.transform((text: string, context): z.output<Schema> => {
+        const result = z.safeParse(schema, parseJson(text))
+        if (result.success) return result.data
+        const message =
+          parseJson(text) === undefined
+            ? 'Tham số phải ở dạng JSON'
+            : describe(result.error.issues[0] as Issue)
+        context.issues.push({ code: 'custom', message, input: text })
+        return z.NEVER
+      }),
+    ),
+  )
+  jsonParameters.add(parameter, { schema })
+  return parameter
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function describeFilterIssue({ code, keys = [], path }: Issue): string {
+  if (code === 'unrecognized_keys') return `Không thể lọc theo ${keys.join(', ')}`
+  return path.length === 0 ? 'Bộ lọc không hợp lệ' : `Giá trị lọc của ${String(path[0])} không hợp lệ`
+}
+
+const sortOf = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) =>
+  z.tuple(
+    [
+      z.enum(sorts, 'Không thể sắp xếp theo cột này'),
+      z.enum(['ASC', 'DESC'], 'Chiều sắp xếp phải là ASC hoặc DESC'),
+    ],
+    'Không thể sắp xếp theo cột này',
+  )
+
+const rowNumber = z.int('Khoảng dòng không hợp lệ').check(z.gte(0, 'Khoảng dòng không hợp lệ'))
+
+const range = z
+  .tuple([rowNumber, rowNumber], 'Khoảng dòng không hợp lệ')
+  .check(z.refine(([from, to]) => to >= from, 'Khoảng dòng không hợp lệ'))
+
+const rangeWithinReach = range.check(
+  z.refine(
+    ([, to]) => to < LIST_REACH_MAX,
+    'Danh sách chỉ xem được 10,000 dòng, hãy lọc bớt hoặc xem tiếp bằng after',
+  ),
+)
+
+/**
+ * The query of a list as react-admin's simple REST provider writes it, three JSON texts: `sort=["id","ASC"]` by one of
+ * the named columns (the first unless said otherwise), `range=[0,24]` (both inclusive, at most 100 rows are answered),
+ * `filter={…}` of the given fields and no others.
+ */
+export const listQuery = <
+  const Sorts extends readonly [string, ...string[]],
+  Fields extends Record<string, z.ZodMiniType>,
+>(
+  sorts: Sorts,
+  fields: Fields,
+) =>
+  z.object({
+    sort: jsonParameter(sortOf(sorts), 100),
+    range: jsonParameter(range, 50),
+    filter: jsonParameter(z.strictObject(fields), FILTER_CHARACTERS_MAX, describeFilterIssue),
+  })
+
+/**
+ * The same for a table that only grows: `range` reaches 10,000 rows, and `after` (the text of the last answer's
+ * `X-Next-After`) goes on behind that row, with `range` saying only how many.
+ */
+export const growingListQuery = <
+  const Sorts extends readonly [string, ...string[]],
+  Fields extends Record<string, z.ZodMiniType>,
+>(
+  sorts: Sorts,
+  fields: Fields,
+  id: z.ZodMiniType<string, string> = idText,
+) =>
+  z.extend(listQuery(sorts, fields), {
+    range: jsonParameter(rangeWithinReach, 50),
+    after: z.optional(id),
+  })
+
+/** An id as a console sends it, a number or text. */
+export const idFilter = z.pipe(
+  z.union([z.string(), z.int()]),
+  z.pipe(
+    z.transform((id: string | number) => String(id)),
+    idText,
+  ),
+)
+
+/** One value or up to a hundred, always read as a list. */
+export const oneOrMany = <Schema extends z.ZodMiniType>(value: Schema) =>
+  z.pipe(
+    z.union([value, z.array(value).check(z.maxLength(LIST_ROWS_MAX))]),
+    z.transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>])),
+  )
+
+/** Whole amounts of VND or TCoin. */
+export const amountFilter = z.int().check(z.gte(1))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { listQuery } from './list.ts'
+import { idFilter, listQuery, oneOrMany } from './list.ts'
 
 const title = z
   .string('Không được bỏ trống')
@@ -61,7 +61,12 @@ export const operatorPosts = {
     path: '/operator/posts',
     access: { permission: 'posts.read' },
     summary: 'All posts, drafts included.',
-    query: listQuery,
+    query: listQuery(['id', 'title', 'created_at', 'updated_at', 'views', 'new', 'pinned', 'published'], {
+      id: z.optional(oneOrMany(idFilter)),
+      q: z.optional(z.string().check(z.maxLength(200))),
+      category_id: z.optional(idFilter),
+      published: z.optional(z.boolean()),
+    }),
     answer: z.array(operatorPostSchema),
   }),
   get: endpoint({
@@ -109,7 +114,10 @@ export const operatorCategories = {
     path: '/operator/categories',
     access: { permission: 'categories.read' },
     summary: 'All categories.',
-    query: listQuery,
+    query: listQuery(['position', 'id', 'title'], {
+      id: z.optional(oneOrMany(idFilter)),
+      q: z.optional(z.string().check(z.maxLength(200))),
+    }),
     answer: z.array(operatorCategorySchema),
   }),
   get: endpoint({

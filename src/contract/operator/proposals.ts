@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
-import { listQuery } from './list.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 
 /**
  * `effective`: nobody but the proposer could decide, and it took effect by itself. `outdated`: what it was to change has
@@ -63,8 +63,11 @@ export const operatorProposals = {
     method: 'GET',
     path: '/operator/proposals',
     access: DECIDERS,
-    summary: 'What operators proposed, the newest first. Filter: state. At most 10,000 are counted.',
-    query: listQuery,
+    summary: 'What operators proposed, the newest first. At most 10,000 are counted.',
+    query: growingListQuery(['id'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(z.enum(PROPOSAL_STATES)),
+    }),
     answer: z.array(operatorProposalSchema),
   }),
   approve: decision('approve', 'Agrees to what somebody else proposed: it is done. Takes a fresh step-up.'),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { claimSchema } from '../recharge-claims.ts'
+import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
 import { reason } from './act-fields.ts'
-import { listQuery } from './list.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 
 const operatorClaimShape = {
   ...claimSchema.shape,
@@ -71,7 +71,11 @@ export const operatorClaims = {
     path: '/operator/recharge-claims',
     access: CLAIM_READERS,
     summary: 'What players say was not credited. At most 10,000 are counted.',
-    query: listQuery,
+    query: growingListQuery(['id'], {
+      id: z.optional(oneOrMany(idFilter)),
+      status: z.optional(oneOrMany(z.enum(CLAIM_STATUSES))),
+      user_id: z.optional(idFilter),
+    }),
     answer: z.array(operatorClaimSchema),
   }),
   get: endpoint({

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import { channelFilter, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
-import { listQuery } from './list.ts'
+import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
+
+const codeFilter = z.string().check(z.trim(), z.toUpperCase(), z.maxLength(32), storable)
 
 /** `id` is the code itself, since a console's lists want one. */
 export const operatorOrderSchema = z.object({
@@ -29,8 +32,19 @@ export const operatorRechargeOrders = {
     path: '/operator/recharge-orders',
     access: { permission: 'recharge-orders.read' },
     summary:
-      'Recharge orders, by status, channel, user (username), code, amount. At most 10,000 are counted.',
-    query: listQuery,
+      'Recharge orders in the order they were placed. `id` and `code` are an order’s code, `user` is a username. At most 10,000 are counted.',
+    query: growingListQuery(
+      ['id', 'created_at'],
+      {
+        id: z.optional(oneOrMany(codeFilter)),
+        code: z.optional(codeFilter),
+        status: z.optional(z.enum(ORDER_STATUSES)),
+        channel: z.optional(channelFilter),
+        user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+        amount: z.optional(amountFilter),
+      },
+      codeFilter,
+    ),
     answer: z.array(operatorOrderSchema),
   }),
   get: endpoint({

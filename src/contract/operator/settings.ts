@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { reason } from './act-fields.ts'
-import { listQuery } from './list.ts'
+import { listQuery, oneOrMany } from './list.ts'
 import { operatorProposalSchema } from './proposals.ts'
 
 const isJson = (text: string): unknown => {
@@ -195,7 +195,7 @@ export const operatorSettings = {
     path: '/operator/settings',
     access: { permission: 'settings.read' },
     summary: 'Every setting with its value.',
-    query: listQuery,
+    query: listQuery(['id'], { id: z.optional(oneOrMany(z.string())) }),
     answer: z.array(operatorSettingSchema),
   }),
   get: endpoint({

@@ -77,7 +77,7 @@ export async function answerOf(
   id: string,
   { status, lent = 0, refund }: Pick<Acted, 'status' | 'lent'> & { refund?: StoredRefund },
 ): Promise<ActAnswer> {
-  const [row] = await listStoredTransfers(tx, { id }, { order: 'asc', from: 0, to: 0 })
+  const [row] = await listStoredTransfers(tx, { ids: [id] }, { order: 'asc', from: 0, to: 0 })
   invariant(row, 'a locked transfer is there')
   return {
     status,

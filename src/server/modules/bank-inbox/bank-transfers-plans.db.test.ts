@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -55,7 +56,7 @@ afterAll(async () => {
 const BIG = /^(bank_transaction|payment_order|payment_event)$/
 const page = { order: 'asc', from: 0, to: 24 } as const
 const deep = { order: 'desc', from: 500, to: 524 } as const
-const transfers = (filter: Parameters<typeof listStoredTransfers>[1], at: typeof page | typeof deep = page) =>
+const transfers = (filter: Parameters<typeof listStoredTransfers>[1], at: ListPage = page) =>
   listStoredTransfers(db, filter, at)
 const spoilt = nearOrderCodes('TCX7K2QF9XABM')
 
@@ -88,7 +89,8 @@ test.each<[string, () => Promise<unknown>]>([
   ['those of a player', () => transfers({ userId: '5' })],
   ['that of a reference', () => transfers({ reference: 'FT77' })],
   ['those that wait for a second person', () => transfers({ isWaiting: true })],
-  ['one', () => transfers({ id: '77' })],
+  ['those behind one', () => transfers({ state: 'ignored' }, { ...page, after: '5000' })],
+  ['one', () => transfers({ ids: ['77'] })],
   ['what q may name', async () => [await findOrderId(db, 'TCX7K2QF9XAMM'), await hasReference(db, 'FT9')]],
   ['notifications no transfer speaks for', () => listOpenNotices(db, { status: 'stale' }, page)],
   ['orders near a spoilt code', () => listUnpaidOrders(db, spoilt)],

@@ -4,13 +4,13 @@ import {
   settleDebtCall,
 } from '#contract/operator/bank-transfers.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { listRange, readListQuery } from '#server/platform/http/list.ts'
+import { listAnswer, readList } from '#server/platform/http/list.ts'
 import type { Asked } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
-import { getTransfer, listTransfers, TRANSFER_LIST } from './inbox.service.ts'
-import { acceptNotice, dismissNotice, listNotices, NOTICE_LIST } from './payment-events.service.ts'
+import { getTransfer, listTransfers } from './inbox.service.ts'
+import { acceptNotice, dismissNotice, listNotices } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
 
@@ -35,8 +35,9 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   const { db } = deps
   const transfers = operatorBankTransfers
   api.serve(transfers.list, async ({ query, reply }) => {
-    const list = readListQuery(query, TRANSFER_LIST)
-    return listRange(reply, 'bank-transfers', { list, ...(await listTransfers(deps, list)) })
+    const page = readList(query, ['created_at', 'ASC'])
+    const answer = await listTransfers(deps, page.filter, page)
+    return listAnswer(reply, 'bank-transfers', { page, ...answer, isGrowing: true })
   })
   api.serve(transfers.get, ({ params }) => getTransfer(deps, params.id))
   api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
@@ -52,8 +53,9 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
 
   const events = operatorPaymentEvents
   api.serve(events.list, async ({ query, reply }) => {
-    const list = readListQuery(query, NOTICE_LIST)
-    return listRange(reply, 'payment-events', { list, ...(await listNotices(db, list)) })
+    const page = readList(query, ['id', 'ASC'])
+    const answer = await listNotices(db, page.filter, page)
+    return listAnswer(reply, 'payment-events', { page, ...answer, isGrowing: true })
   })
   api.serve(events.accept, (call) => acceptNotice(deps, askedBy(call)))
   api.serve(events.dismiss, (call) => dismissNotice(deps, askedBy(call)))

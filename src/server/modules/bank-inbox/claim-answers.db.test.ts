@@ -294,9 +294,9 @@ test('claims and the transfers beside them are read by index, among many', async
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void sent.push(query),
   })
-  const page = { sort: 'id', order: 'desc' as const, from: 0, to: 24 }
-  await listOperatorClaims(db, { ...page, filter: { status: 'open' } })
-  await listOperatorClaims(db, { ...page, filter: { user_id: player.id } })
+  const page = { order: 'desc' as const, from: 0, to: 24 }
+  await listOperatorClaims(db, { status: ['open'] }, page)
+  await listOperatorClaims(db, { user_id: player.id }, page)
   await getOperatorClaim(db, id)
   await findOpenClaims(db, { amounts: [50_000], userIds: [player.id] }, 10)
   expect(sent.length).toBeGreaterThanOrEqual(7)

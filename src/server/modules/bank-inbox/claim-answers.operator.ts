@@ -6,22 +6,17 @@ import {
   operatorClaims,
 } from '#contract/operator/recharge-claims.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listRange, readListQuery } from '#server/platform/http/list.ts'
+import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { validate } from '#server/platform/http/validate.ts'
-import {
-  answerClaim,
-  CLAIM_LIST,
-  getOperatorClaim,
-  getPicture,
-  listOperatorClaims,
-} from './claim-answers.service.ts'
+import { answerClaim, getOperatorClaim, getPicture, listOperatorClaims } from './claim-answers.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 
 export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: BankInboxDeps): void {
   const { db } = deps
   api.serve(operatorClaims.list, async ({ query, reply }) => {
-    const list = readListQuery(query, CLAIM_LIST)
-    return listRange(reply, 'recharge-claims', { list, ...(await listOperatorClaims(db, list)) })
+    const page = readList(query, ['id', 'ASC'])
+    const answer = await listOperatorClaims(db, page.filter, page)
+    return listAnswer(reply, 'recharge-claims', { page, ...answer, isGrowing: true })
   })
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
   api.serve(operatorClaims.answer, ({ params, body, identity, request }) =>

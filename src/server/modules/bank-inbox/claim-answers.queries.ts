@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
-import type { ClaimCandidate, OperatorClaim } from '#contract/operator/recharge-claims.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/operator/recharge-claims.ts'
 import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 
-export type ClaimFilter = { statuses?: string[]; userId?: string; ids?: string[] }
-
-type ClaimRange = { order: 'asc' | 'desc'; from: number; to: number }
+/** The filter of the list's query. */
+export type ClaimFilter = NonNullable<QueryOf<typeof operatorClaims.list>['filter']>
 
 const namedClaims = (db: Db | Tx) =>
   claims(db).innerJoin('users', 'users.id', 'claim.user_id').select('users.username')
@@ -22,20 +23,23 @@ const toOperatorClaim = (row: Row): OperatorClaim => ({
   bank_transaction_id: row.bank_transaction_id,
 })
 
-const matching = (db: Db, { statuses, userId, ids }: ClaimFilter) =>
+const matching = (db: Db, { status, user_id, id }: ClaimFilter) =>
   db
     .selectFrom('recharge_claim as wanted')
-    .$if(statuses !== undefined, (query) => query.where('wanted.status', 'in', statuses ?? []))
-    .$if(userId !== undefined, (query) => query.where('wanted.user_id', '=', userId as string))
-    .$if(ids !== undefined, (query) => query.where('wanted.id', 'in', ids ?? []))
+    .$if(status !== undefined, (query) => query.where('wanted.status', 'in', status as string[]))
+    .$if(user_id !== undefined, (query) => query.where('wanted.user_id', '=', user_id as string))
+    .$if(id !== undefined, (query) => query.where('wanted.id', 'in', id as string[]))
 
 /** What belongs to a claim is joined to the page's rows only. */
 export async function listAllClaims(
   db: Db,
   filter: ClaimFilter,
-  { order, from, to }: ClaimRange,
+  { order, from, to, after }: ListPage,
 ): Promise<OperatorClaim[]> {
   const page = matching(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`wanted.id ${beyond(order)} ${after}::bigint`),
+    )
     .select('wanted.id')
     .orderBy('wanted.id', order)
     .offset(from)
@@ -44,16 +48,8 @@ export async function listAllClaims(
   return rows.map(toOperatorClaim)
 }
 
-/** Counts no further than a list reaches. */
 export async function countAllClaims(db: Db, filter: ClaimFilter): Promise<number> {
-  const counted = matching(db, filter)
-    .select(sql<number>`1`.as('one'))
-    .limit(LIST_REACH_MAX)
-  const row = await db
-    .selectFrom(counted.as('counted'))
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countWithinReach(db, matching(db, filter))
 }
 
 export async function findClaim(db: Db | Tx, id: string): Promise<OperatorClaim | undefined> {

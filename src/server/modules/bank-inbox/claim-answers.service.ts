@@ -1,4 +1,3 @@
-import { CLAIM_STATUSES } from '#contract/recharge-claims.ts'
 import type { ClaimAnswer, OperatorClaim, OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
@@ -6,7 +5,7 @@ import { queueMail } from '#server/modules/mail/index.ts'
 import { comparableReference, updateAnswered } from '#server/modules/recharge-claims/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import {
@@ -32,41 +31,12 @@ import {
 import { claimAnsweredLetter } from './claim-answered.letters.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 
-export const CLAIM_LIST = { sorts: ['id'], filters: ['status', 'user_id', 'id'] } as const
-
 export async function listOperatorClaims(
   db: Db,
-  list: ListRequest,
-): Promise<{ total: number; rows: OperatorClaim[] }> {
-  assertWithinReach(list)
-  const filter = readFilter(list.filter)
-  return { total: await countAllClaims(db, filter), rows: await listAllClaims(db, filter, list) }
-}
-
-function readFilter({ status, user_id, id }: ListRequest['filter']): ClaimFilter {
-  const filter: ClaimFilter = {}
-  if (status !== undefined) {
-    filter.statuses = textsOf(status)
-    if (!filter.statuses.every((wanted) => CLAIM_STATUSES.some((known) => known === wanted))) {
-      throw wrongFilter('status')
-    }
-  }
-  if (user_id !== undefined) {
-    const [userId, ...more] = idsOf('user_id', user_id)
-    if (userId === undefined || more.length > 0) throw wrongFilter('user_id')
-    filter.userId = userId
-  }
-  if (id !== undefined) filter.ids = idsOf('id', id)
-  return filter
-}
-
-const textsOf = (wanted: ListRequest['filter'][string]) =>
-  (Array.isArray(wanted) ? wanted : [wanted]).map(String)
-
-function idsOf(name: string, wanted: ListRequest['filter'][string]): string[] {
-  const ids = textsOf(wanted)
-  if (!ids.every((id) => /^[1-9]\d{0,17}$/.test(id))) throw wrongFilter(name)
-  return ids
+  filter: ClaimFilter,
+  page: ListPage,
+): Promise<ListRows<OperatorClaim>> {
+  return { total: await countAllClaims(db, filter), rows: await listAllClaims(db, filter, page) }
 }
 
 export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {

@@ -1,30 +1,32 @@
 import { sql, type RawBuilder } from 'kysely'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 
+/** What is left out, or undefined, does not matter. */
 export type TransferFilter = {
-  id?: string
-  state?: TransferState
-  reason?: string
-  direction?: 'in' | 'out'
-  accounts?: string[]
-  amount?: number
-  from?: Date
-  before?: Date
-  orderId?: string
-  userId?: string
-  reference?: string
-  isWaiting?: boolean
+  ids?: string[] | undefined
+  state?: TransferState | undefined
+  reason?: string | undefined
+  direction?: 'in' | 'out' | undefined
+  accounts?: string[] | undefined
+  amount?: number | undefined
+  from?: Date | undefined
+  before?: Date | undefined
+  orderId?: string | undefined
+  userId?: string | undefined
+  reference?: string | undefined
+  isWaiting?: boolean | undefined
 }
 
 /** Each condition but the direction has an index; lists are read along it in the order of arrival. */
-function matching(filter: TransferFilter): RawBuilder<unknown> {
-  const { id, state, reason, direction, accounts, amount, from, before, orderId, userId, reference } = filter
-  const conditions = [
-    id === undefined ? null : sql`b.id = ${id}::bigint`,
+function matching(filter: TransferFilter): RawBuilder<boolean> {
+  const { ids, state, reason, direction, accounts, amount, from, before, orderId, userId, reference } = filter
+  return allOf([
+    ids === undefined ? null : sql`b.id = ANY (${ids}::bigint[])`,
     state === undefined ? null : sql`b.state = ${state}`,
     reason === undefined ? null : sql`b.reason = ${reason}`,
     direction === undefined ? null : sql`b.direction = ${direction}`,
@@ -38,8 +40,7 @@ function matching(filter: TransferFilter): RawBuilder<unknown> {
     filter.isWaiting
       ? sql`b.id IN (SELECT bank_transaction_id FROM bank_transfer_proposal WHERE state = 'waiting')`
       : null,
-  ].filter((condition) => condition !== null)
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+  ])
 }
 
 export type StoredTransfer = {
@@ -94,18 +95,23 @@ const toTransfer = (row: Raw): StoredTransfer => ({
   credited: parseCoins(row.credited),
 })
 
-export type TransferPage = { order: 'asc' | 'desc'; from: number; to: number }
+/** Behind one row, in the order of arrival. */
+function behind(order: ListPage['order'], after: string | undefined): RawBuilder<boolean> {
+  if (after === undefined) return sql<boolean>`true`
+  const mark = sql`((SELECT created_at FROM bank_transaction WHERE id = ${after}::bigint), ${after}::bigint)`
+  return sql<boolean>`(b.created_at, b.id) ${beyond(order)} ${mark}`
+}
 
 /** The page is found by its ids, mostly in an index alone; what explains a transfer is joined to its rows only. */
 export async function listStoredTransfers(
   db: Db | Tx,
   filter: TransferFilter,
-  { order, from, to }: TransferPage,
+  { order, from, to, after }: ListPage,
 ): Promise<StoredTransfer[]> {
   const direction = sql.raw(order)
   const { rows } = await sql<Raw>`
     WITH page AS MATERIALIZED (
-      SELECT b.id FROM bank_transaction b WHERE ${matching(filter)}
+      SELECT b.id FROM bank_transaction b WHERE ${matching(filter)} AND ${behind(order, after)}
        ORDER BY b.created_at ${direction}, b.id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
     SELECT b.id, b.account_number AS "accountNumber", b.direction, b.amount, b.bank_ref AS "bankRef",
         b.booked_at AS "bookedAt", b.created_at AS "createdAt", b.state, b.reason, b.credited,
@@ -122,14 +128,8 @@ export async function listStoredTransfers(
   return rows.map(toTransfer)
 }
 
-/** Counts no further than a list reaches. */
 export async function countStoredTransfers(db: Db, filter: TransferFilter): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM (
-      SELECT 1 FROM bank_transaction b WHERE ${matching(filter)} LIMIT ${LIST_REACH_MAX}) AS counted`.execute(
-    db,
-  )
-  return Number(rows[0]?.count)
+  return countWithinReach(db, db.selectFrom('bank_transaction as b').where(matching(filter)))
 }
 
 export async function findOrderId(db: Db, code: string): Promise<string | undefined> {

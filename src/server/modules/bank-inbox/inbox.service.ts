@@ -1,9 +1,10 @@
 import {
-  TRANSFER_STATES,
   type BankTransfer,
   type BankTransferDetail,
+  type operatorBankTransfers,
   type Proposal,
 } from '#contract/operator/bank-transfers.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
@@ -11,8 +12,8 @@ import { channelsNow, openChannels, type OpenChannel } from '#server/modules/rec
 import { readSettings } from '#server/modules/settings/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { invalidField, notFound } from '#server/platform/http/refusal.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { momentOf } from './bank-transfers.rules.ts'
 import { listRefundsOf, type StoredRefund } from './gateway-refunds.queries.ts'
@@ -29,38 +30,23 @@ import {
 } from './inbox.queries.ts'
 import { suggestFor } from './suggestions.service.ts'
 
-export const TRANSFER_LIST = {
-  sorts: ['created_at', 'id'],
-  filters: [
-    'id',
-    'state',
-    'reason',
-    'direction',
-    'channel',
-    'account',
-    'amount',
-    'from',
-    'to',
-    'q',
-    'waiting',
-  ],
-} as const
-
 type ChannelOf = (accountNumber: string) => number | null
 
-/** In the order of arrival, the oldest first unless asked otherwise; those in review unless something else is looked for. */
+type Given = NonNullable<QueryOf<typeof operatorBankTransfers.list>['filter']>
+
+/** In the order of arrival; those in review unless something else is looked for. */
 export async function listTransfers(
   deps: BankInboxDeps,
-  list: ListRequest,
-): Promise<{ total: number; rows: BankTransfer[] }> {
-  assertWithinReach(list)
+  given: Given,
+  page: ListPage,
+): Promise<ListRows<BankTransfer>> {
   const { db } = deps
   const channels = await receivingChannels(deps)
-  const filter = await readFilter(db, list.filter, (channel) =>
+  const filter = await readFilter(db, given, (channel) =>
     channels.filter((open) => open.channel === channel).map(({ account }) => account.number),
   )
   if (filter === null) return { total: 0, rows: [] }
-  const rows = await listStoredTransfers(db, filter, { order: list.order, from: list.from, to: list.to })
+  const rows = await listStoredTransfers(db, filter, page)
   const channelOf: ChannelOf = (number) =>
     channels.find(({ account }) => account.number === number)?.channel ?? null
   return {
@@ -69,74 +55,34 @@ export async function listTransfers(
   }
 }
 
-type Given = ListRequest['filter']
-
 /** Null when it names an order, a reference or a player there is not. */
 async function readFilter(
   db: Db,
-  given: Given,
+  { id, state, channel, account, from, to, q, waiting, ...facts }: Given,
   accountsOf: (channel: number) => string[],
 ): Promise<TransferFilter | null> {
-  const filter: TransferFilter = { ...readFacts(given), ...readTimes(given) }
-  if (given.channel !== undefined) {
-    if (![1, 2, 3].includes(given.channel as number)) throw wrongFilter('channel')
-    filter.accounts = accountsOf(given.channel as number)
+  const isSearched = q !== undefined || id !== undefined || waiting === true
+  const filter: TransferFilter = {
+    ...facts,
+    ids: id,
+    state: state === undefined && !isSearched ? 'review' : state === 'all' ? undefined : state,
+    accounts: channel !== undefined ? accountsOf(channel) : account !== undefined ? [account] : undefined,
+    from: from === undefined ? undefined : timeOf('from', from),
+    before: to === undefined ? undefined : timeOf('to', to),
+    isWaiting: waiting,
   }
-  const isSearched = given.q !== undefined || given.id !== undefined || given.waiting === true
-  if (given.state === undefined && !isSearched) filter.state = 'review'
-  if (given.q === undefined) return filter
-  const searched = await readSearch(db, given.q)
+  const searched = q === undefined ? {} : await readSearch(db, q)
   return searched && { ...filter, ...searched }
 }
 
-function readFacts(given: Given): TransferFilter {
-  const filter: TransferFilter = {}
-  const { id, state, reason, direction, account, amount, waiting } = given
-  if (id !== undefined) filter.id = oneOf('id', String(id), /^[1-9]\d{0,17}$/)
-  if (state !== undefined && state !== 'all') {
-    const known = TRANSFER_STATES.find((name) => name === state)
-    if (known === undefined) throw wrongFilter('state')
-    filter.state = known
-  }
-  if (reason !== undefined) filter.reason = oneOf('reason', reason, /^[a-z0-9_-]{1,64}$/)
-  if (direction !== undefined) {
-    if (direction !== 'in' && direction !== 'out') throw wrongFilter('direction')
-    filter.direction = direction
-  }
-  if (account !== undefined) filter.accounts = [oneOf('account', account, /^[0-9A-Za-z]{1,40}$/)]
-  if (amount !== undefined) {
-    if (!Number.isSafeInteger(amount) || (amount as number) < 1) throw wrongFilter('amount')
-    filter.amount = amount as number
-  }
-  if (waiting !== undefined) {
-    if (waiting !== true) throw wrongFilter('waiting')
-    filter.isWaiting = true
-  }
-  return filter
-}
-
-function oneOf(name: string, value: Given[string] | undefined, shape: RegExp): string {
-  if (typeof value !== 'string' || !shape.test(value)) throw wrongFilter(name)
-  return value
-}
-
-function readTimes({ from, to }: Given): Pick<TransferFilter, 'from' | 'before'> {
-  return {
-    ...(from === undefined ? {} : { from: timeOf('from', from) }),
-    ...(to === undefined ? {} : { before: timeOf('to', to) }),
-  }
-}
-
-function timeOf(name: 'from' | 'to', value: Given[string]): Date {
-  const moment = typeof value === 'string' ? momentOf(value, name === 'to') : null
-  if (moment === null) throw wrongFilter(name)
+function timeOf(name: 'from' | 'to', value: string): Date {
+  const moment = momentOf(value, name === 'to')
+  if (moment === null) throw invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
   return moment
 }
 
 /** An order's code, a bank's reference, or else a username; each of them exactly. */
-async function readSearch(db: Db, q: Given[string]): Promise<TransferFilter | null> {
-  if (typeof q !== 'string' || q.length > 100 || q.includes('\0')) throw wrongFilter('q')
-  const text = q.trim()
+async function readSearch(db: Db, text: string): Promise<TransferFilter | null> {
   const orderId = await findOrderId(db, text.toUpperCase())
   if (orderId !== undefined) return { orderId }
   if (await hasReference(db, text)) return { reference: text }
@@ -152,7 +98,7 @@ async function receivingChannels({ db, payments }: BankInboxDeps): Promise<OpenC
 
 export async function getTransfer(deps: BankInboxDeps, id: string): Promise<BankTransferDetail> {
   const { db } = deps
-  const [stored] = await listStoredTransfers(db, { id }, { order: 'asc', from: 0, to: 0 })
+  const [stored] = await listStoredTransfers(db, { ids: [id] }, { order: 'asc', from: 0, to: 0 })
   if (stored === undefined) throw notFound()
   const channels = await receivingChannels(deps)
   const events = await listEventsOf(db, id)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 
 /** No transfer in the inbox speaks for it. The words are those of the index. */
 const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
@@ -17,21 +18,21 @@ const hasFresh = sql<boolean>`(event.status = 'stale' AND EXISTS (
    WHERE fresh.provider = event.provider AND fresh.status <> 'stale'
      AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '')))`
 
-export type NoticeFilter = { status?: 'stale' | 'review' }
+export type NoticeFilter = { id?: string[] | undefined; status?: 'stale' | 'review' | undefined }
 
-const open = (db: Db, { status }: NoticeFilter) =>
+const open = (db: Db, { id, status }: NoticeFilter) =>
   db
     .selectFrom('payment_event as event')
     .where(isOpen)
     .where(sql<boolean>`NOT ${hasFresh}`)
+    .$if(id !== undefined, (query) => query.where('event.id', 'in', id as string[]))
     .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
 
-export async function listOpenNotices(
-  db: Db,
-  filter: NoticeFilter,
-  { order, from, to }: { order: 'asc' | 'desc'; from: number; to: number },
-) {
+export async function listOpenNotices(db: Db, filter: NoticeFilter, { order, from, to, after }: ListPage) {
   return open(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`event.id ${beyond(order)} ${after}::bigint`),
+    )
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
     .selectAll('event')
     .select('body.memo')
@@ -41,16 +42,8 @@ export async function listOpenNotices(
     .execute()
 }
 
-/** Counts no further than a list reaches. */
 export async function countOpenNotices(db: Db, filter: NoticeFilter): Promise<number> {
-  const counted = open(db, filter)
-    .select(sql<number>`1`.as('one'))
-    .limit(LIST_REACH_MAX)
-  const row = await db
-    .selectFrom(counted.as('counted'))
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countWithinReach(db, open(db, filter))
 }
 
 export type LockedNotice = {

@@ -4,7 +4,7 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { answerOf, onceFor, type Asked } from './acting.service.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
@@ -20,18 +20,13 @@ import {
 } from './payment-events.queries.ts'
 import { claimTransfer } from './settlement.service.ts'
 
-export const NOTICE_LIST = { sorts: ['id', 'received_at'], filters: ['status'] } as const
-
 /** What was signed too long ago, could not be read, or contradicts another notification; the oldest first. */
 export async function listNotices(
   db: Db,
-  list: ListRequest,
-): Promise<{ total: number; rows: PaymentEvent[] }> {
-  assertWithinReach(list)
-  const { status } = list.filter
-  if (status !== undefined && status !== 'stale' && status !== 'review') throw wrongFilter('status')
-  const filter: NoticeFilter = status === undefined ? {} : { status }
-  const rows = await listOpenNotices(db, filter, { order: list.order, from: list.from, to: list.to })
+  filter: NoticeFilter,
+  page: ListPage,
+): Promise<ListRows<PaymentEvent>> {
+  const rows = await listOpenNotices(db, filter, page)
   return { total: await countOpenNotices(db, filter), rows: rows.map(describe) }
 }
 

@@ -1,8 +1,9 @@
-import type { OperatorCategory, OperatorCategoryBody } from '#contract/operator/posts.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from '#contract/operator/posts.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   deleteCategory,
@@ -12,30 +13,25 @@ import {
   updateCategory,
 } from './operator-categories.queries.ts'
 import { notifyContentChanged } from './operator-posts.queries.ts'
-import { idsOf, type Operator } from './operator-posts.service.ts'
+import type { Operator } from './operator-posts.service.ts'
 import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
 import { CATEGORIES_MAX, cleanLine } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-export const CATEGORY_LIST = {
-  sorts: ['position', 'id', 'title'],
-  filters: ['q', 'id'],
-} as const
+type Given = NonNullable<QueryOf<typeof operatorCategories.list>['filter']>
 
 /** There are a hundred at most, so they are sorted and filtered here. */
 export async function listOperatorCategories(
   db: Db,
-  list: ListRequest,
-): Promise<{ total: number; rows: OperatorCategory[] }> {
-  const { q = '', id } = list.filter
-  if (typeof q !== 'string') throw wrongFilter('q')
-  const ids = id === undefined ? null : idsOf('id', id)
+  { q = '', id }: Given,
+  { sort, order, from, to }: ListPage & { sort: string },
+): Promise<ListRows<OperatorCategory>> {
   const wanted = cleanLine(q).toLowerCase()
   const rows = (await listCategoryRows(db, CATEGORIES_MAX))
-    .filter((row) => row.title.toLowerCase().includes(wanted) && (ids === null || ids.includes(row.id)))
-    .sort((a, b) => compare(a, b, list.sort) * (list.order === 'asc' ? 1 : -1))
-  return { total: rows.length, rows: rows.slice(list.from, list.to + 1) }
+    .filter((row) => row.title.toLowerCase().includes(wanted) && (id?.includes(row.id) ?? true))
+    .sort((a, b) => compare(a, b, sort) * (order === 'asc' ? 1 : -1))
+  return { total: rows.length, rows: rows.slice(from, to + 1) }
 }
 
 function compare(a: CategoryRow, b: CategoryRow, sort: string): number {

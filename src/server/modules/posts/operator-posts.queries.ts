@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 
 /** What an operator decides about a post. */
 export type PostValues = {
@@ -26,7 +28,7 @@ const stored = sql`p.id, p.title, p.excerpt, p.content, p.cover, p.is_new, p.is_
     SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id
   ) AS category_ids`
 
-export const POST_SORTS = {
+const POST_SORTS = {
   id: 'id',
   title: 'title',
   created_at: 'created_at',
@@ -38,26 +40,25 @@ export const POST_SORTS = {
 } as const
 
 export type PostFilter = {
-  titlePart?: string
-  category?: string
-  isPublished?: boolean
-  ids?: string[]
+  id?: string[] | undefined
+  titlePart?: string | undefined
+  category_id?: string | undefined
+  published?: boolean | undefined
 }
 
-type PostPage = { sort: keyof typeof POST_SORTS; order: 'asc' | 'desc'; from: number; to: number }
+export type PostPage = ListPage & { sort: keyof typeof POST_SORTS }
 
-function matching({ titlePart, category, isPublished, ids }: PostFilter): RawBuilder<unknown> {
-  const conditions = [
+function matching({ id, titlePart, category_id, published }: PostFilter): RawBuilder<boolean> {
+  return allOf([
+    id === undefined ? null : sql`id = ANY (${id}::bigint[])`,
     titlePart === undefined
       ? null
       : sql`title ILIKE ${`%${titlePart.replace(/[\\%_]/g, (character) => `\\${character}`)}%`}`,
-    category === undefined
+    category_id === undefined
       ? null
-      : sql`EXISTS (SELECT FROM post_categories pc WHERE pc.post_id = id AND pc.category_id = ${category}::bigint)`,
-    isPublished === undefined ? null : sql`is_published = ${isPublished}`,
-    ids === undefined ? null : sql`id = ANY (${ids}::bigint[])`,
-  ].filter((condition) => condition !== null)
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+      : sql`EXISTS (SELECT FROM post_categories pc WHERE pc.post_id = id AND pc.category_id = ${category_id}::bigint)`,
+    published === undefined ? null : sql`is_published = ${published}`,
+  ])
 }
 
 /**
@@ -81,9 +82,7 @@ export async function listStoredPosts(
 }
 
 export async function countStoredPosts(db: Db, filter: PostFilter): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM posts WHERE ${matching(filter)}`.execute(db)
-  return Number(rows[0]?.count)
+  return countWithinReach(db, db.selectFrom('posts').where(matching(filter)))
 }
 
 export async function findStoredPost(db: Db | Tx, id: string): Promise<StoredPost | undefined> {

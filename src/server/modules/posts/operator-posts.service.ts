@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { OperatorPost, OperatorPostBody } from '#contract/operator/posts.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
-import { type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import type { ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   countStoredPosts,
@@ -17,58 +18,26 @@ import {
   notifyContentChanged,
   replaceCategories,
   updatePost,
-  type PostFilter,
+  type PostPage,
   type PostValues,
   type StoredPost,
 } from './operator-posts.queries.ts'
 import { emptyContent, emptyTitle, unknownCategory } from './posts.errors.ts'
-import { cleanLine, cleanText, excerptOf, isCover, isId } from './posts.rules.ts'
+import { cleanLine, cleanText, excerptOf, isCover } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-export const POST_LIST = {
-  sorts: ['id', 'title', 'created_at', 'updated_at', 'views', 'new', 'pinned', 'published'],
-  filters: ['q', 'category_id', 'published', 'id'],
-} as const
-
-type Page = Omit<Parameters<typeof listStoredPosts>[2], 'sort'>
+type Given = NonNullable<QueryOf<typeof operatorPosts.list>['filter']>
 
 export type Operator = { operatorId: string; requestId: string }
 
 export async function listOperatorPosts(
   db: Db,
-  list: ListRequest,
-): Promise<{ total: number; rows: OperatorPost[] }> {
-  const filter = readFilter(list.filter)
-  const sort = list.sort as (typeof POST_LIST.sorts)[number]
-  const page: Page = { order: list.order, from: list.from, to: list.to }
-  const rows = await listStoredPosts(db, filter, { ...page, sort })
-  return { total: await countStoredPosts(db, filter), rows: rows.map(describe) }
-}
-
-function readFilter({ q, category_id, published, id }: ListRequest['filter']): PostFilter {
-  const filter: PostFilter = {}
-  if (q !== undefined) {
-    if (typeof q !== 'string' || q.length > 200) throw wrongFilter('q')
-    filter.titlePart = cleanLine(q)
-  }
-  if (category_id !== undefined) {
-    const [category, ...more] = idsOf('category_id', category_id)
-    if (category === undefined || more.length > 0) throw wrongFilter('category_id')
-    filter.category = category
-  }
-  if (published !== undefined) {
-    if (typeof published !== 'boolean') throw wrongFilter('published')
-    filter.isPublished = published
-  }
-  if (id !== undefined) filter.ids = idsOf('id', id)
-  return filter
-}
-
-/** One id or a list of them, as numbers or text: a console asks for "those ten" when it shows what refers to them. */
-export function idsOf(name: string, wanted: ListRequest['filter'][string]): string[] {
-  const ids = (Array.isArray(wanted) ? wanted : [wanted]).map(String)
-  if (!ids.every(isId)) throw wrongFilter(name)
-  return ids
+  { q, ...filter }: Given,
+  page: PostPage,
+): Promise<ListRows<OperatorPost>> {
+  const wanted = { ...filter, titlePart: q === undefined ? undefined : cleanLine(q) }
+  const rows = await listStoredPosts(db, wanted, page)
+  return { total: await countStoredPosts(db, wanted), rows: rows.map(describe) }
 }
 
 export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost> {

@@ -1,6 +1,6 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { listRange, readListQuery } from '#server/platform/http/list.ts'
+import { listAnswer, readList } from '#server/platform/http/list.ts'
 import * as categories from './operator-categories.service.ts'
 import * as posts from './operator-posts.service.ts'
 import type { PostsDeps } from './posts.service.ts'
@@ -16,8 +16,8 @@ const operatorOf = ({
 export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
   const { db } = deps
   api.serve(operatorPosts.list, async ({ query, reply }) => {
-    const list = readListQuery(query, posts.POST_LIST)
-    return listRange(reply, 'posts', { list, ...(await posts.listOperatorPosts(db, list)) })
+    const page = readList(query, ['id', 'ASC'])
+    return listAnswer(reply, 'posts', { page, ...(await posts.listOperatorPosts(db, page.filter, page)) })
   })
   api.serve(operatorPosts.get, ({ params }) => posts.getOperatorPost(db, params.id))
   api.serve(operatorPosts.create, (call) => posts.createPost(deps, call.body, operatorOf(call)))
@@ -27,8 +27,9 @@ export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
   api.serve(operatorPosts.remove, (call) => posts.removePost(deps, call.params.id, operatorOf(call)))
 
   api.serve(operatorCategories.list, async ({ query, reply }) => {
-    const list = readListQuery(query, categories.CATEGORY_LIST)
-    return listRange(reply, 'categories', { list, ...(await categories.listOperatorCategories(db, list)) })
+    const page = readList(query, ['position', 'ASC'])
+    const answer = await categories.listOperatorCategories(db, page.filter, page)
+    return listAnswer(reply, 'categories', { page, ...answer })
   })
   api.serve(operatorCategories.get, ({ params }) => categories.getOperatorCategory(db, params.id))
   api.serve(operatorCategories.create, (call) => categories.createCategory(deps, call.body, operatorOf(call)))

@@ -1,9 +1,8 @@
 import type { operatorProposals, OperatorProposal } from '#contract/operator/proposals.ts'
-import { PROPOSAL_STATES } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
-import { assertWithinReach, wrongFilter, type ListRequest } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
@@ -14,6 +13,7 @@ import {
   listProposals,
   lockProposal,
   markProposal,
+  type ProposalFilter,
 } from './proposals.queries.ts'
 import { auditProposal, carryOut, type ProposalsDeps } from './proposals.service.ts'
 
@@ -61,17 +61,12 @@ function assertPerson({ proposed_by }: OperatorProposal, act: Decision, operator
   if (act !== 'withdraw' && isOwn) throw ownProposal()
 }
 
-export const PROPOSAL_LIST = { sorts: ['id'], filters: ['state'] } as const
-
 export async function listOperatorProposals(
   deps: ProposalsDeps,
-  list: ListRequest,
-): Promise<{ total: number; rows: OperatorProposal[] }> {
-  const state = PROPOSAL_STATES.find((one) => one === list.filter.state)
-  if (list.filter.state !== undefined && state === undefined) throw wrongFilter('state')
-  assertWithinReach(list)
-  const filter = state === undefined ? {} : { state }
-  const rows = await listProposals(deps.db, filter, list)
+  filter: ProposalFilter,
+  page: ListPage,
+): Promise<ListRows<OperatorProposal>> {
+  const rows = await listProposals(deps.db, filter, page)
   return {
     total: await countProposals(deps.db, filter),
     rows: await Promise.all(rows.map((row) => asItStands(deps.db, row, deps))),

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
-import type { OperatorProposal, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorProposal, operatorProposals, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
@@ -91,17 +93,23 @@ export async function markProposal(
     .execute()
 }
 
-export type ProposalFilter = { state?: ProposalState }
+/** The filter of the list's query. */
+export type ProposalFilter = NonNullable<QueryOf<typeof operatorProposals.list>['filter']>
 
-type ProposalRange = { order: 'asc' | 'desc'; from: number; to: number }
+const matching = (db: Db, { id, state }: ProposalFilter) =>
+  named(db)
+    .$if(id !== undefined, (query) => query.where('proposal.id', 'in', id as string[]))
+    .$if(state !== undefined, (query) => query.where('proposal.state', '=', state as ProposalState))
 
 export async function listProposals(
   db: Db,
-  { state }: ProposalFilter,
-  { order, from, to }: ProposalRange,
+  filter: ProposalFilter,
+  { order, from, to, after }: ListPage,
 ): Promise<OperatorProposal[]> {
-  const rows = await named(db)
-    .$if(state !== undefined, (query) => query.where('proposal.state', '=', state as ProposalState))
+  const rows = await matching(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`proposal.id ${beyond(order)} ${after}::bigint`),
+    )
     .orderBy('proposal.id', order)
     .offset(from)
     .limit(to - from + 1)
@@ -109,16 +117,6 @@ export async function listProposals(
   return rows.map(toProposal)
 }
 
-/** Counts no further than a list reaches. */
-export async function countProposals(db: Db, { state }: ProposalFilter): Promise<number> {
-  const counted = db
-    .selectFrom('proposal')
-    .$if(state !== undefined, (query) => query.where('state', '=', state as ProposalState))
-    .select('id')
-    .limit(LIST_REACH_MAX)
-  const row = await db
-    .selectFrom(counted.as('counted'))
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+export async function countProposals(db: Db, filter: ProposalFilter): Promise<number> {
+  return countWithinReach(db, matching(db, filter))
 }

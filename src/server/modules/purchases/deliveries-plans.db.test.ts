@@ -46,7 +46,10 @@ const lastOfPlayer = { order: 'desc', from: OF_PLAYER - PAGE, to: OF_PLAYER - 1 
 
 test.each<[string, () => Promise<unknown>]>([
   ['a player’s', () => selectDeliveries(db, playerId, { limit: PAGE, offset: OF_PLAYER - PAGE })],
-  ['a player’s as an operator sees them', () => listStoredDeliveries(db, { userId: playerId }, lastOfPlayer)],
+  [
+    'a player’s as an operator sees them',
+    () => listStoredDeliveries(db, { user_id: playerId }, lastOfPlayer),
+  ],
   ['all', () => listStoredDeliveries(db, {}, last)],
   ['those of a state', () => listStoredDeliveries(db, { state: 'refunded' }, last)],
 ])('%s: the last page reads no delivery that is passed over', async (_, work) => {

@@ -1,7 +1,7 @@
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { listRange, readListQuery } from '#server/platform/http/list.ts'
-import { DELIVERY_LIST, getOperatorDelivery, listOperatorDeliveries } from './operator.service.ts'
+import { listAnswer, readList } from '#server/platform/http/list.ts'
+import { getOperatorDelivery, listOperatorDeliveries } from './operator.service.ts'
 import { refundDelivery, retryDelivery, settleDelivery, type Resolution } from './resolve.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
@@ -20,8 +20,9 @@ const resolutionOf = ({ params, body, identity, request }: Act): Resolution => (
 export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void {
   const { db } = deps
   api.serve(operatorDeliveries.list, async ({ query, reply }) => {
-    const list = readListQuery(query, DELIVERY_LIST)
-    return listRange(reply, 'deliveries', { list, ...(await listOperatorDeliveries(db, list)) })
+    const page = readList(query, ['created_at', 'ASC'])
+    const answer = await listOperatorDeliveries(db, page.filter, page)
+    return listAnswer(reply, 'deliveries', { page, ...answer, isGrowing: true })
   })
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))
   api.serve(operatorDeliveries.retry, async (call) => {

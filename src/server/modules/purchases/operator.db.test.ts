@@ -3,12 +3,12 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import type { ListRequest } from '#server/platform/http/list.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aBuyer, asOwner, makeDue, workOnce } from '#tests/support/delivery-counter.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { balanceOf, buyLuongFor, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import type { DeliveryFilter } from './operator.queries.ts'
 import { listOperatorDeliveries } from './operator.service.ts'
 
 let app: TestApp
@@ -112,8 +112,8 @@ describe('the list', () => {
       dialect: new PostgresDialect({ pool }),
       log: ({ query }) => void sent.push(query),
     })
-    const page = { sort: 'created_at', order: 'desc', from: 0, to: 24 } as const
-    const filters: ListRequest['filter'][] = [
+    const page = { order: 'desc', from: 0, to: 24 } as const
+    const filters: DeliveryFilter[] = [
       {},
       { state: 'parked' },
       { state: 'delivered' },
@@ -124,7 +124,7 @@ describe('the list', () => {
     ]
     for (const filter of filters) {
       sent.length = 0
-      const { rows, total } = await listOperatorDeliveries(db, { ...page, filter })
+      const { rows, total } = await listOperatorDeliveries(db, filter, page)
       expect([rows.length, total <= 10_000]).toEqual([25, true])
       const [asked] = sent
       const plan = await owner.query(`EXPLAIN ${asked!.sql}`, [...asked!.parameters])

@@ -1,8 +1,11 @@
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { operatorDeliveries } from '#contract/operator/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
 
 export type StoredDelivery = {
@@ -26,51 +29,47 @@ export type StoredDelivery = {
 const stored = sql`id, kind, user_id, account, server_id, character_id, character_name, goods, amount, state, attempt,
   next_attempt_at, last_error, created_at, settled_at`
 
-export type DeliveryFilter = {
-  state?: DeliveryState
-  isOpen?: boolean
-  userId?: string
-  olderThanSeconds?: number
-  ids?: string[]
-}
+/** The filter of the list's query. */
+export type DeliveryFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['filter']>
 
-function matching(filter: DeliveryFilter): RawBuilder<unknown> {
-  const { state, isOpen, userId, olderThanSeconds, ids } = filter
-  const conditions = [
+function matching({ id, state, open, user_id, older_than_seconds }: DeliveryFilter): RawBuilder<boolean> {
+  return allOf([
+    id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
     // In the words of the index.
-    isOpen === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
-    userId === undefined ? null : sql`user_id = ${userId}::bigint`,
-    olderThanSeconds === undefined
+    open === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
+    user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
+    older_than_seconds === undefined
       ? null
-      : sql`created_at < now() - make_interval(secs => ${olderThanSeconds}::float8)`,
-    ids === undefined ? null : sql`id = ANY (${ids}::uuid[])`,
-  ].filter((condition) => condition !== null)
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+      : sql`created_at < now() - make_interval(secs => ${older_than_seconds}::float8)`,
+  ])
+}
+
+/** Behind one row, in the order of making. */
+function behind(order: ListPage['order'], after: string | undefined): RawBuilder<boolean> {
+  if (after === undefined) return sql<boolean>`true`
+  const mark = sql`((SELECT created_at FROM delivery WHERE id = ${after}::uuid), ${after}::uuid)`
+  return sql<boolean>`(created_at, id) ${beyond(order)} ${mark}`
 }
 
 /** The page is found by its ids, mostly in an index alone: what is passed over is not read. */
 export async function listStoredDeliveries(
   db: Db,
   filter: DeliveryFilter,
-  { order, from, to }: { order: 'asc' | 'desc'; from: number; to: number },
+  { order, from, to, after }: ListPage,
 ): Promise<StoredDelivery[]> {
   const direction = sql.raw(order)
   const { rows } = await sql<StoredDelivery>`
     WITH page AS MATERIALIZED (
-      SELECT id FROM delivery WHERE ${matching(filter)}
+      SELECT id FROM delivery WHERE ${matching(filter)} AND ${behind(order, after)}
        ORDER BY created_at ${direction}, id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
     SELECT ${stored} FROM page JOIN delivery USING (id)
      ORDER BY created_at ${direction}, id ${direction}`.execute(db)
   return rows
 }
 
-/** Counts no further than a list reaches: the table only grows. */
 export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM (
-      SELECT FROM delivery WHERE ${matching(filter)} LIMIT ${LIST_REACH_MAX}) AS counted`.execute(db)
-  return Number(rows[0]?.count)
+  return countWithinReach(db, db.selectFrom('delivery').where(matching(filter)))
 }
 
 export async function findStoredDelivery(db: Db, id: string): Promise<StoredDelivery | undefined> {

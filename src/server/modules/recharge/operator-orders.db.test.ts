@@ -112,6 +112,24 @@ describe('among more orders than a list reaches', () => {
     }
   })
 
+  test('one goes on behind the last row that a range reaches, reading no more than a page', async () => {
+    const range = [LIST_REACH_MAX - 25, LIST_REACH_MAX - 1]
+    const reached = await call(`?range=${JSON.stringify(range)}`)
+    const after = String(reached.headers['x-next-after'])
+    const next = await call(`?after=${after}`)
+    expect([next.status, next.body.length, next.headers['content-range']]).toEqual([
+      200,
+      25,
+      `recharge-orders */${LIST_REACH_MAX}`,
+    ])
+    const known = new Set((reached.body as { code: string }[]).map(({ code }) => code))
+    expect((next.body as { code: string }[]).filter(({ code }) => known.has(code))).toEqual([])
+    const page = () => listStoredOrders(planner.db, {}, { order: 'asc', from: 0, to: 24, after })
+    const { nodes } = await planner.plansOf(page)
+    expect(readWhole(nodes, /^payment_order$/)).toEqual([])
+    expect(mostRows(nodes)).toBeLessThanOrEqual(25)
+  })
+
   test('all are counted no further than a list reaches', async () => {
     const count = () => countStoredOrders(planner.db, {})
     expect(await count()).toBe(LIST_REACH_MAX)

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import type { OrderStatus } from './order.rules.ts'
 
 export type OrderFilter = {
-  status?: string
-  channel?: number
-  userId?: string
-  code?: string
-  amount?: number
+  /** Their codes, by which operators know them. */
+  id?: string[] | undefined
+  code?: string | undefined
+  status?: string | undefined
+  channel?: number | undefined
+  userId?: string | undefined
+  amount?: number | undefined
 }
 
 export type StoredOperatorOrder = {
@@ -27,9 +30,10 @@ export type StoredOperatorOrder = {
   paidAt: Date | null
 }
 
-const matching = (db: Db, { status, channel, userId, code, amount }: OrderFilter) =>
+const matching = (db: Db, { id, status, channel, userId, code, amount }: OrderFilter) =>
   db
     .selectFrom('payment_order as placed')
+    .$if(id !== undefined, (query) => query.where('placed.code', 'in', id as string[]))
     .$if(status !== undefined, (query) => query.where('placed.status', '=', status as string))
     .$if(channel !== undefined, (query) => query.where('placed.channel', '=', channel as number))
     .$if(userId !== undefined, (query) => query.where('placed.user_id', '=', userId as string))
@@ -39,10 +43,15 @@ const matching = (db: Db, { status, channel, userId, code, amount }: OrderFilter
 export async function listStoredOrders(
   db: Db,
   filter: OrderFilter,
-  { order, from, to }: { order: 'asc' | 'desc'; from: number; to: number },
+  { order, from, to, after }: ListPage,
 ): Promise<StoredOperatorOrder[]> {
   // Found by their ids, mostly in an index alone: what is passed over is not read.
   const page = matching(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`placed.id ${beyond(order)} (SELECT id FROM payment_order WHERE code = ${after})`,
+      ),
+    )
     .select('placed.id')
     .orderBy('placed.id', order)
     .offset(from)
@@ -87,14 +96,6 @@ export async function listStoredOrders(
   }))
 }
 
-/** Counts no further than a list reaches. */
 export async function countStoredOrders(db: Db, filter: OrderFilter): Promise<number> {
-  const counted = matching(db, filter)
-    .select(sql<number>`1`.as('one'))
-    .limit(LIST_REACH_MAX)
-  const row = await db
-    .selectFrom(counted.as('counted'))
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countWithinReach(db, matching(db, filter))
 }

@@ -1,57 +1,24 @@
-import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
-import { ORDER_STATUSES } from '#contract/recharge.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorOrder, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { assertWithinReach, type ListRequest, wrongFilter } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import {
-  countStoredOrders,
-  listStoredOrders,
-  type OrderFilter,
-  type StoredOperatorOrder,
-} from './operator-orders.queries.ts'
+import { countStoredOrders, listStoredOrders, type StoredOperatorOrder } from './operator-orders.queries.ts'
 
-export const ORDER_LIST = {
-  sorts: ['id', 'created_at'],
-  filters: ['status', 'channel', 'user', 'code', 'amount'],
-} as const
+type Given = NonNullable<QueryOf<typeof operatorRechargeOrders.list>['filter']>
 
 /** Orders in the order they were made, which is that of their ids. */
 export async function listOperatorOrders(
   db: Db,
-  list: ListRequest,
-): Promise<{ total: number; rows: OperatorOrder[] }> {
-  assertWithinReach(list)
-  const filter = await readFilter(db, list.filter)
-  if (filter === null) return { total: 0, rows: [] }
-  const rows = await listStoredOrders(db, filter, { order: list.order, from: list.from, to: list.to })
+  { user, ...given }: Given,
+  page: ListPage,
+): Promise<ListRows<OperatorOrder>> {
+  const player = user === undefined ? undefined : await findTraderByUsername(db, user)
+  if (user !== undefined && player === undefined) return { total: 0, rows: [] }
+  const filter = { ...given, userId: player?.id }
+  const rows = await listStoredOrders(db, filter, page)
   return { total: await countStoredOrders(db, filter), rows: rows.map(describe) }
-}
-
-/** Null when it names somebody there is not. */
-async function readFilter(db: Db, given: ListRequest['filter']): Promise<OrderFilter | null> {
-  const { status, channel, user, code, amount } = given
-  const filter: OrderFilter = {}
-  if (status !== undefined) {
-    if (!(ORDER_STATUSES as readonly unknown[]).includes(status)) throw wrongFilter('status')
-    filter.status = status as string
-  }
-  if (channel !== undefined) {
-    if (![1, 2, 3].includes(channel as number)) throw wrongFilter('channel')
-    filter.channel = channel as number
-  }
-  if (code !== undefined) {
-    if (typeof code !== 'string' || code.length > 32) throw wrongFilter('code')
-    filter.code = code.trim().toUpperCase()
-  }
-  if (amount !== undefined) {
-    if (!Number.isSafeInteger(amount) || (amount as number) < 1) throw wrongFilter('amount')
-    filter.amount = amount as number
-  }
-  if (user === undefined) return filter
-  if (typeof user !== 'string' || user.length > 20) throw wrongFilter('user')
-  const player = await findTraderByUsername(db, user)
-  return player ? { ...filter, userId: player.id } : null
 }
 
 export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrder> {

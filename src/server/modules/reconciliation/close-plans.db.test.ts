@@ -73,7 +73,7 @@ async function nodesFor(work: () => Promise<unknown>): Promise<Plan[]> {
   return nodes
 }
 
-const PAGE = { order: 'desc', offset: 0, limit: 25 } as const
+const PAGE = { order: 'desc', from: 0, to: 24 } as const
 
 test.each<[string, number, () => Promise<unknown>]>([
   [
@@ -83,8 +83,8 @@ test.each<[string, number, () => Promise<unknown>]>([
   ],
   ['the newest closes', 25, () => listCloses(db, {}, PAGE)],
   ['the red ones', 25, () => listCloses(db, { status: 'red' }, PAGE)],
-  ['those of one account', 30, () => listCloses(db, { accountNumber: '1' }, PAGE)],
-  ['one day’s', 25, () => listCloses(db, { from: '2020-02-01', to: '2020-02-01' }, PAGE)],
+  ['those of one account', 30, () => listCloses(db, { account_number: '1' }, PAGE)],
+  ['one day’s', 25, () => listCloses(db, { day: '2020-02-01' }, PAGE)],
   ['how many are red', 30, () => countCloses(db, { status: 'red' })],
 ])('%s are read by index and no more than is needed', async (_, rows, work) => {
   const nodes = await nodesFor(work)

@@ -1,7 +1,11 @@
 import { sql, type Selectable } from 'kysely'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countWithinReach } from '#server/platform/db/list.ts'
 import type { DailyClose } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { figuresOf } from './close-figures.queries.ts'
 import { namedFigures, type CloseFigures } from './daily-close.rules.ts'
 import type { Day } from './days.rules.ts'
@@ -81,32 +85,34 @@ export async function insertClose(tx: Tx, close: NewClose, before: StoredClose |
     .execute()
 }
 
-export type CloseFilter = { accountNumber?: string; status?: string; from?: Day; to?: Day }
+/** The filter of the list's query; `day` is the same as `from` and `to` of that day. */
+export type CloseFilter = NonNullable<QueryOf<typeof operatorDailyCloses.list>['filter']>
 
-function filtered(db: Db, { accountNumber, status, from, to }: CloseFilter) {
+function filtered(db: Db, { id, account_number, status, day, from = day, to = day }: CloseFilter) {
   return closes(db)
-    .$if(accountNumber !== undefined, (query) => query.where('account_number', '=', accountNumber as string))
+    .$if(id !== undefined, (query) => query.where('id', 'in', id as string[]))
+    .$if(account_number !== undefined, (query) =>
+      query.where('account_number', '=', account_number as string),
+    )
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(from !== undefined, (query) => query.where('day', '>=', sql<Date>`${from}::date`))
     .$if(to !== undefined, (query) => query.where('day', '<=', sql<Date>`${to}::date`))
 }
 
-type Page = { order: 'asc' | 'desc'; offset: number; limit: number }
-
-export async function listCloses(db: Db, filter: CloseFilter, page: Page): Promise<StoredClose[]> {
+export async function listCloses(
+  db: Db,
+  filter: CloseFilter,
+  { order, from, to }: ListPage,
+): Promise<StoredClose[]> {
   const rows = await filtered(db, filter)
-    .orderBy('day', page.order)
-    .orderBy('id', page.order)
-    .limit(page.limit)
-    .offset(page.offset)
+    .orderBy('day', order)
+    .orderBy('id', order)
+    .offset(from)
+    .limit(to - from + 1)
     .execute()
   return rows.map(toClose)
 }
 
 export async function countCloses(db: Db, filter: CloseFilter): Promise<number> {
-  const row = await filtered(db, filter)
-    .clearSelect()
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countWithinReach(db, filtered(db, filter).clearSelect())
 }

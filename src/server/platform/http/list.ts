@@ -1,93 +1,55 @@
 import type { FastifyReply } from 'fastify'
-import { LIST_REACH_MAX, LIST_ROWS_MAX } from '#contract/operator/list.ts'
-import { invalidField } from './refusal.ts'
+import { LIST_ROWS_MAX } from '#contract/operator/list.ts'
 
-/** A list as react-admin's simple REST provider asks for it. Rows `from`…`to`, both counted from 0 and inclusive. */
-export type ListRequest = {
-  sort: string
-  order: 'asc' | 'desc'
-  from: number
-  to: number
-  filter: Record<string, string | number | boolean | readonly (string | number)[]>
+/** The query of a list as its schema (`listQuery` of the contract) read it. */
+type ListQuery<Sort extends string, Filter> = {
+  sort?: readonly [Sort, 'ASC' | 'DESC'] | undefined
+  range?: readonly [number, number] | undefined
+  filter?: Filter | undefined
+  after?: string | undefined
 }
 
-type Allowed = { sorts: readonly [string, ...string[]]; filters: readonly string[] }
+/** Which rows of a list are wanted: `from`…`to`, counted from 0 and inclusive, or as many of them behind the row `after`. */
+export type ListPage = { order: 'asc' | 'desc'; from: number; to: number; after?: string | undefined }
 
-function parse(field: string, text: string | undefined): unknown {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw invalidField(field, 'Tham số phải ở dạng JSON')
+type ListRequest<Sort extends string, Filter> = ListPage & { sort: Sort; filter: Filter }
+
+/** Fills in what the caller left out: the given sort, the first 25 rows, no filter. */
+export function readList<Sort extends string, Filter>(
+  { sort, range = [0, 24], filter, after }: ListQuery<Sort, Filter>,
+  usual: readonly [Sort, 'ASC' | 'DESC'],
+): ListRequest<Sort, Filter> {
+  const [column, direction] = sort ?? usual
+  const [from, to] = range
+  const rows = Math.min(to - from + 1, LIST_ROWS_MAX)
+  const start = after === undefined ? from : 0
+  return {
+    sort: column,
+    order: direction === 'ASC' ? 'asc' : 'desc',
+    from: start,
+    to: start + rows - 1,
+    // A filter has no field that must be there.
+    filter: filter ?? ({} as Filter),
+    after,
   }
 }
 
-/** Reads the three JSON texts; sorting or filtering by anything but the allowed names is refused. */
-export function readListQuery(
-  query: { sort?: string | undefined; range?: string | undefined; filter?: string | undefined },
-  { sorts, filters }: Allowed,
-): ListRequest {
-  const [sort, order] = readSort(parse('sort', query.sort), sorts)
-  const [from, to] = readRange(parse('range', query.range))
-  return { sort, order, from, to, filter: readFilter(parse('filter', query.filter), filters) }
-}
+export type ListRows<Row> = { total: number; rows: Row[] }
 
-function readSort(value: unknown, sorts: Allowed['sorts']): [string, 'asc' | 'desc'] {
-  if (value === undefined) return [sorts[0], 'asc']
-  const [field, order] = Array.isArray(value) ? (value as unknown[]) : []
-  if (typeof field !== 'string' || !sorts.includes(field))
-    throw invalidField('sort', 'Không thể sắp xếp theo cột này')
-  if (order !== 'ASC' && order !== 'DESC') throw invalidField('sort', 'Chiều sắp xếp phải là ASC hoặc DESC')
-  return [field, order === 'ASC' ? 'asc' : 'desc']
-}
-
-function readRange(value: unknown): [number, number] {
-  if (value === undefined) return [0, 24]
-  const [from, to] = Array.isArray(value) ? (value as unknown[]) : []
-  const isRange =
-    Number.isSafeInteger(from) &&
-    Number.isSafeInteger(to) &&
-    (from as number) >= 0 &&
-    (to as number) >= (from as number)
-  if (!isRange) throw invalidField('range', 'Khoảng dòng không hợp lệ')
-  return [from as number, Math.min(to as number, (from as number) + LIST_ROWS_MAX - 1)]
-}
-
-function readFilter(value: unknown, filters: readonly string[]): ListRequest['filter'] {
-  if (value === undefined) return {}
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw invalidField('filter', 'Bộ lọc không hợp lệ')
-  }
-  for (const [name, wanted] of Object.entries(value)) {
-    if (!filters.includes(name)) throw invalidField('filter', `Không thể lọc theo ${name}`)
-    const isScalar = ['string', 'number', 'boolean'].includes(typeof wanted)
-    const isList =
-      Array.isArray(wanted) &&
-      wanted.length <= 100 &&
-      wanted.every((entry) => /^(string|number)$/.test(typeof entry))
-    if (!isScalar && !isList) throw wrongFilter(name)
-  }
-  return value as ListRequest['filter']
-}
-
-/** A filter there is, with a value it cannot have. */
-export const wrongFilter = (name: string) => invalidField('filter', `Giá trị lọc của ${name} không hợp lệ`)
-
-/** For tables that grow without end: passing over millions of rows would cost as much as reading them. */
-export function assertWithinReach({ to }: ListRequest): void {
-  if (to >= LIST_REACH_MAX) throw invalidField('range', 'Danh sách chỉ xem được 10,000 dòng, hãy lọc bớt')
-}
-
-type ListAnswer<Row> = { list: ListRequest; total: number; rows: Row[] }
-
-/** Names the rows in `Content-Range` and hands them on. */
-export function listRange<Row>(
+/**
+ * Names the rows in `Content-Range` and hands them on. A full page of a growing table also names the row to go on
+ * behind, in `X-Next-After`.
+ */
+export function listAnswer<Row extends { id: string }>(
   reply: FastifyReply,
   resource: string,
-  { list, total, rows }: ListAnswer<Row>,
+  { page, total, rows, isGrowing = false }: ListRows<Row> & { page: ListPage; isGrowing?: boolean },
 ): Row[] {
-  const last = list.from + Math.max(rows.length - 1, 0)
-  reply.header('content-range', `${resource} ${list.from}-${last}/${total}`)
-  reply.header('access-control-expose-headers', 'Content-Range')
+  const last = page.from + Math.max(rows.length - 1, 0)
+  const named = page.after === undefined ? `${page.from}-${last}` : '*'
+  reply.header('content-range', `${resource} ${named}/${total}`)
+  reply.header('access-control-expose-headers', 'Content-Range, X-Next-After')
+  const next = rows.at(-1)
+  if (isGrowing && next && rows.length === page.to - page.from + 1) reply.header('x-next-after', next.id)
   return rows
 }

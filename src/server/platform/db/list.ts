@@ -1,0 +1,26 @@
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { Db } from './database.ts'
+
+/** All of the conditions that are there. */
+export function allOf(conditions: readonly (RawBuilder<unknown> | null)[]): RawBuilder<boolean> {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` AND `)}`
+}
+
+/** Counts no further than a list reaches: these tables only grow. */
+export async function countWithinReach<Database, Tables extends keyof Database, Row>(
+  db: Db,
+  rows: SelectQueryBuilder<Database, Tables, Row>,
+): Promise<number> {
+  const counted = rows
+    .clearSelect()
+    .select(sql<number>`1`.as('one'))
+    .limit(LIST_REACH_MAX)
+  const { rows: counts } = await sql<{ count: string }>`
+    SELECT count(*) AS count FROM ${counted} AS counted`.execute(db)
+  return Number(counts[0]?.count)
+}
+
+/** How a row compares to the one that it is listed behind. */
+export const beyond = (order: 'asc' | 'desc') => sql.raw(order === 'asc' ? '>' : '<')
