@@ -57,6 +57,8 @@ export const bankAccountSchema = z.object({
   phone_tail: z.optional(z.string().check(z.regex(/^\d{3}$/))),
 })
 
+export type ReceivingAccount = z.infer<typeof bankAccountSchema>
+
 const bankAccount = z
   .string()
   .check(

@@ -1,5 +1,5 @@
 /** Why a transfer at the bank is where it is, in the operators' words. Unknown reasons (a provider's own) are shown as they are. */
-export const TRANSFER_REASONS: Record<string, string> = {
+const TRANSFER_REASONS = {
   'no-code': 'Không có mã đơn trong nội dung',
   'two-codes': 'Có nhiều mã đơn trong nội dung',
   'unknown-code': 'Mã đơn không tồn tại',
@@ -30,7 +30,11 @@ export const TRANSFER_REASONS: Record<string, string> = {
   'ignored-by-hand': 'Đã bỏ qua',
   'accepted-notice': 'Tạo từ thông báo được xác nhận bằng tay',
   'dismissed-notice': 'Thông báo đã bị bác',
-}
+} as const
+
+export type TransferReason = keyof typeof TRANSFER_REASONS
+
+const isKnown = (reason: string): reason is TransferReason => Object.hasOwn(TRANSFER_REASONS, reason)
 
 export const describeReason = (reason: string | null): string | null =>
-  reason === null ? null : (TRANSFER_REASONS[reason] ?? reason)
+  reason !== null && isKnown(reason) ? TRANSFER_REASONS[reason] : reason

@@ -1,4 +1,5 @@
 import { CHANNEL_MOMO } from '#contract/constants.ts'
+import type { TransferReason } from '#contract/operator/transfer-reasons.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 
 export type OrderToMatch = {
@@ -45,7 +46,8 @@ export type MatchInput = {
   now: Date
 }
 
-export type ReviewReason =
+export type ReviewReason = Extract<
+  TransferReason,
   | 'reference-conflict'
   | 'no-code'
   | 'two-codes'
@@ -62,6 +64,7 @@ export type ReviewReason =
   | 'below-minimum'
   | 'above-maximum'
   | 'wrong-amount'
+>
 
 export type IgnoreReason = 'test-ping' | 'outgoing' | 'foreign-account' | 'same-transfer'
 

@@ -1,13 +1,5 @@
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
-
-/** An account money can be sent to. The last two are what a MoMo wallet's own QR carries beside the account number. */
-export type ReceivingAccount = {
-  bin: string
-  number: string
-  name: string
-  reference?: string
-  phone_tail?: string
-}
+import type { ReceivingAccount } from '#contract/operator/settings.ts'
 
 export type BankAccounts = {
   momo: ReceivingAccount | null

@@ -1,6 +1,7 @@
 import QRCode from 'qrcode'
+import type { ReceivingAccount } from '#contract/operator/settings.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { channelName, type ReceivingAccount } from './channels.rules.ts'
+import { channelName } from './channels.rules.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
 
 export type OrderStatus = RechargeOrder['status']

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { ReceivingAccount } from '#contract/operator/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { ReceivingAccount } from './channels.rules.ts'
 import { ORDER_LIFETIME_MINUTES, type OrderStatus, type StoredOrder } from './order.rules.ts'
 
 const columns = [

@@ -2,19 +2,11 @@ import type * as z from 'zod/mini'
 import {
   settingDefinitions,
   type operatorSettingSchema,
+  type ReceivingAccount,
   type SettingKey,
 } from '#contract/operator/settings.ts'
 
 export type Stored = ReadonlyMap<string, string>
-
-/** A receiving account as the settings hold it. */
-export type BankAccount = {
-  bin: string
-  number: string
-  name: string
-  reference?: string
-  phone_tail?: string
-}
 
 /** The text of a setting: what an operator stored, else the value of a new installation. */
 export function settingText(stored: Stored, key: SettingKey): string {
@@ -24,9 +16,9 @@ export function settingText(stored: Stored, key: SettingKey): string {
 /** The settings as the code wants them. Texts were checked by their key's rule when they were stored. */
 export function settingValues(stored: Stored) {
   const number = (key: SettingKey) => Number(settingText(stored, key))
-  const account = (key: SettingKey): BankAccount | null => {
+  const account = (key: SettingKey): ReceivingAccount | null => {
     const text = settingText(stored, key)
-    return text === '' ? null : (JSON.parse(text) as BankAccount)
+    return text === '' ? null : (JSON.parse(text) as ReceivingAccount)
   }
   return {
     siteName: settingText(stored, 'site_name'),
