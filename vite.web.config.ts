@@ -47,7 +47,14 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
               groups: [
                 { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
                 { name: 'portal', tags: ['$initial'], priority: 1 },
-                { name: 'posts', test: /src\/web\/features\/posts\/(?!older\.page)/ },
+                {
+                  name: 'posts',
+                  test: /src\/web\/features\/posts\/(?!(home|category|post)\.page|older\.|rich-text|ways|game-pictures)/,
+                },
+                {
+                  name: 'post-pages',
+                  test: /src\/web\/features\/posts\/((category|post)\.page|older\.|rich-text)/,
+                },
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
                 { name: 'live', test: LIVE_PARTS },
                 { name: 'parts', test: SMALL_PARTS },

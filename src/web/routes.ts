@@ -9,25 +9,25 @@ const door = (name: keyof typeof doors): PageSource => ({
 })
 
 const olderPosts: PageSource = {
-  part: 'older.page',
+  part: 'post-pages',
   load: () => import('#web/features/posts/older.page.tsx').then((part) => part.olderPage),
 }
 
 /**
  * Where the code of each page is, fetched when it is wanted. The documents of open pages name the files of theirs, so
- * that these come beside the entry; posts, their home and their categories are one part, without a wait between them.
+ * that these come beside the entry; those of posts are one part.
  */
 export const pageSources: Record<PageName, PageSource> = {
   home: {
-    part: 'posts',
+    part: 'home.page',
     load: () => import('#web/features/posts/home.page.tsx').then((part) => part.homePage),
   },
   post: {
-    part: 'posts',
+    part: 'post-pages',
     load: () => import('#web/features/posts/post.page.tsx').then((part) => part.postPage),
   },
   category: {
-    part: 'posts',
+    part: 'post-pages',
     load: () => import('#web/features/posts/category.page.tsx').then((part) => part.categoryPage),
   },
   olderPosts,

@@ -62,7 +62,11 @@ function PlayerPart({ user }: { user: User }) {
   return (
     <div className="flex w-full items-center gap-1 md:justify-end">
       <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
-        <span className="block truncate text-xs text-soft">Chào, máy chủ {user.server_name}</span>
+        <span className="block truncate text-xs text-soft">
+          {/* Beside the balance of a narrow phone there is room for the name alone. */}
+          <span className="max-sm:sr-only">Chào, máy chủ </span>
+          {user.server_name}
+        </span>
         <strong className="block truncate">{user.username}</strong>
       </p>
       <Link to={paths.transactions} className="flex min-h-11 items-center rounded-lg px-2 hover:bg-gold-wash">

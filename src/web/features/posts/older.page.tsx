@@ -4,6 +4,7 @@ import { pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { CallError } from '#web/call.ts'
+import { olderCopy } from '#web/features/posts/older.copy.ts'
 import { OlderPosts } from '#web/features/posts/older-posts.tsx'
 import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
@@ -26,13 +27,13 @@ function OlderPage() {
         to={category ? paths.category(category.id) : paths.home}
         className="mt-3 mb-4 inline-flex min-h-11 items-center text-vermilion hover:underline"
       >
-        ← {copy.newest}
+        ← {olderCopy.newest}
       </Link>
       {error && !posts && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
       {!posts && !error && <PostGridSkeleton count={OLDER_POST_COUNT} />}
       {posts?.length === 0 && (
         <PageState
-          title={copy.noOlder}
+          title={olderCopy.none}
           picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
@@ -51,7 +52,7 @@ const categoryOf = ({ id }: PageParams, categories?: readonly Category[]) =>
   categories?.find((category) => category.id === id)
 
 const titleOf = (category: Category | undefined) =>
-  category ? copy.olderIn(category.title) : pages.olderPosts.title
+  category ? olderCopy.in(category.title) : pages.olderPosts.title
 
 export const olderPage: Page = {
   Component: OlderPage,

@@ -1,9 +1,6 @@
 export const postsCopy = {
   posts: 'Bài viết',
   older: 'Xem bài cũ hơn',
-  olderIn: (category: string) => `${category}: bài cũ hơn`,
-  noOlder: 'Không còn bài nào cũ hơn.',
-  newest: 'Về bài mới nhất',
   newPosts: 'Bài viết mới',
   categories: 'Chuyên mục',
   otherCategories: 'Chuyên mục khác',
