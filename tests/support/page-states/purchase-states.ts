@@ -243,6 +243,17 @@ const exchange: PageState[] = [
   },
   {
     ...exchangePage,
+    name: 'exchange-price-changed',
+    arrange: answering('**/api/exchange/store', 422, {
+      ...refusal,
+      code: 'PRICE_CHANGED',
+      offer: { amount: 10_000, receive: 330 },
+    }),
+    prepare: sendExchange,
+    sees: 'trước đó 3,300 lượng',
+  },
+  {
+    ...exchangePage,
     name: 'exchange-field-errors',
     arrange: answering('**/api/exchange/store', 422, {
       ...refusal,

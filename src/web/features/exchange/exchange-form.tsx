@@ -1,23 +1,15 @@
 import { useState } from 'react'
 import { storeExchange, type AmountOption } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { pages } from '#contract/pages.ts'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { ConfirmExchange } from '#web/features/exchange/confirm-exchange.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
-import { patchUser, useSession } from '#web/session/session-store.ts'
-import {
-  CharacterChoice,
-  knownCharacters,
-  type OwnCharacters,
-} from '#web/parts/characters/character-choice.tsx'
+import { patchUser } from '#web/session/session-store.ts'
+import type { OwnCharacters } from '#web/parts/characters/character-choice.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
-import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
-import { judgePurchase, type PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
-import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
+import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
 type Props = {
   amounts: readonly AmountOption[]
@@ -26,79 +18,35 @@ type Props = {
   onReload: () => void
 }
 
-const NOTHING = '—'
-
 export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
-  const { user, status } = useSession()
-  const [characterId, setCharacterId] = useState<string | null>(null)
   const [amount, setAmount] = useState<number | null>(null)
-  const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(storeExchange, {
-    onBought: ({ balance }) => {
-      setAmount(null)
-      patchUser({ balance })
-    },
-  })
-
-  const character = own?.characters.find(({ id }) => id === characterId)
-  const option = amounts.find((offered) => offered.amount === amount)
-  const verdict: PurchaseVerdict<AmountOption> =
-    status === 'unknown' || status === 'checking'
-      ? { canConfirm: false, reason: copy.incomplete }
-      : judgePurchase({
-          user,
-          characters: knownCharacters(own),
-          character,
-          choice: option,
-          words: copy,
-        })
-
-  // How many characters a player has is not known before they are there: until then nothing waits to be pushed.
-  const belowCharacters = user && own ? '' : 'while-anonymous'
-
   return (
-    <div className="grid min-h-svh content-start items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="space-y-8">
-        <CharacterChoice
-          legend={copy.characters}
-          visitorText={copy.visitorText}
-          own={own}
-          chosenId={characterId}
-          isReloading={isReloading}
-          onChoose={setCharacterId}
-          onReload={onReload}
-        />
-        <AmountChoice amounts={amounts} chosen={amount} className={belowCharacters} onChoose={setAmount} />
-      </div>
-      <div className={`space-y-8 lg:sticky lg:top-20 ${belowCharacters}`}>
-        <PurchaseSummary
-          label={pages.exchange.title}
-          confirmLabel={copy.confirm}
-          facts={[
-            { label: purchaseCopy.toCharacter, value: character?.name ?? NOTHING },
-            {
-              label: purchaseCopy.pay,
-              value: option ? <Coins>{formatNumber(option.amount)}</Coins> : NOTHING,
-            },
-            { label: copy.get, value: option ? copy.luong(formatNumber(option.receive)) : NOTHING },
-          ]}
-          verdict={verdict}
-          onConfirm={() => setAsking(true)}
-        />
-        <RecentDeliveries boughtAt_ms={boughtAt_ms} />
-      </div>
-      {isAsking && verdict.canConfirm && user && (
-        <ConfirmExchange
-          character={verdict.character}
-          option={verdict.choice}
-          balance={user.balance}
-          isBusy={isSending}
-          onConfirm={() =>
-            void send({ body: { character_id: verdict.character.id, amount: verdict.choice.amount } })
-          }
-          onClose={() => setAsking(false)}
-        />
+    <PurchaseForm
+      endpoint={storeExchange}
+      words={copy}
+      own={own}
+      isReloading={isReloading}
+      onReload={onReload}
+      renderCards={(className) => (
+        <AmountChoice amounts={amounts} chosen={amount} className={className} onChoose={setAmount} />
       )}
-    </div>
+      chosen={amounts.find((offered) => offered.amount === amount)}
+      figuresOf={(option) => [
+        { label: purchaseCopy.pay, text: option ? formatNumber(option.amount) : null, isCoins: true },
+        { label: copy.get, text: option ? copy.luong(formatNumber(option.receive)) : null },
+      ]}
+      bodyOf={(character_id, { amount: paid, receive }) => ({
+        character_id,
+        amount: paid,
+        expected_receive: receive,
+      })}
+      renderBeside={(boughtAt_ms) => <RecentDeliveries boughtAt_ms={boughtAt_ms} />}
+      className="min-h-svh content-start"
+      onBought={({ balance }) => {
+        setAmount(null)
+        patchUser({ balance })
+      }}
+    />
   )
 }
 

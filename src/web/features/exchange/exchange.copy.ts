@@ -8,6 +8,7 @@ export const exchangeCopy = {
   receive: (luong: string) => `Nhận ${luong} lượng`,
   visitorText: 'Bạn cần đăng nhập để xem nhân vật của mình và đổi lượng.',
 
+  summary: 'Đổi lượng',
   get: 'Nhận được',
   luong: (luong: string) => `${luong} lượng`,
   confirm: 'Đổi lượng',

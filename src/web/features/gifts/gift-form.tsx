@@ -5,19 +5,12 @@ import { buyPackage } from '#contract/gifts.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { ConfirmGift } from '#web/features/gifts/confirm-gift.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
-import { patchUser, refreshUser, useSession } from '#web/session/session-store.ts'
-import {
-  CharacterChoice,
-  knownCharacters,
-  type OwnCharacters,
-} from '#web/parts/characters/character-choice.tsx'
+import { patchUser, refreshUser } from '#web/session/session-store.ts'
+import type { OwnCharacters } from '#web/parts/characters/character-choice.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
-import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
-import { judgePurchase } from '#web/parts/purchase/purchase-verdict.ts'
-import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
+import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
 type Props = {
   own: OwnCharacters
@@ -27,72 +20,35 @@ type Props = {
   onBought: () => void
 }
 
-const NOTHING = '—'
-
 export function GiftForm({ own, wasRefunded, isReloading, onReload, onBought }: Props) {
-  const { user } = useSession()
-  const [characterId, setCharacterId] = useState<string | null>(null)
   const [chosen, setChosen] = useState<GiftPackage | undefined>()
-  const { isAsking, setAsking, send, isSending } = usePurchase(buyPackage, {
-    onBought: ({ balance }) => {
-      onBought()
-      patchUser({ balance, first_gift: chosen?.id ?? null })
-    },
-    // Taken on another device, say: the page shows what the account has by now.
-    onRefused: ({ status }) => void (status === 409 && refreshUser()),
-  })
-  const character = own.characters.find(({ id }) => id === characterId)
-  const verdict = judgePurchase({
-    user,
-    characters: knownCharacters(own),
-    character,
-    choice: chosen,
-    words: copy,
-  })
-
   return (
-    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="space-y-8">
-        {wasRefunded && <Alert tone="note">{copy.refunded}</Alert>}
-        <CharacterChoice
-          legend={copy.characters}
-          visitorText={copy.visitorText}
-          own={own}
-          chosenId={characterId}
-          isReloading={isReloading}
-          onChoose={setCharacterId}
-          onReload={onReload}
-        />
-        <PackageChoice chosen={chosen} onChoose={setChosen} />
-      </div>
-      <div className="lg:sticky lg:top-20">
-        <PurchaseSummary
-          label={copy.summary}
-          confirmLabel={copy.confirm}
-          facts={[
-            { label: purchaseCopy.toCharacter, value: character?.name ?? NOTHING },
-            {
-              label: purchaseCopy.pay,
-              value: chosen ? <Coins>{formatNumber(chosen.amount)}</Coins> : NOTHING,
-            },
-          ]}
-          verdict={verdict}
-          onConfirm={() => setAsking(true)}
-        />
-      </div>
-      {isAsking && verdict.canConfirm && user && (
-        <ConfirmGift
-          character={verdict.character}
-          chosen={verdict.choice}
-          balance={user.balance}
-          isBusy={isSending}
-          onConfirm={() =>
-            void send({ body: { character_id: verdict.character.id, package_id: verdict.choice.id } })
-          }
-          onClose={() => setAsking(false)}
-        />
+    <PurchaseForm
+      endpoint={buyPackage}
+      words={copy}
+      own={own}
+      isReloading={isReloading}
+      onReload={onReload}
+      above={wasRefunded && <Alert tone="note">{copy.refunded}</Alert>}
+      renderCards={() => <PackageChoice chosen={chosen} onChoose={setChosen} />}
+      chosen={chosen}
+      figuresOf={(option) => [
+        { label: purchaseCopy.pay, text: option ? formatNumber(option.amount) : null, isCoins: true },
+      ]}
+      bodyOf={(character_id, { id, amount }) => ({ character_id, package_id: id, expected_price: amount })}
+      renderDetails={({ items }) => (
+        <div>
+          <p className="mb-2 font-bold">{copy.contents}</p>
+          <GiftGoods items={items} />
+        </div>
       )}
-    </div>
+      onBought={({ balance }) => {
+        onBought()
+        patchUser({ balance, first_gift: chosen?.id ?? null })
+      }}
+      // Taken on another device, say: the page shows what the account has by now.
+      onRefused={({ status }) => void (status === 409 && refreshUser())}
+    />
   )
 }
 

@@ -17,6 +17,9 @@ export const purchaseCopy = {
   pay: 'Bạn trả',
   toCharacter: 'Nhân vật',
   balanceAfter: 'Số dư còn lại',
+  nothing: '—',
+  priceChanged: 'Giá vừa thay đổi, chưa có TCoin nào bị trừ. Vui lòng xem lại trước khi mua.',
+  before: (figure: string) => `trước đó ${figure}`,
 
   banned: 'Tài khoản đang bị khóa giao dịch',
   notActivated: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',

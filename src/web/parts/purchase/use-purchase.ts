@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import type { ChangedOffer } from '#contract/purchases.ts'
 import { CallError } from '#web/call.ts'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { useSession } from '#web/session/session-store.ts'
@@ -9,11 +10,15 @@ import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Reactions<E extends Endpoint> = {
   onBought: (answer: AnswerOf<E>) => void
-  onRefused?: (error: CallError) => void
+  onRefused?: ((error: CallError) => void) | undefined
+  onPriceChanged: (offer: ChangedOffer) => void
 }
 
 /** The last question before a purchase, the call itself, and what has to be looked at anew after it. */
-export function usePurchase<E extends Endpoint>(endpoint: E, { onBought, onRefused }: Reactions<E>) {
+export function usePurchase<E extends Endpoint>(
+  endpoint: E,
+  { onBought, onRefused, onPriceChanged }: Reactions<E>,
+) {
   const client = useQueryClient()
   const { user } = useSession()
   const [isAsking, setAsking] = useState(false)
@@ -26,14 +31,17 @@ export function usePurchase<E extends Endpoint>(endpoint: E, { onBought, onRefus
       onBought(answer)
     },
     onFailed: (error) => {
-      setAsking(false)
-      reportFailure(error)
-      if (!(error instanceof CallError)) return
-      onRefused?.(error)
+      const refused = error instanceof CallError ? error : null
       // The game no longer knows the character, or the price is another: read both anew.
-      if (error.status === 422) {
+      if (refused?.status === 422) {
         void client.invalidateQueries({ queryKey: exchangeQuery(user?.id ?? null).queryKey })
       }
+      if (refused?.body?.code === 'PRICE_CHANGED' && refused.body.offer) {
+        return onPriceChanged(refused.body.offer)
+      }
+      setAsking(false)
+      reportFailure(error)
+      if (refused) onRefused?.(refused)
     },
   })
   return { isAsking, setAsking, boughtAt_ms, send, isSending }
