@@ -10,6 +10,7 @@ const { failed } = await runSteps([
   { name: 'types', command: ['tsc', '--project', '.'] },
   { name: 'boundaries', command: ['node', 'scripts/boundaries.ts'] },
   { name: 'dead code', command: ['knip'] },
+  { name: 'code that only tests use', command: ['knip', '--production'] },
   { name: 'unit and repo tests', command: ['vitest', 'run', '--project', 'unit', '--project', 'repo'] },
 ])
 process.exitCode = failed > 0 ? 1 : 0

@@ -10,6 +10,7 @@ const { passed, failed } = await runSteps([
   { name: 'types', command: ['tsc', '--project', '.'] },
   { name: 'boundaries', command: ['node', 'scripts/boundaries.ts'] },
   { name: 'dead code', command: ['knip'] },
+  { name: 'code that only tests use', command: ['knip', '--production'] },
   {
     name: 'unit, repo and database tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile=.cache/vitest.json'],

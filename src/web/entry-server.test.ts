@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { paths } from '#contract/pages.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { renderPage } from '#web/entry-server.tsx'
 
@@ -118,7 +119,7 @@ test('before the oldest post there is nothing, and nothing for search engines', 
   expect(status).toBe(200)
   expect(html).toContain('Không còn bài nào cũ hơn.')
   expect(head.isIndexable).toBe(false)
-  expect((await render('/home/abc')).status).toBe(404)
+  expect((await render(`${paths.home}/abc`)).status).toBe(404)
 })
 
 test('a match for the third place waits for those who lose', async () => {

@@ -4,7 +4,6 @@ export type { NotificationReader, PaymentEventFact } from './notification.rules.
 export type {
   CheckoutClient,
   CheckoutOutcome,
-  PaymentVendor,
   RefundClient,
   RefundOutcome,
   SandboxSender,

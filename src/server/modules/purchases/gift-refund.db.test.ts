@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { refundDelivery } from './index.ts'
+import { refundDelivery } from './resolve.service.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
 import { aPlayer } from '#tests/support/players.ts'

@@ -1,4 +1,3 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
 export { registerPurchases } from './purchases.routes.ts'
-export { refundDelivery, retryDelivery } from './resolve.service.ts'

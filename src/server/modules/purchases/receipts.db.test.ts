@@ -7,7 +7,7 @@ import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/purchases.ts'
-import { refundDelivery } from './index.ts'
+import { refundDelivery } from './resolve.service.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { balanceOf, expectReconciled, luongOf } from '#tests/support/purchases.ts'
-import { refundDelivery, retryDelivery } from './index.ts'
+import { refundDelivery, retryDelivery } from './resolve.service.ts'
 import { aBuyer, asOwner, dyingAt, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 

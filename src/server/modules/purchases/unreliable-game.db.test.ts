@@ -12,7 +12,8 @@ import {
   eventually,
   expectReconciled,
 } from '#tests/support/purchases.ts'
-import { refundDelivery, startDeliveryWorker } from './index.ts'
+import { startDeliveryWorker } from './index.ts'
+import { refundDelivery } from './resolve.service.ts'
 import { aBuyer, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 

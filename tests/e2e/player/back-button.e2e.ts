@@ -1,0 +1,46 @@
+import { expect, test } from './fixtures.ts'
+
+test('the back button closes a modal, stays on its page, and leaves nothing behind', async ({ page }) => {
+  await page.goto('/community')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Giải đấu' }).click()
+  await expect(page).toHaveURL(/\/tournaments$/)
+  const banner = page.getByRole('banner')
+  const modals = page.locator('dialog[open]')
+  await banner.getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Đăng ký' }).click()
+  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+
+  await page.goBack()
+  await expect(modals).toHaveCount(0)
+  await expect(page).toHaveURL(/\/tournaments$/)
+
+  // Closed by hand, it takes its entry along: the next step back leads to the page before.
+  await banner.getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.keyboard.press('Escape')
+  await expect(modals).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/community$/)
+  await page.goForward()
+  await expect(page).toHaveURL(/\/tournaments$/)
+  await expect(modals).toHaveCount(0)
+})
+
+test('the back button after a login from a door comes out at home', async ({ page, newcomer }) => {
+  await page.goto('/community')
+  await page.goto('/login')
+  const login = page.getByRole('dialog', { name: 'Đăng nhập' })
+  await expect(page).toHaveURL(/\/home$/)
+  await page.goBack()
+  await expect(login).toBeHidden()
+  await expect(page).toHaveURL(/\/home$/)
+
+  await page.goto('/user/profile')
+  await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
+  await login.getByLabel('Mật khẩu').fill(newcomer.password)
+  await login.getByRole('button', { name: 'Đăng nhập' }).click()
+  await expect(page).toHaveURL(/\/user\/profile$/)
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+})
