@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { mostRows, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredTransfers, findOrderId, hasReference, listStoredTransfers } from './inbox.queries.ts'
-import { countOpenNotices, listOpenNotices } from './payment-events.queries.ts'
+import { countOpenEvents, listOpenEvents } from './payment-events.queries.ts'
 import {
   listOrdersOpenAround,
   listPlayersNamed,
@@ -92,7 +92,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['those behind one', () => transfers({ state: 'ignored' }, { ...page, after: '5000' })],
   ['one', () => transfers({ ids: ['77'] })],
   ['what q may name', async () => [await findOrderId(db, 'TCX7K2QF9XAMM'), await hasReference(db, 'FT9')]],
-  ['notifications no transfer speaks for', () => listOpenNotices(db, { status: 'stale' }, page)],
+  ['notifications no transfer speaks for', () => listOpenEvents(db, { status: 'stale' }, page)],
   ['orders near a spoilt code', () => listUnpaidOrders(db, spoilt)],
   [
     'orders open around a time',
@@ -116,5 +116,5 @@ test.each<[string, () => Promise<number>]>([
 })
 
 test('notifications are counted by their own small index', async () => {
-  expect(await countOpenNotices(db, {})).toBe(ROWS / 1000)
+  expect(await countOpenEvents(db, {})).toBe(ROWS / 1000)
 })

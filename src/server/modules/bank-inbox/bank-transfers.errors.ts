@@ -87,10 +87,10 @@ export const otherAmount = (amount: number) =>
 export const alreadyReversed = () =>
   invalidField('original_id', 'Khoản tiền vào này đã được liên kết với một lần thu hồi khác')
 
-export const unreadableNotice = () =>
+export const unreadableEvent = () =>
   conflict('Thông báo này không đủ tài khoản và số tiền, chỉ có thể bác bỏ')
 
-export const toldAgain = () =>
+export const sentAgainInTime = () =>
   conflict('Thông báo này đã được gửi lại đúng hạn, hãy xử lý khoản tiền của thông báo đó')
 
 export const owesNothing = () => conflict('Người chơi này không còn nợ, hoặc ví không có gì để trả')

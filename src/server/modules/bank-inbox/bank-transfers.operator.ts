@@ -10,7 +10,7 @@ import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
 import { getTransfer, listTransfers } from './inbox.service.ts'
-import { acceptNotice, dismissNotice, listNotices } from './payment-events.service.ts'
+import { acceptEvent, dismissEvent, listEvents } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
 
@@ -54,10 +54,10 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   const events = operatorPaymentEvents
   api.serve(events.list, async ({ query, reply }) => {
     const page = readList(query, ['id', 'ASC'])
-    const answer = await listNotices(db, page.filter, page)
+    const answer = await listEvents(db, page.filter, page)
     return listAnswer(reply, 'payment-events', { page, ...answer, isGrowing: true })
   })
-  api.serve(events.accept, (call) => acceptNotice(deps, askedBy(call)))
-  api.serve(events.dismiss, (call) => dismissNotice(deps, askedBy(call)))
+  api.serve(events.accept, (call) => acceptEvent(deps, askedBy(call)))
+  api.serve(events.dismiss, (call) => dismissEvent(deps, askedBy(call)))
   api.serve(settleDebtCall, (call) => settleDebtOf(deps, askedBy(call)))
 }

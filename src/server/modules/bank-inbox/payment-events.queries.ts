@@ -5,7 +5,7 @@ import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
-/** No transfer in the inbox speaks for it. The words are those of the index. */
+/** No bank transfer in the inbox covers it. The condition repeats that of the index. */
 const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
   AND (event.bank_transaction_id IS NULL OR event.reason = 'reference-conflict')))`
 
@@ -18,9 +18,9 @@ const hasFresh = sql<boolean>`(event.status = 'stale' AND EXISTS (
    WHERE fresh.provider = event.provider AND fresh.status <> 'stale'
      AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '')))`
 
-export type NoticeFilter = { id?: string[] | undefined; status?: 'stale' | 'review' | undefined }
+export type EventFilter = { id?: string[] | undefined; status?: 'stale' | 'review' | undefined }
 
-const open = (db: Db, { id, status }: NoticeFilter) =>
+const open = (db: Db, { id, status }: EventFilter) =>
   db
     .selectFrom('payment_event as event')
     .where(isOpen)
@@ -28,7 +28,7 @@ const open = (db: Db, { id, status }: NoticeFilter) =>
     .$if(id !== undefined, (query) => query.where('event.id', 'in', id as string[]))
     .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
 
-export async function listOpenNotices(db: Db, filter: NoticeFilter, { order, from, to, after }: ListPage) {
+export async function listOpenEvents(db: Db, filter: EventFilter, { order, from, to, after }: ListPage) {
   return open(db, filter)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`event.id ${beyond(order)} ${after}::bigint`),
@@ -42,11 +42,11 @@ export async function listOpenNotices(db: Db, filter: NoticeFilter, { order, fro
     .execute()
 }
 
-export async function countOpenNotices(db: Db, filter: NoticeFilter): Promise<number> {
+export async function countOpenEvents(db: Db, filter: EventFilter): Promise<number> {
   return countWithinReach(db, open(db, filter))
 }
 
-export type LockedNotice = {
+export type LockedEvent = {
   status: string
   reason: string | null
   isOpen: boolean
@@ -59,7 +59,7 @@ export type LockedNotice = {
   bookedAt: Date | null
 }
 
-export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | undefined> {
+export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent | undefined> {
   const row = await tx
     .selectFrom('payment_event as event')
     .select([
@@ -82,7 +82,7 @@ export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | und
       reason: row.reason,
       isOpen: row.is_open,
       hasFresh: row.has_fresh,
-      direction: row.direction as LockedNotice['direction'],
+      direction: row.direction as LockedEvent['direction'],
       amountVnd: parseCoins(row.amount),
       accountNumber: row.account_number,
       bankRef: row.bank_ref,
@@ -91,7 +91,7 @@ export async function lockNotice(tx: Tx, id: string): Promise<LockedNotice | und
   )
 }
 
-export async function markNotice(
+export async function markEvent(
   tx: Tx,
   id: string,
   decided: { status: 'review' | 'ignored' | 'duplicate'; reason: string; transferId?: string },

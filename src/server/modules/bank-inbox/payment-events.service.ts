@@ -9,28 +9,28 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { answerOf, onceFor, type Asked } from './acting.service.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import { insertAct } from './acts.queries.ts'
-import { alreadyHandled, toldAgain, unreadableNotice } from './bank-transfers.errors.ts'
+import { alreadyHandled, sentAgainInTime, unreadableEvent } from './bank-transfers.errors.ts'
 import {
-  countOpenNotices,
-  listOpenNotices,
-  lockNotice,
-  markNotice,
-  type LockedNotice,
-  type NoticeFilter,
+  countOpenEvents,
+  listOpenEvents,
+  lockEvent,
+  markEvent,
+  type LockedEvent,
+  type EventFilter,
 } from './payment-events.queries.ts'
 import { claimTransfer } from './settlement.service.ts'
 
 /** What was signed too long ago, could not be read, or contradicts another notification; the oldest first. */
-export async function listNotices(
+export async function listEvents(
   db: Db,
-  filter: NoticeFilter,
+  filter: EventFilter,
   page: ListPage,
 ): Promise<ListRows<PaymentEvent>> {
-  const rows = await listOpenNotices(db, filter, page)
-  return { total: await countOpenNotices(db, filter), rows: rows.map(describe) }
+  const rows = await listOpenEvents(db, filter, page)
+  return { total: await countOpenEvents(db, filter), rows: rows.map(describe) }
 }
 
-const describe = (row: Awaited<ReturnType<typeof listOpenNotices>>[number]): PaymentEvent => ({
+const describe = (row: Awaited<ReturnType<typeof listOpenEvents>>[number]): PaymentEvent => ({
   id: row.id,
   provider: row.provider,
   provider_event_id: row.provider_event_id,
@@ -49,22 +49,22 @@ const describe = (row: Awaited<ReturnType<typeof listOpenNotices>>[number]): Pay
 })
 
 /**
- * Takes a notification for true. Its transfer comes into review, where it is matched like any other; one that is known
+ * Accepts a notification as genuine. Its transfer comes into review, where it is matched like any other; one that is known
  * by its reference and amount already gets no second row. Nothing is credited here.
  */
-export async function acceptNotice(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
   const { id, operator, body } = asked
   return onceFor(deps, { ...asked, act: 'accept' }, async (tx) => {
-    const notice = await lockOpenNotice(tx, id)
-    if (notice.hasFresh) throw toldAgain()
-    if (notice.amountVnd < 1 || notice.accountNumber === '') throw unreadableNotice()
+    const notice = await lockOpenEvent(tx, id)
+    if (notice.hasFresh) throw sentAgainInTime()
+    if (notice.amountVnd < 1 || notice.accountNumber === '') throw unreadableEvent()
     const { transferId, isNew } = await transferOf(tx, notice)
     if (isNew) {
-      await markNotice(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
+      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
       const act = { transferId, act: 'accept', operatorId: operator.id, reason: body.reason }
       await insertAct(tx, { ...act, details: { event_id: id } })
     } else {
-      await markNotice(tx, id, { status: 'duplicate', reason: 'same-transfer', transferId })
+      await markEvent(tx, id, { status: 'duplicate', reason: 'same-transfer', transferId })
     }
     const answer = await answerOf(tx, transferId, { status: 'done' })
     await record(tx, { ...asked, act: 'accept' }, { bank_transaction_id: transferId, is_new: isNew })
@@ -72,7 +72,7 @@ export async function acceptNotice(deps: BankInboxDeps, asked: Asked<unknown>): 
   })
 }
 
-async function transferOf(tx: Tx, notice: LockedNotice): Promise<{ transferId: string; isNew: boolean }> {
+async function transferOf(tx: Tx, notice: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
   const isIn = notice.direction === 'in'
   const standing = {
     state: isIn ? 'review' : 'ignored',
@@ -87,16 +87,16 @@ async function transferOf(tx: Tx, notice: LockedNotice): Promise<{ transferId: s
 }
 
 /** Held against the transfer that is known, it was found to tell of another one. */
-const isConflict = ({ reason }: LockedNotice) => reason === 'reference-conflict'
+const isConflict = ({ reason }: LockedEvent) => reason === 'reference-conflict'
 
 /** Nothing will be done about a notification. */
-export async function dismissNotice(
+export async function dismissEvent(
   deps: BankInboxDeps,
   asked: Asked<unknown>,
 ): Promise<{ id: string; status: string }> {
   return onceFor(deps, { ...asked, act: 'dismiss' }, async (tx) => {
-    await lockOpenNotice(tx, asked.id)
-    await markNotice(tx, asked.id, { status: 'ignored', reason: 'dismissed-notice' })
+    await lockOpenEvent(tx, asked.id)
+    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-notice' })
     await record(tx, { ...asked, act: 'dismiss' }, {})
     return {
       answer: { id: asked.id, status: 'ignored' },
@@ -106,8 +106,8 @@ export async function dismissNotice(
   })
 }
 
-async function lockOpenNotice(tx: Tx, id: string): Promise<LockedNotice> {
-  const notice = await lockNotice(tx, id)
+async function lockOpenEvent(tx: Tx, id: string): Promise<LockedEvent> {
+  const notice = await lockEvent(tx, id)
   if (notice === undefined) throw notFound()
   if (!notice.isOpen) throw alreadyHandled()
   return notice

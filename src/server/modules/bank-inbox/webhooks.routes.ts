@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { receiveNotice } from './webhooks.service.ts'
+import { receiveWebhook } from './webhooks.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -14,7 +14,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: BankInboxDeps
     for (const { provider, reader } of deps.payments.webhooks) {
       webhooks.post(`/api/webhooks/${provider}`, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const success = await receiveNotice(deps, {
+        const success = await receiveWebhook(deps, {
           reader,
           notice: { raw, headers: request.headers },
           requestId: request.id,

@@ -14,7 +14,7 @@ import { BAD_SIGNATURES_LOGGED } from './bank-inbox.limits.ts'
 import { findEventBody, type EventToStore } from './settlement.queries.ts'
 import { takeInEvent } from './settlement.service.ts'
 
-export type NoticeDelivery = {
+export type WebhookCall = {
   /** Null where the provider is not configured. */
   reader: NotificationReader | null
   notice: Parameters<NotificationReader['verify']>[0]
@@ -27,9 +27,9 @@ export type NoticeDelivery = {
  * Takes one notification in: signature, shape, then the raw event is committed, and only then is it matched and
  * credited. Returns how the provider is told that it arrived; throws what it is told otherwise.
  */
-export async function receiveNotice(
+export async function receiveWebhook(
   deps: BankInboxDeps,
-  delivery: NoticeDelivery,
+  delivery: WebhookCall,
 ): Promise<NotificationReader['success']> {
   const { reader, notice, log } = delivery
   if (reader === null) throw notificationsClosed()
@@ -78,11 +78,7 @@ function read(reader: NotificationReader, raw: Buffer, report: (fault: string) =
   throw notice.field === '' ? notAnObject() : unreadableField(notice.field)
 }
 
-async function takeInFact(
-  deps: BankInboxDeps,
-  delivery: NoticeDelivery,
-  told: PaymentEventFact,
-): Promise<void> {
+async function takeInFact(deps: BankInboxDeps, delivery: WebhookCall, told: PaymentEventFact): Promise<void> {
   const raw = told.part ?? delivery.notice.raw
   const isNew = await takeInEvent(deps, toStore(told, raw), delivery.requestId)
   if (!isNew) return warnOfChange(deps, told, { raw, log: delivery.log })
