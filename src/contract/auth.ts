@@ -44,20 +44,14 @@ export const authAnswer = z.object({
   message: z.optional(z.string()),
 })
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/auth/login',
-  access: 'open',
+export const login = endpoint('POST', '/auth/login', 'open', {
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
   body: loginBody,
   answer: authAnswer,
   errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/auth/register',
-  access: 'open',
+export const register = endpoint('POST', '/auth/register', 'open', {
   summary: 'Makes an account and opens its first session.',
   body: registerBody,
   answer: authAnswer,
@@ -65,20 +59,14 @@ export const register = endpoint({
   errors: ['USERNAME_TAKEN', 'PHONE_TAKEN', 'UNAVAILABLE'],
 })
 
-export const verify = endpoint({
-  method: 'POST',
-  path: '/auth/verify',
-  access: 'open',
+export const verify = endpoint('POST', '/auth/verify', 'open', {
   summary: 'The player behind a token; 401 when the session is dead.',
   body: z.object({ access_token: z.string(required).check(z.maxLength(512)) }),
   answer: userSchema,
   errors: ['UNAUTHENTICATED'],
 })
 
-export const logout = endpoint({
-  method: 'POST',
-  path: '/auth/logout',
-  access: 'user',
+export const logout = endpoint('POST', '/auth/logout', 'user', {
   summary: 'Ends the session the call was made with.',
   status: 204,
 })
@@ -93,28 +81,19 @@ export const sessionSchema = z.object({
   is_current: z.boolean(),
 })
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/auth/sessions',
-  access: 'user',
+export const listSessions = endpoint('GET', '/auth/sessions', 'user', {
   summary: 'The live sessions of the player, the newest first, at most 50.',
   answer: z.array(sessionSchema),
 })
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/auth/sessions/{id}',
-  access: 'user',
+export const endSession = endpoint('DELETE', '/auth/sessions/{id}', 'user', {
   summary: 'Ends one session of the player.',
   params: z.object({ id: idText }),
   status: 204,
   errors: ['NOT_FOUND'],
 })
 
-export const endOtherSessions = endpoint({
-  method: 'DELETE',
-  path: '/auth/sessions',
-  access: 'user',
+export const endOtherSessions = endpoint('DELETE', '/auth/sessions', 'user', {
   summary: 'Ends every session of the player but the one the call was made with.',
   status: 204,
 })
@@ -128,10 +107,7 @@ export const signInSchema = z.object({
   is_new_device: z.boolean(),
 })
 
-export const listSignIns = endpoint({
-  method: 'GET',
-  path: '/auth/sign-ins',
-  access: 'user',
+export const listSignIns = endpoint('GET', '/auth/sign-ins', 'user', {
   summary: 'The sign-ins of the last 90 days and those that failed, the newest first.',
   query: z.object(pageQueryShape),
   answer: paged(signInSchema),

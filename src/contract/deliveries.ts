@@ -42,10 +42,7 @@ export const PURCHASE_REFUSALS = [
   'IN_PROGRESS',
 ] as const satisfies readonly ErrorCode[]
 
-export const listDeliveries = endpoint({
-  method: 'GET',
-  path: '/user/deliveries',
-  access: 'user',
+export const listDeliveries = endpoint('GET', '/user/deliveries', 'user', {
   summary: 'What the player bought and where each purchase stands, the newest first.',
   query: z.object(pageQueryShape),
   answer: paged(deliverySchema),
@@ -59,10 +56,7 @@ export const deliveryReceiptSchema = z.extend(deliverySchema, {
   refund_reason: z.nullable(z.string()),
 })
 
-export const getDelivery = endpoint({
-  method: 'GET',
-  path: '/user/deliveries/{id}',
-  access: 'user',
+export const getDelivery = endpoint('GET', '/user/deliveries/{id}', 'user', {
   summary: 'The receipt of one purchase of the player.',
   params: z.object({ id: z.string().check(z.maxLength(64)) }),
   answer: deliveryReceiptSchema,

@@ -56,8 +56,13 @@ export function endpoint<
   Query extends Schema = never,
   Body extends Schema = never,
   Answer extends Schema = never,
->(definition: Endpoint<Params, Query, Body, Answer>): Endpoint<Params, Query, Body, Answer> {
-  return definition
+>(
+  method: Endpoint['method'],
+  path: string,
+  access: Access,
+  rest: Omit<Endpoint<Params, Query, Body, Answer>, 'method' | 'path' | 'access'>,
+): Endpoint<Params, Query, Body, Answer> {
+  return { method, path, access, ...rest }
 }
 
 type OutputOf<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined

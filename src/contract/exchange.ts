@@ -12,10 +12,7 @@ export const characterSchema = z.object({
 
 export const amountOptionSchema = z.object({ amount: z.number(), receive: z.number() })
 
-export const getExchange = endpoint({
-  method: 'GET',
-  path: '/exchange',
-  access: 'open',
+export const getExchange = endpoint('GET', '/exchange', 'open', {
   summary: 'The amounts on offer and the characters of the player; a visitor has none.',
   answer: z.object({
     amounts: z.array(amountOptionSchema),
@@ -29,10 +26,7 @@ export const getExchange = endpoint({
 
 export const EXCHANGE_INCOMPLETE = 'Vui lòng chọn nhân vật và mệnh giá'
 
-export const storeExchange = endpoint({
-  method: 'POST',
-  path: '/exchange/store',
-  access: 'user',
+export const storeExchange = endpoint('POST', '/exchange/store', 'user', {
   summary:
     'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer. With `expected_receive` another price is refused.',
   body: z.object({

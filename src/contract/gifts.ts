@@ -6,10 +6,7 @@ import { amountSchema } from './money.ts'
 
 export const GIFT_INCOMPLETE = 'Vui lòng chọn nhân vật và gói quà tân thủ'
 
-export const buyPackage = endpoint({
-  method: 'POST',
-  path: '/user/buy-package',
-  access: 'user',
+export const buyPackage = endpoint('POST', '/user/buy-package', 'user', {
   summary:
     'Buys one of the four starter packages for a character; once an account. With `expected_price` another price is refused.',
   body: z.object({

@@ -11,10 +11,7 @@ export const oneTimeCode = z
     z.regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `Mã OTP gồm ${OTP_LENGTH} chữ số`),
   )
 
-export const verifyOneTimeCode = endpoint({
-  method: 'POST',
-  path: '/one-time-password/verify',
-  access: 'open',
+export const verifyOneTimeCode = endpoint('POST', '/one-time-password/verify', 'open', {
   summary:
     'Verifies a code that came by SMS, once, within 5 minutes of its making. It then serves one act within 10 minutes of its making.',
   body: z.object({ phone, code: oneTimeCode }),

@@ -16,20 +16,14 @@ import { oneTimeCode } from './one-time-codes.ts'
 
 export const requestResetBody = z.object({ username: loginUsername, email: requiredEmail })
 
-export const requestPasswordReset = endpoint({
-  method: 'POST',
-  path: '/password/request',
-  access: 'open',
+export const requestPasswordReset = endpoint('POST', '/password/request', 'open', {
   summary:
     'Mails a link that sets a new password. Answers the same whether or not name and address belong together.',
   body: requestResetBody,
   answer: messageAnswer,
 })
 
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/password/reset',
-  access: 'open',
+export const resetPassword = endpoint('POST', '/password/reset', 'open', {
   summary: 'Sets a new password by the token of a mailed link, ends every session and opens a new one.',
   body: z.object({
     password: newPassword,
@@ -45,10 +39,7 @@ export const resetForm = withRepeatedPassword(
   z.object({ password: newPassword, confirm_password: repeatedPassword }),
 )
 
-export const resetPasswordViaPhone = endpoint({
-  method: 'POST',
-  path: '/password/reset-via-phone',
-  access: 'open',
+export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone', 'open', {
   summary:
     'Sets a new password by a verified code of the account’s phone, ends every session and opens a new one. Answers alike for names that do not exist.',
   body: z.object({
@@ -64,10 +55,7 @@ export const resetPasswordViaPhone = endpoint({
 
 export const changePasswordBody = z.object({ current_password: loginPassword, password: newPassword })
 
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/user/change-password',
-  access: 'user',
+export const changePassword = endpoint('POST', '/user/change-password', 'user', {
   summary: 'Sets a new password; every other session of the player ends.',
   body: changePasswordBody,
   answer: messageAnswer,

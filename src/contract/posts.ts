@@ -22,10 +22,7 @@ export const postSchema = z.extend(postSummarySchema, {
 
 export const categorySchema = z.object({ id: idText, title: z.string(), description: z.string() })
 
-export const listPosts = endpoint({
-  method: 'GET',
-  path: '/posts',
-  access: 'open',
+export const listPosts = endpoint('GET', '/posts', 'open', {
   summary: 'Published posts, the newest first, pinned ones above on the first page.',
   query: z.object({
     category: z.optional(idText),
@@ -35,28 +32,19 @@ export const listPosts = endpoint({
   answer: z.array(postSummarySchema),
 })
 
-export const getPost = endpoint({
-  method: 'GET',
-  path: '/posts/{id}',
-  access: 'open',
+export const getPost = endpoint('GET', '/posts/{id}', 'open', {
   summary: 'One published post with its safe HTML.',
   params: z.object({ id: z.string() }),
   answer: postSchema,
   errors: ['NOT_FOUND'],
 })
 
-export const listCategories = endpoint({
-  method: 'GET',
-  path: '/categories',
-  access: 'open',
+export const listCategories = endpoint('GET', '/categories', 'open', {
   summary: 'All categories in their order, at most 100.',
   answer: z.array(categorySchema),
 })
 
-export const getCategory = endpoint({
-  method: 'GET',
-  path: '/categories/{id}',
-  access: 'open',
+export const getCategory = endpoint('GET', '/categories/{id}', 'open', {
   summary: 'One category with its newest 50 posts.',
   params: z.object({ id: z.string() }),
   answer: z.extend(categorySchema, { posts: z.array(postSummarySchema) }),

@@ -16,10 +16,7 @@ export const rankingRowSchema = z.object({
   is_mine: z.boolean(),
 })
 
-export const listGroups = endpoint({
-  method: 'GET',
-  path: '/groups',
-  access: 'user',
+export const listGroups = endpoint('GET', '/groups', 'user', {
   summary: 'The rankings there are, in their order.',
   answer: z.array(
     z.object({
@@ -32,10 +29,7 @@ export const listGroups = endpoint({
   ),
 })
 
-export const getGroupEntries = endpoint({
-  method: 'GET',
-  path: '/groups/{id}/entries',
-  access: 'user',
+export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
   summary:
     'The last picture of one ranking: its first 100 rows, and the player’s best one wherever it stands.',
   params: z.object({ id: z.string() }),

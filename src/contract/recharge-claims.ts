@@ -77,10 +77,7 @@ export const claimSchema = z.object({
 
 export type RechargeClaim = z.output<typeof claimSchema>
 
-export const createClaim = endpoint({
-  method: 'POST',
-  path: '/recharge/claims',
-  access: 'user',
+export const createClaim = endpoint('POST', '/recharge/claims', 'user', {
   summary: 'Says that money was sent and not credited. A form (multipart), with a picture if there is one.',
   body: createClaimBody,
   form: {
@@ -94,10 +91,7 @@ export const createClaim = endpoint({
   errors: ['LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
 })
 
-export const listClaims = endpoint({
-  method: 'GET',
-  path: '/recharge/claims',
-  access: 'user',
+export const listClaims = endpoint('GET', '/recharge/claims', 'user', {
   summary: 'What the player said was not credited, the newest first, with the operators’ answers.',
   query: z.object(pageQueryShape),
   answer: paged(claimSchema),

@@ -58,10 +58,7 @@ export type RechargeChannel = z.output<typeof channelSchema>
 
 const codeParams = z.object({ code: z.string().check(z.maxLength(32)) })
 
-export const listChannels = endpoint({
-  method: 'GET',
-  path: '/recharge/channels',
-  access: 'user',
+export const listChannels = endpoint('GET', '/recharge/channels', 'user', {
   summary: 'The payment channels that are set up.',
   answer: z.array(channelSchema),
 })
@@ -71,10 +68,7 @@ export const createOrderBody = z.object({
   amount: amountSchema,
 })
 
-export const createOrder = endpoint({
-  method: 'POST',
-  path: '/recharge/orders',
-  access: 'user',
+export const createOrder = endpoint('POST', '/recharge/orders', 'user', {
   summary: 'Opens an order and its QR. At most 3 may be open at a time.',
   body: createOrderBody,
   answer: orderSchema,
@@ -83,29 +77,20 @@ export const createOrder = endpoint({
   errors: ['BANNED', 'LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'UNAVAILABLE'],
 })
 
-export const listOrders = endpoint({
-  method: 'GET',
-  path: '/recharge/orders',
-  access: 'user',
+export const listOrders = endpoint('GET', '/recharge/orders', 'user', {
   summary: 'The orders of the player, the newest first.',
   query: z.object(pageQueryShape),
   answer: paged(orderSchema),
 })
 
-export const getOrder = endpoint({
-  method: 'GET',
-  path: '/recharge/orders/{code}',
-  access: 'user',
+export const getOrder = endpoint('GET', '/recharge/orders/{code}', 'user', {
   summary: 'One order of the player.',
   params: codeParams,
   answer: orderSchema,
   errors: ['NOT_FOUND'],
 })
 
-export const cancelOrder = endpoint({
-  method: 'POST',
-  path: '/recharge/orders/{code}/cancel',
-  access: 'user',
+export const cancelOrder = endpoint('POST', '/recharge/orders/{code}/cancel', 'user', {
   summary: 'Cancels an order that is still pending.',
   params: codeParams,
   answer: orderSchema,
@@ -122,10 +107,7 @@ export const paySandboxBody = z.object({
 })
 
 /** Served in a demo only. */
-export const paySandbox = endpoint({
-  method: 'POST',
-  path: '/sandbox/pay',
-  access: 'user',
+export const paySandbox = endpoint('POST', '/sandbox/pay', 'user', {
   summary: 'Sends the signed notification that a bank transfer for an order of the player would cause.',
   body: paySandboxBody,
   answer: messageAnswer,

@@ -19,10 +19,7 @@ export const sandboxSmsBody = z.object({
 })
 
 /** Served in a demo only. Open, since whoever forgot their password needs a phone too. */
-export const sendSandboxSms = endpoint({
-  method: 'POST',
-  path: '/sandbox/sms',
-  access: 'open',
+export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   summary:
     'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
   body: sandboxSmsBody,

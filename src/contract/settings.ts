@@ -5,10 +5,7 @@ import { endpoint } from './endpoint.ts'
  * What a browser may know of the settings: key → text (some texts are JSON). The names are the spec's (§3)
  * and those of the pages that read them; secrets and receiving accounts are never among them.
  */
-export const getSettings = endpoint({
-  method: 'GET',
-  path: '/settings',
-  access: 'open',
+export const getSettings = endpoint('GET', '/settings', 'open', {
   summary: 'The public settings.',
   answer: z.record(z.string(), z.string()),
 })

@@ -42,18 +42,12 @@ export const matchSchema = z.object({
   winning_team_id: z.nullable(idText),
 })
 
-export const listTournaments = endpoint({
-  method: 'GET',
-  path: '/tournaments',
-  access: 'open',
+export const listTournaments = endpoint('GET', '/tournaments', 'open', {
   summary: 'The tournaments, the newest first, at most 50.',
   answer: z.array(tournamentSchema),
 })
 
-export const getBracket = endpoint({
-  method: 'GET',
-  path: '/tournaments/brackets/{id}',
-  access: 'open',
+export const getBracket = endpoint('GET', '/tournaments/brackets/{id}', 'open', {
   summary: 'One tournament with its matches, by round and place in the round.',
   params: z.object({ id: z.string() }),
   answer: z.object({ tournament: tournamentSchema, matches: z.array(matchSchema) }),

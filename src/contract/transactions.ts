@@ -29,10 +29,7 @@ export const transactionQueryShape = {
   filter_to: z.optional(day),
 }
 
-export const listTransactions = endpoint({
-  method: 'GET',
-  path: '/user/transactions',
-  access: 'user',
+export const listTransactions = endpoint('GET', '/user/transactions', 'user', {
   summary: 'The statement of the player’s wallet.',
   query: z.object({ ...pageQueryShape, ...transactionQueryShape }),
   answer: paged(transactionSchema),

@@ -6,10 +6,7 @@ import { amountSchema } from './money.ts'
 
 const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
 
-export const activate = endpoint({
-  method: 'POST',
-  path: '/user/active',
-  access: 'user',
+export const activate = endpoint('POST', '/user/active', 'user', {
   summary: 'Pays the activation fee once and unlocks trading.',
   answer: balanceAnswer,
   isIdempotent: true,
@@ -22,10 +19,7 @@ export const transferBody = z.object({
   activate: z.optional(z.nullable(z.boolean())),
 })
 
-export const transfer = endpoint({
-  method: 'POST',
-  path: '/user/transfer',
-  access: 'user',
+export const transfer = endpoint('POST', '/user/transfer', 'user', {
   summary: 'Sends TCoin to another player; with `activate`, part of it pays their activation fee.',
   body: transferBody,
   answer: balanceAnswer,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../endpoint.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { idText, moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { channelFilter, person, reason, storable } from './act-fields.ts'
+import { permitted, type Permission } from './roles.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
 import { amountFilter, growingListQuery, idFilter, oneOrMany } from './list.ts'
 
@@ -164,30 +164,25 @@ export const linkReversalBody = z.object({ original_id: idText, reason })
 type ActOptions<Body extends z.ZodMiniType> = {
   body: Body
   summary: string
-  permission?: string
+  permission?: Permission
   errors?: readonly ErrorCode[]
 }
 
 const actOn = <Body extends z.ZodMiniType>(
   act: string,
   { body, summary, permission = 'bank-transfers.match', errors = [] }: ActOptions<Body>,
-): Endpoint<typeof byId, never, Body, typeof actAnswerSchema> & { access: { permission: string } } => ({
-  method: 'POST',
-  path: `/operator/bank-transfers/{id}/${act}`,
-  access: { permission },
-  summary,
-  params: byId,
-  body,
-  answer: actAnswerSchema,
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', ...errors],
-})
+) =>
+  endpoint('POST', `/operator/bank-transfers/{id}/${act}`, permitted(permission), {
+    summary,
+    params: byId,
+    body,
+    answer: actAnswerSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', ...errors],
+  })
 
 export const operatorBankTransfers = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/bank-transfers',
-    access: { permission: 'bank-transfers.read' },
+  list: endpoint('GET', '/operator/bank-transfers', permitted('bank-transfers.read'), {
     summary:
       'Everything that moved on the receiving accounts, in the order of arrival. Those in review unless a state, an id, a search or `waiting` is asked for. `q` is an order code, a bank reference or a username, each exactly; `from` and `to` are moments or days in Vietnam. At most 10,000 are counted.',
     query: growingListQuery(['created_at', 'id'], {
@@ -205,10 +200,7 @@ export const operatorBankTransfers = {
     }),
     answer: z.array(bankTransferSchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/bank-transfers/{id}',
-    access: { permission: 'bank-transfers.read' },
+  get: endpoint('GET', '/operator/bank-transfers/{id}', permitted('bank-transfers.read'), {
     summary: 'One transfer with what told of it, what was done with it, and whom it may have been meant for.',
     params: byId,
     answer: bankTransferDetailSchema,
@@ -245,10 +237,7 @@ export const operatorBankTransfers = {
 }
 
 export const operatorPaymentEvents = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/payment-events',
-    access: { permission: 'bank-transfers.read' },
+  list: endpoint('GET', '/operator/payment-events', permitted('bank-transfers.read'), {
     summary:
       'Payment events that are not linked to a bank transfer and wait for an operator. At most 10,000 are counted.',
     query: growingListQuery(['id', 'received_at'], {
@@ -257,10 +246,7 @@ export const operatorPaymentEvents = {
     }),
     answer: z.array(paymentEventSchema),
   }),
-  accept: endpoint({
-    method: 'POST',
-    path: '/operator/payment-events/{id}/accept',
-    access: { permission: 'bank-transfers.match' },
+  accept: endpoint('POST', '/operator/payment-events/{id}/accept', permitted('bank-transfers.match'), {
     summary: 'Takes a notification for true: its transfer comes into review.',
     params: byId,
     body: reasonBody,
@@ -268,10 +254,7 @@ export const operatorPaymentEvents = {
     isIdempotent: true,
     errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
   }),
-  dismiss: endpoint({
-    method: 'POST',
-    path: '/operator/payment-events/{id}/dismiss',
-    access: { permission: 'bank-transfers.match' },
+  dismiss: endpoint('POST', '/operator/payment-events/{id}/dismiss', permitted('bank-transfers.match'), {
     summary: 'Puts a notification aside for good.',
     params: byId,
     body: reasonBody,
@@ -281,17 +264,19 @@ export const operatorPaymentEvents = {
   }),
 }
 
-export const settleDebtCall = endpoint({
-  method: 'POST',
-  path: '/operator/users/{id}/settle-debt',
-  access: { permission: 'bank-transfers.match' },
-  summary: 'Pays what a player owes from what their wallet holds.',
-  params: byId,
-  body: reasonBody,
-  answer: z.object({ paid: z.number(), owed: z.number() }),
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
-})
+export const settleDebtCall = endpoint(
+  'POST',
+  '/operator/users/{id}/settle-debt',
+  permitted('bank-transfers.match'),
+  {
+    summary: 'Pays what a player owes from what their wallet holds.',
+    params: byId,
+    body: reasonBody,
+    answer: z.object({ paid: z.number(), owed: z.number() }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  },
+)
 
 export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>

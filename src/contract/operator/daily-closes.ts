@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
 const dayFilter = z.iso.date()
@@ -38,10 +39,7 @@ export const operatorDailyCloseSchema = z.object({
 })
 
 export const operatorDailyCloses = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/daily-closes',
-    access: { permission: 'bank-transfers.read' },
+  list: endpoint('GET', '/operator/daily-closes', permitted('bank-transfers.read'), {
     summary: 'The daily closes that stand, the newest day first.',
     query: listQuery(['day'], {
       id: z.optional(oneOrMany(idFilter)),

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 /** Where a delivery stands, as the worker sees it. */
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
@@ -45,10 +46,7 @@ const reasonBody = z.object({ reason: words(500) })
 
 /** What is open, parked or of one player; the oldest first unless asked otherwise. */
 export const operatorDeliveries = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/deliveries',
-    access: { permission: 'deliveries.read' },
+  list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
       'Deliveries in the order they were made. `open` leaves out what is delivered or refunded. At most 10,000 are counted.',
     query: growingListQuery(
@@ -64,29 +62,20 @@ export const operatorDeliveries = {
     ),
     answer: z.array(operatorDeliverySchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/deliveries/{id}',
-    access: { permission: 'deliveries.read' },
+  get: endpoint('GET', '/operator/deliveries/{id}', permitted('deliveries.read'), {
     summary: 'One delivery.',
     params: byId,
     answer: operatorDeliverySchema,
     errors: ['NOT_FOUND'],
   }),
-  retry: endpoint({
-    method: 'POST',
-    path: '/operator/deliveries/{id}/retry',
-    access: { permission: 'deliveries.resolve' },
+  retry: endpoint('POST', '/operator/deliveries/{id}/retry', permitted('deliveries.resolve'), {
     summary: 'Sends a parked delivery on its way again, under the same id.',
     params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),
-  refund: endpoint({
-    method: 'POST',
-    path: '/operator/deliveries/{id}/refund',
-    access: { permission: 'deliveries.resolve' },
+  refund: endpoint('POST', '/operator/deliveries/{id}/refund', permitted('deliveries.resolve'), {
     summary:
       'Makes the game refuse it for good, then gives the TCoin back; settles it instead when the game says that it was too late.',
     params: byId,
@@ -94,10 +83,7 @@ export const operatorDeliveries = {
     answer: operatorDeliverySchema,
     errors: ['NOT_FOUND', 'UNAVAILABLE'],
   }),
-  settle: endpoint({
-    method: 'POST',
-    path: '/operator/deliveries/{id}/settle',
-    access: { permission: 'deliveries.resolve' },
+  settle: endpoint('POST', '/operator/deliveries/{id}/settle', permitted('deliveries.resolve'), {
     summary:
       'Marks a parked delivery as delivered, with evidence, when the game too says that it was applied.',
     params: byId,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 const title = z
   .string('Không được bỏ trống')
@@ -56,10 +57,7 @@ export const operatorCategorySchema = z.object({
 const byId = z.object({ id: idText })
 
 export const operatorPosts = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/posts',
-    access: { permission: 'posts.read' },
+  list: endpoint('GET', '/operator/posts', permitted('posts.read'), {
     summary: 'All posts, drafts included.',
     query: listQuery(['id', 'title', 'created_at', 'updated_at', 'views', 'new', 'pinned', 'published'], {
       id: z.optional(oneOrMany(idFilter)),
@@ -69,38 +67,26 @@ export const operatorPosts = {
     }),
     answer: z.array(operatorPostSchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/posts/{id}',
-    access: { permission: 'posts.read' },
+  get: endpoint('GET', '/operator/posts/{id}', permitted('posts.read'), {
     summary: 'One post.',
     params: byId,
     answer: operatorPostSchema,
     errors: ['NOT_FOUND'],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/operator/posts',
-    access: { permission: 'posts.write' },
+  create: endpoint('POST', '/operator/posts', permitted('posts.write'), {
     summary: 'Writes a post; its HTML is sanitised.',
     body: operatorPostBody,
     answer: operatorPostSchema,
     status: 201,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/operator/posts/{id}',
-    access: { permission: 'posts.write' },
+  update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Replaces a post. Optional fields left out keep their value.',
     params: byId,
     body: operatorPostBody,
     answer: operatorPostSchema,
     errors: ['NOT_FOUND'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/operator/posts/{id}',
-    access: { permission: 'posts.write' },
+  remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
     params: byId,
     answer: operatorPostSchema,
@@ -109,10 +95,7 @@ export const operatorPosts = {
 }
 
 export const operatorCategories = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/categories',
-    access: { permission: 'categories.read' },
+  list: endpoint('GET', '/operator/categories', permitted('categories.read'), {
     summary: 'All categories.',
     query: listQuery(['position', 'id', 'title'], {
       id: z.optional(oneOrMany(idFilter)),
@@ -120,38 +103,26 @@ export const operatorCategories = {
     }),
     answer: z.array(operatorCategorySchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/categories/{id}',
-    access: { permission: 'categories.read' },
+  get: endpoint('GET', '/operator/categories/{id}', permitted('categories.read'), {
     summary: 'One category.',
     params: byId,
     answer: operatorCategorySchema,
     errors: ['NOT_FOUND'],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/operator/categories',
-    access: { permission: 'categories.write' },
+  create: endpoint('POST', '/operator/categories', permitted('categories.write'), {
     summary: 'Makes a category.',
     body: operatorCategoryBody,
     answer: operatorCategorySchema,
     status: 201,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/operator/categories/{id}',
-    access: { permission: 'categories.write' },
+  update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Changes a category.',
     params: byId,
     body: operatorCategoryBody,
     answer: operatorCategorySchema,
     errors: ['NOT_FOUND'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/operator/categories/{id}',
-    access: { permission: 'categories.write' },
+  remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
     params: byId,
     answer: operatorCategorySchema,

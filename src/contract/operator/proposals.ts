@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 /**
  * `effective`: nobody but the proposer could decide, and it took effect by itself. `outdated`: what it was to change has
@@ -37,32 +38,22 @@ export const operatorProposalSchema = z.object({
 
 export type OperatorProposal = z.output<typeof operatorProposalSchema>
 
-const DECIDERS = { permission: 'settings.money' }
+const DECIDERS = permitted('settings.money')
 const params = z.object({ id: idText })
 const body = z.object({ reason })
 
-const decision = (
-  act: 'approve' | 'reject' | 'withdraw',
-  summary: string,
-): Endpoint<typeof params, never, typeof body, typeof operatorProposalSchema> & {
-  access: typeof DECIDERS
-} => ({
-  method: 'POST',
-  path: `/operator/proposals/{id}/${act}`,
-  access: DECIDERS,
-  summary,
-  params,
-  body,
-  answer: operatorProposalSchema,
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
-})
+const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
+  endpoint('POST', `/operator/proposals/{id}/${act}`, DECIDERS, {
+    summary,
+    params,
+    body,
+    answer: operatorProposalSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+  })
 
 export const operatorProposals = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/proposals',
-    access: DECIDERS,
+  list: endpoint('GET', '/operator/proposals', DECIDERS, {
     summary: 'What operators proposed, the newest first. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
       id: z.optional(oneOrMany(idFilter)),

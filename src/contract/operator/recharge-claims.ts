@@ -4,6 +4,7 @@ import { idText, moment } from '../envelope.ts'
 import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
 import { reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 const operatorClaimShape = {
   ...claimSchema.shape,
@@ -60,16 +61,13 @@ export type ClaimCandidate = z.output<typeof claimCandidateSchema>
 
 export const claimIdParams = z.object({ id: idText })
 
-export const CLAIM_READERS = { permission: 'bank-transfers.read' }
+export const CLAIM_READERS = permitted('bank-transfers.read')
 
 /** A JPEG, so no answer schema. */
 export const CLAIM_PICTURE_PATH = '/operator/recharge-claims/{id}/picture'
 
 export const operatorClaims = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/recharge-claims',
-    access: CLAIM_READERS,
+  list: endpoint('GET', '/operator/recharge-claims', CLAIM_READERS, {
     summary: 'What players say was not credited. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
       id: z.optional(oneOrMany(idFilter)),
@@ -78,19 +76,13 @@ export const operatorClaims = {
     }),
     answer: z.array(operatorClaimSchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/recharge-claims/{id}',
-    access: CLAIM_READERS,
+  get: endpoint('GET', '/operator/recharge-claims/{id}', CLAIM_READERS, {
     summary: 'One claim, with the transfers it may be about.',
     params: claimIdParams,
     answer: operatorClaimDetailSchema,
     errors: ['NOT_FOUND'],
   }),
-  answer: endpoint({
-    method: 'POST',
-    path: '/operator/recharge-claims/{id}/answer',
-    access: { permission: 'bank-transfers.match' },
+  answer: endpoint('POST', '/operator/recharge-claims/{id}/answer', permitted('bank-transfers.match'), {
     summary: 'Answers a claim. Credits nothing: crediting is an act on the transfer.',
     params: claimIdParams,
     body: answerClaimBody,

@@ -4,6 +4,7 @@ import { idText, moment } from '../envelope.ts'
 import { channelFilter, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
 
 const codeFilter = z.string().check(z.trim(), z.toUpperCase(), z.maxLength(32), storable)
 
@@ -27,10 +28,7 @@ export const operatorOrderSchema = z.object({
 export type OperatorOrder = z.output<typeof operatorOrderSchema>
 
 export const operatorRechargeOrders = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/recharge-orders',
-    access: { permission: 'recharge-orders.read' },
+  list: endpoint('GET', '/operator/recharge-orders', permitted('recharge-orders.read'), {
     summary:
       'Recharge orders in the order they were placed. `id` and `code` are an order’s code, `user` is a username. At most 10,000 are counted.',
     query: growingListQuery(
@@ -47,10 +45,7 @@ export const operatorRechargeOrders = {
     ),
     answer: z.array(operatorOrderSchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/recharge-orders/{code}',
-    access: { permission: 'recharge-orders.read' },
+  get: endpoint('GET', '/operator/recharge-orders/{code}', permitted('recharge-orders.read'), {
     summary: 'One recharge order.',
     params: z.object({ code: z.string().check(z.maxLength(32)) }),
     answer: operatorOrderSchema,

@@ -18,6 +18,14 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
+/**
+ * Operators with this permission; of several, with any one of them.
+ * @__NO_SIDE_EFFECTS__
+ */
+export function permitted(permission: Permission | readonly Permission[]) {
+  return { permission }
+}
+
 export const ROLES = ['owner', 'editor', 'cashier', 'referee', 'support'] as const
 
 export type Role = (typeof ROLES)[number]

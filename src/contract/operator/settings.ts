@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { reason } from './act-fields.ts'
 import { listQuery, oneOrMany } from './list.ts'
 import { operatorProposalSchema } from './proposals.ts'
+import { permitted } from './roles.ts'
 
 const isJson = (text: string): unknown => {
   try {
@@ -192,34 +193,30 @@ export const operatorSettingSchema = z.object({
 })
 
 export const operatorSettings = {
-  list: endpoint({
-    method: 'GET',
-    path: '/operator/settings',
-    access: { permission: 'settings.read' },
+  list: endpoint('GET', '/operator/settings', permitted('settings.read'), {
     summary: 'Every setting with its value.',
     query: listQuery(['id'], { id: z.optional(oneOrMany(z.string())) }),
     answer: z.array(operatorSettingSchema),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/operator/settings/{id}',
-    access: { permission: 'settings.read' },
+  get: endpoint('GET', '/operator/settings/{id}', permitted('settings.read'), {
     summary: 'One setting.',
     params: z.object({ id: z.string() }),
     answer: operatorSettingSchema,
     errors: ['NOT_FOUND'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/operator/settings/{id}',
-    access: { permission: ['settings.content', 'settings.prices', 'settings.money'] },
-    summary:
-      'Sets a value, checked by the rule of its key, by whoever may change its section. In section money it takes a fresh step-up and waits for a second person.',
-    params: z.object({ id: z.string() }),
-    body: z.object({ value: settingText, reason }),
-    answer: z.union([operatorSettingSchema, z.object({ proposal: operatorProposalSchema })]),
-    mayWait: true,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
-  }),
+  update: endpoint(
+    'PUT',
+    '/operator/settings/{id}',
+    permitted(['settings.content', 'settings.prices', 'settings.money']),
+    {
+      summary:
+        'Sets a value, checked by the rule of its key, by whoever may change its section. In section money it takes a fresh step-up and waits for a second person.',
+      params: z.object({ id: z.string() }),
+      body: z.object({ value: settingText, reason }),
+      answer: z.union([operatorSettingSchema, z.object({ proposal: operatorProposalSchema })]),
+      mayWait: true,
+      isIdempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    },
+  ),
 }
