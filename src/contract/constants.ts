@@ -13,7 +13,7 @@ export const MODAL_FADE_MS = 300
 export const LAZY_CHUNK_TIMEOUT_MS = 120_000
 /** How many of the newest posts the home page shows. */
 export const HOME_POST_COUNT = 12
-/** How many of its newest posts a category shows. */
+/** How many of its newest posts a category answers with. Its page shows one less, so as to know of older ones. */
 export const CATEGORY_POST_COUNT = 50
 export const DEFAULT_SERVER_ID = '1'
 

@@ -20,7 +20,7 @@ const answers: Record<string, unknown> = {
     site_description: 'Trang chính thức',
     home_intro: 'Xin chào\n\nMời vào <b>',
   },
-  '/api/posts?limit=12': [post],
+  '/api/posts?limit=13': [post],
   '/api/posts?limit=6': [post, { ...post, id: '8', title: 'Bài khác' }],
   '/api/posts/7': { ...post, content: '<h2>Đêm hội</h2>', author: 'Admin', updated_at: post.created_at },
   '/api/categories': [
@@ -93,18 +93,34 @@ const renderWith = (more: Record<string, unknown>, url: string) =>
         : server().transport(request),
   })
 
-test('a full home page and a full category lead to what is older, others do not', async () => {
-  const home = await renderWith({ '/api/posts?limit=12': many(12) }, '/home')
-  expect(home.html).toContain('href="/home/889"')
-  const category = { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: many(50) }
-  const full = await renderWith({ '/api/categories/2': category }, '/category/2')
-  expect(full.html).toContain('href="/category/2/851"')
-  for (const url of ['/home', '/category/2']) expect((await render(url)).html).not.toContain('Xem bài cũ hơn')
+const category = (count: number) => ({
+  '/api/categories/2': { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: many(count) },
+})
+
+test.each([
+  ['/home', { '/api/posts?limit=13': many(13) }, 'href="/home/889"', 'href="/post/888"'],
+  ['/category/2', category(50), 'href="/category/2/852"', 'href="/post/851"'],
+  ['/home/990', { '/api/posts?limit=25&before=990': many(25) }, 'href="/home/877"', 'href="/post/876"'],
+])('%s leads to older posts from the last one it shows', async (url, more, older, hidden) => {
+  const { html } = await renderWith(more, url)
+  expect(html).toContain('Xem bài cũ hơn')
+  expect(html).toContain(older)
+  expect(html).not.toContain(hidden)
+})
+
+test.each([
+  ['/home', { '/api/posts?limit=13': many(12) }, 'href="/post/889"'],
+  ['/category/2', category(49), 'href="/post/852"'],
+  ['/home/990', { '/api/posts?limit=25&before=990': many(24) }, 'href="/post/877"'],
+])('%s that shows all there is leads no further', async (url, more, last) => {
+  const { html } = await renderWith(more, url)
+  expect(html).toContain(last)
+  expect(html).not.toContain('Xem bài cũ hơn')
 })
 
 test('older posts are a page of their own, which leads on and back', async () => {
   const { status, html, head } = await renderWith(
-    { '/api/posts?limit=24&before=889&category=2': many(24) },
+    { '/api/posts?limit=25&before=889&category=2': many(25) },
     '/category/2/889',
   )
   expect(status).toBe(200)
@@ -115,7 +131,7 @@ test('older posts are a page of their own, which leads on and back', async () =>
 })
 
 test('before the oldest post there is nothing, and nothing for search engines', async () => {
-  const { status, html, head } = await renderWith({ '/api/posts?limit=24&before=1': [] }, '/home/1')
+  const { status, html, head } = await renderWith({ '/api/posts?limit=25&before=1': [] }, '/home/1')
   expect(status).toBe(200)
   expect(html).toContain('Không còn bài nào cũ hơn.')
   expect(head.isIndexable).toBe(false)

@@ -6,9 +6,9 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { CallError } from '#web/call.ts'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
-import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
-import { OlderPosts } from '#web/features/posts/older-posts.tsx'
+import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
@@ -41,14 +41,7 @@ function CategoryPage() {
           picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
-      {category && (
-        <ul className={postGridClass}>
-          {category.posts.map((post) => (
-            <PostCard key={post.id} post={post} />
-          ))}
-        </ul>
-      )}
-      <OlderPosts posts={category?.posts} shownMax={CATEGORY_POST_COUNT} categoryId={id} />
+      {category && <PostList posts={category.posts} shownMax={CATEGORY_POST_COUNT - 1} categoryId={id} />}
       <OtherCategories except={id} />
     </div>
   )

@@ -7,9 +7,9 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { GamePictures } from '#web/features/posts/game-pictures.tsx'
-import { LeadPost, PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
-import { OlderPosts } from '#web/features/posts/older-posts.tsx'
+import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { Ways } from '#web/features/posts/ways.tsx'
 import { Section } from '#web/features/posts/section.tsx'
@@ -79,26 +79,17 @@ function Hero() {
 
 function NewPosts() {
   const { data, isError, refetch } = useQuery(newPostsQuery)
-  const [lead, ...rest] = data ?? []
   return (
     <Section title={copy.newPosts}>
       {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
       {!data && !isError && <PostGridSkeleton count={HOME_POST_COUNT} />}
-      {data && !lead && (
+      {data?.length === 0 && (
         <PageState
           title={copy.noPosts}
           picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
         />
       )}
-      {lead && (
-        <ul className={postGridClass}>
-          <LeadPost post={lead} />
-          {rest.map((post) => (
-            <PostCard key={post.id} post={post} />
-          ))}
-        </ul>
-      )}
-      <OlderPosts posts={data} shownMax={HOME_POST_COUNT} />
+      {data && <PostList posts={data} shownMax={HOME_POST_COUNT} hasLead />}
     </Section>
   )
 }

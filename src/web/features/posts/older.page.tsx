@@ -5,8 +5,8 @@ import type { Category } from '#contract/posts.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { CallError } from '#web/call.ts'
 import { olderCopy } from '#web/features/posts/older.copy.ts'
-import { OlderPosts } from '#web/features/posts/older-posts.tsx'
-import { PostCard, postGridClass, PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page, PageParams } from '#web/page.ts'
@@ -38,12 +38,7 @@ function OlderPage() {
         />
       )}
       <h2 className="sr-only">{copy.posts}</h2>
-      <ul className={postGridClass}>
-        {posts?.map((post) => (
-          <PostCard key={post.id} post={post} />
-        ))}
-      </ul>
-      <OlderPosts posts={posts} shownMax={OLDER_POST_COUNT} categoryId={params.id} />
+      {posts && <PostList posts={posts} shownMax={OLDER_POST_COUNT} categoryId={params.id} />}
     </div>
   )
 }

@@ -9,12 +9,13 @@ const OTHER_POST_COUNT = 6
 
 export const OLDER_POST_COUNT = 24
 
-export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT } })
+/** One more than the page shows: whether there are older ones. */
+export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT + 1 } })
 
 export const otherPostsQuery = apiQuery(listPosts, { query: { limit: OTHER_POST_COUNT } })
 
 export const olderPostsQuery = ({ id: category, before }: PageParams) =>
-  apiQuery(listPosts, { query: { limit: OLDER_POST_COUNT, before, category } })
+  apiQuery(listPosts, { query: { limit: OLDER_POST_COUNT + 1, before, category } })
 
 export const categoriesQuery = apiQuery(listCategories)
 

@@ -1,0 +1,47 @@
+import { Link } from 'react-router'
+import { paths } from '#contract/pages.ts'
+import type { PostSummary } from '#contract/posts.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { LeadPost, PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
+import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+
+type Props = {
+  /** One more than is shown, when there are as many. */
+  posts: readonly PostSummary[]
+  shownMax: number
+  categoryId?: string | undefined
+  hasLead?: boolean
+}
+
+/** Posts as cards and, when the answer held more than is shown, the way to what is older. */
+export function PostList({ posts, shownMax, categoryId, hasLead = false }: Props) {
+  const shown = posts.slice(0, shownMax)
+  const last = posts.length > shownMax ? shown.at(-1) : undefined
+  return (
+    <>
+      <ul className={postGridClass}>
+        {shown.map((post, place) =>
+          hasLead && place === 0 ? (
+            <LeadPost key={post.id} post={post} />
+          ) : (
+            <PostCard key={post.id} post={post} />
+          ),
+        )}
+      </ul>
+      {last && (
+        <p className="mt-6 text-center">
+          <Link
+            to={
+              categoryId === undefined
+                ? paths.olderPosts(last.id)
+                : paths.olderInCategory(categoryId, last.id)
+            }
+            className={buttonClass('plain')}
+          >
+            {copy.older}
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
