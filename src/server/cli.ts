@@ -9,6 +9,7 @@ import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
+import { examine, lineOf } from './checkup.ts'
 import type { Config } from './config.ts'
 import { openPortalDatabase, type OpenedDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
@@ -114,6 +115,15 @@ const commands: Record<string, Command> = {
       return printPull(wireDeps({ config, log, database }), day, console.log)
     },
   },
+  doctor: {
+    usage: 'doctor',
+    does: 'says what is connected and what is not, as each start does; exit code 1 with an error',
+    async run({ config, database, log }) {
+      const findings = await examine(wireDeps({ config, log, database }))
+      for (const finding of findings) console.log(lineOf(finding))
+      return findings.some(({ level }) => level === 'error') ? 1 : 0
+    },
+  },
   migrate: {
     usage: 'migrate',
     does: 'brings the database up to date (a start does it too)',
@@ -190,6 +200,7 @@ try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   const isExpected = error instanceof Refusal || error instanceof SetupProblem
-  console.error(isExpected ? error.message : error)
+  const mark = process.argv[2] === 'doctor' ? 'error    ' : ''
+  console.error(isExpected ? mark + error.message : error)
   process.exitCode = 1
 }

@@ -55,7 +55,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     limits: openLimits(database.db, vault),
     game: openGameBridge({ db: database.db, log, http: config.gameServer }),
     publicUrl: config.publicUrl,
-    mailer: openMailer(config, log),
+    mailer: config.smtp === null ? openFileMailer(join(config.dataDir, 'mail')) : openSmtpMailer(config.smtp),
     mailFrom: config.mailFrom,
     payments: openPayments(config.payments),
     sms: config.sms,
@@ -67,12 +67,6 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     isStopping: () => false,
     ...overrides,
   }
-}
-
-function openMailer({ smtp, dataDir, isDemo }: Config, log: Log): Mailer {
-  if (smtp !== null) return openSmtpMailer(smtp)
-  if (!isDemo) log.warn('without SMTP_URL letters become files that no player reads')
-  return openFileMailer(join(dataDir, 'mail'))
 }
 
 /** Where this process answers on its own machine, whatever the public address is. */

@@ -1,5 +1,6 @@
 import { paths } from '#contract/pages.ts'
 import { demoLogin } from '#seeds/players.ts'
+import { lineOf } from './checkup.ts'
 import type { PortalDeps } from './deps.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
 import { startPortal, type Portal, type Roles } from './portal.ts'
@@ -8,6 +9,13 @@ function readRoles(argumentsGiven: readonly string[]): Roles {
   const isWeb = argumentsGiven.includes('--web')
   const isWorker = argumentsGiven.includes('--worker')
   return isWeb || isWorker ? { isWeb, isWorker } : { isWeb: true, isWorker: true }
+}
+
+/** Says what is connected and what is not, and writes to the log what is missing. */
+async function report({ log, examine }: Portal): Promise<void> {
+  const findings = await examine()
+  for (const { level, name, text } of findings) if (level !== 'ok') log.warn({ name }, text)
+  process.stderr.write(`\n${findings.map((finding) => `  ${lineOf(finding)}\n`).join('')}`)
 }
 
 function greet({ config }: Portal): void {
@@ -60,6 +68,7 @@ export async function main(
     const starting = startPortal(process.env, roles, overrides)
     stopOnSignals(starting)
     const portal = await starting
+    await report(portal)
     if (roles.isWeb) greet(portal)
     else process.stderr.write('The worker of Cổng Ninja runs.\n')
   } catch (error) {

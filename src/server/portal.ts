@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { examine, type Finding } from './checkup.ts'
 import type { Config } from './config.ts'
 import { openPortalDatabase } from './database.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
@@ -14,6 +15,7 @@ export type Roles = { isWeb: boolean; isWorker: boolean }
 export type Portal = {
   config: Config
   log: Log
+  examine(): Promise<Finding[]>
   /** Drains requests and the worker, then lets go of the database. */
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startPortal(
     return {
       config,
       log,
+      examine: () => examine(deps),
       async stop() {
         isStopping = true
         await drain({ app, loops, log })

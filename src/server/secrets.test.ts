@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SetupProblem } from './platform/setup-problem.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 
 let dataDir: string
@@ -72,4 +73,18 @@ test('a vendor that is configured in one of its ways has no other made up for it
   })
   expect([env.SEPAY_WEBHOOK_SECRET, env.CASSO_WEBHOOK_KEY]).toEqual([undefined, undefined])
   expect(env.PAYOS_CHECKSUM_KEY[0]).toMatch(/^[\w-]{43}$/)
+})
+
+test('a DATA_DIR that cannot be made is one sentence that says what to do', async () => {
+  // Not even root can make a folder inside a file.
+  const parent = join(dataDir, 'a-file')
+  await writeFile(parent, '')
+  const starting = configured({
+    DATA_DIR: join(parent, 'data'),
+    DATABASE_URL: 'postgres://portal:pw@127.0.0.1/portal',
+  })
+  await expect(starting).rejects.toBeInstanceOf(SetupProblem)
+  await expect(starting).rejects.toThrow(
+    /^DATA_DIR: .*a-file\/data cannot be read and written \(ENOTDIR\): start the portal/,
+  )
 })

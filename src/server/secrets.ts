@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 import { readConfig, type Config } from './config.ts'
+import { prepareDataDir, requireAccess } from './platform/data-dir.ts'
 import { demoSecretsIn } from './platform/environment.ts'
 
 const FILE = 'secrets.json'
@@ -28,13 +29,14 @@ async function readSecrets(file: string): Promise<Secrets> {
  * file of an earlier version lacks follows from one that it has: processes that start together find the same.
  */
 async function demoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
+  await prepareDataDir(dataDir)
   const file = join(dataDir, FILE)
+  await requireAccess(file)
   const kept = await readSecrets(file)
   const first = kept[FIRST] ?? randomBytes(24).toString('base64url')
   const derived = names.map((name) => [name, kept[name] ?? derive(first, name)])
   const secrets = { ...Object.fromEntries(derived), [FIRST]: first } as Secrets
   if (kept[FIRST] && names.every((name) => kept[name])) return secrets
-  await mkdir(dataDir, { recursive: true })
   // Written beside and renamed into place: another process never reads half a file.
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, JSON.stringify({ ...kept, ...secrets }, null, 2), { mode: 0o600 })

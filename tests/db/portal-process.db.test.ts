@@ -15,6 +15,9 @@ import {
 import { eventually } from '#tests/support/purchases.ts'
 import { killPostgres } from '../torture/kill.ts'
 
+/** What a supervisor waits for before it kills; the bound holds where no embedded PostgreSQL has to be stopped too. */
+const STOP_MS_MAX = 10_000
+
 let dataDir: string
 let portal: PortalProcess
 
@@ -130,9 +133,14 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await rm(other, { recursive: true, force: true })
   })
 
-  test('web and worker can run apart on one database', async () => {
+  test('web and worker can run apart on one database, and each ends within 10 s of SIGTERM', async () => {
     const worker = await startWorker()
-    expect(await worker.end('SIGTERM')).toBe(0)
+    const web = await startPortalProcess({ dataDir, environment: { DEMO: '1' }, arguments: ['--web'] })
+    for (const one of [web, worker]) {
+      const askedAt = performance.now()
+      expect(await one.end('SIGTERM'), one.output()).toBe(0)
+      expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX)
+    }
   })
 })
 

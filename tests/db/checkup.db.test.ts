@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FreshDatabase } from '#tests/support/databases.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { startTestGame } from '#tests/support/game-server.ts'
+import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/purchases.ts'
+
+const GAME_SECRET = 'a-secret-of-the-game'
+
+let database: FreshDatabase
+let dataDir: string
+let live: Record<string, string>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-checkup-'))
+  live = {
+    DATABASE_URL: database.ownerUrl,
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    GAME_SERVER_URL: 'embedded',
+    PUBLIC_URL: 'https://ninja.test',
+  }
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** `npm run portal -- doctor` in that environment. */
+function doctor(environment: Record<string, string>): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['src/server/cli.ts', 'doctor'],
+      { env: { ...process.env, ...environment } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
+    )
+  })
+}
+
+describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () => {
+  test('a live start with nothing set says what is missing, and doctor says the same', async () => {
+    const portal = await startPortalProcess({ dataDir, environment: live })
+    await eventually(async () => expect(portal.output()).toContain('Become an operator'), START_MS_MAX)
+    const said = await doctor(live)
+    const { host, password } = new URL(database.ownerUrl)
+    for (const text of [portal.output(), said.text]) {
+      expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as portal_\w+, live/)
+      expect(text).toContain(host)
+      expect(text).toMatch(/warning +game +the embedded game world.*: set GAME_SERVER_URL/)
+      expect(text).toMatch(/ok +sepay +webhook closed \(README: SEPAY_WEBHOOK_SECRET\), list not read/)
+      expect(text).toMatch(/ok +momo +webhook closed \(README: .*MOMO_SECRET_KEY\), checkout closed/)
+      expect(text).toMatch(/warning +payments +every webhook is closed/)
+      expect(text).toMatch(/warning +sms +closed, .*: set SMS_MO_SECRET/)
+      expect(text).toMatch(/warning +mail +.*: set SMTP_URL and MAIL_FROM/)
+      expect(text).toMatch(/warning +proxy +.*: set TRUST_PROXY/)
+      expect(text).toMatch(/ok +data +/)
+      expect(text).not.toContain(password)
+    }
+    expect(said.code).toBe(0)
+    const logged = portal
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{"level":"warn"'))
+    for (const name of ['game', 'payments', 'sms', 'mail', 'proxy'])
+      expect(logged.filter((line) => line.includes(`"name":"${name}"`))).toHaveLength(1)
+    expect(await portal.end(), portal.output()).toBe(0)
+  })
+
+  test('a live start with everything set has nothing to warn of', async () => {
+    const game = await startTestGame({ secret: GAME_SECRET })
+    const { code, text } = await doctor({
+      ...live,
+      GAME_SERVER_URL: game.url,
+      GAME_SERVER_SECRET: GAME_SECRET,
+      SEPAY_WEBHOOK_SECRET: 'long-enough-secret',
+      SEPAY_API_TOKEN: 'token',
+      PAYOS_CHECKSUM_KEY: 'long-enough-key',
+      PAYOS_CLIENT_ID: 'client',
+      PAYOS_API_KEY: 'key',
+      SMS_MO_SECRET: 'long-enough-secret',
+      SMTP_URL: 'smtps://portal:pw@mail.test',
+      MAIL_FROM: 'portal@ninja.test',
+      TRUST_PROXY: '127.0.0.1',
+    })
+    await game.close()
+    expect(text).not.toMatch(/^(warning|error)/m)
+    expect(text).toMatch(/ok +sepay +webhook open, list read/)
+    expect(text).toMatch(/ok +payos +webhook open, checkout open/)
+    expect(text).toMatch(/ok +game +the game server at .* answers/)
+    expect(code).toBe(0)
+  })
+
+  test('a game that does not answer or knows another secret is an error, and so is a DATA_DIR that cannot be used', async () => {
+    const file = join(dataDir, 'a-file')
+    await writeFile(file, '')
+    const nowhere = await doctor({
+      ...live,
+      DATA_DIR: join(file, 'data'),
+      GAME_SERVER_URL: `http://127.0.0.1:${await freePort()}`,
+      GAME_SERVER_SECRET: GAME_SECRET,
+    })
+    expect(nowhere.text).toMatch(
+      /^error +game +the game server at .* is not usable .*: start it, or correct GAME_SERVER_URL/m,
+    )
+    expect(nowhere.text).toMatch(/^error +data +DATA_DIR: .* cannot be read and written/m)
+    expect(nowhere.code).toBe(1)
+
+    const game = await startTestGame({ secret: 'the-secret-of-before' })
+    const refused = await doctor({ ...live, GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: GAME_SECRET })
+    await game.close()
+    expect(refused.text).toMatch(/^error +game +.*HTTP 401/m)
+    expect(refused.code).toBe(1)
+  })
+
+  test('what stops a start is one line of doctor too', async () => {
+    const { code, text } = await doctor({ ...live, DATABASE_URL: 'postgres://portal:pw@127.0.0.1:1/portal' })
+    expect(text).toMatch(/^error +PostgreSQL at 127\.0\.0\.1:1 does not answer: [^\n]*\n$/)
+    expect(code).toBe(1)
+  })
+})
