@@ -11,7 +11,7 @@ test('reads secrets, place and faults from the environment and the options', () 
     host: '127.0.0.1',
     port: 4100,
     dataDir: './data/game-server',
-    weather: { kinds: ['slow', 'reset-before', 'reset-after'], rate: 0.3, seed: 9, slowMs: 2_000 },
+    faults: { kinds: ['slow', 'reset-before', 'reset-after'], rate: 0.3, seed: 9, slowMs: 2_000 },
     controlPort: 4101,
   })
   expect(readGameServerConfig({ GAME_SERVER_SECRET }, []).controlPort).toBeNull()

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import { FAIR_WEATHER, FAULTS, faultsNamed, type Weather } from './faults.ts'
+import { NO_FAULTS, FAULTS, faultsNamed, type FaultSettings } from './faults.ts'
 
 export type GameServerConfig = {
   secrets: string[]
   host: string
   port: number
   dataDir: string
-  weather: Weather
-  /** Null: no control door. */
+  faults: FaultSettings
+  /** Null: no control server. */
   controlPort: number | null
 }
 
@@ -49,11 +49,11 @@ export function readGameServerConfig(
     host: environment.GAME_HOST || '127.0.0.1',
     port: number('GAME_PORT', environment.GAME_PORT, [0, 65_535], 4000),
     dataDir: environment.GAME_DATA_DIR || './data/game-server',
-    weather: {
+    faults: {
       kinds: kinds ?? [],
-      rate: number('--rate', values.rate ?? environment.GAME_FAULT_RATE, [0, 1], FAIR_WEATHER.rate),
-      seed: number('--seed', values.seed ?? environment.GAME_FAULT_SEED, [0, 2 ** 32], FAIR_WEATHER.seed),
-      slowMs: number('--slow-ms', values['slow-ms'], [0, 60_000], FAIR_WEATHER.slowMs),
+      rate: number('--rate', values.rate ?? environment.GAME_FAULT_RATE, [0, 1], NO_FAULTS.rate),
+      seed: number('--seed', values.seed ?? environment.GAME_FAULT_SEED, [0, 2 ** 32], NO_FAULTS.seed),
+      slowMs: number('--slow-ms', values['slow-ms'], [0, 60_000], NO_FAULTS.slowMs),
     },
     controlPort: control === '' ? null : number('--control', control, [0, 65_535], 0),
   }

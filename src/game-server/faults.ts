@@ -1,6 +1,6 @@
 /**
  * What can go wrong with a call. `…-after` happens when the work is already done, `…-before` when nothing was done.
- * `slow` answers late, `busy` takes nothing in, `refuse` refuses a delivery for good, `flap` hangs up on everybody for a
+ * `slow` answers late, `busy` processes nothing, `refuse` refuses a delivery for good, `flap` closes all connections for a
  * moment.
  */
 export const FAULTS = [
@@ -19,11 +19,11 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number]
 
 /** Faults by chance: a share of all calls meets one of the kinds. The seed decides which, so that a run can be repeated. */
-export type Weather = { kinds: Fault[]; rate: number; seed: number; slowMs: number }
+export type FaultSettings = { kinds: Fault[]; rate: number; seed: number; slowMs: number }
 
-export const FAIR_WEATHER: Weather = { kinds: [], rate: 0.2, seed: 1, slowMs: 2_000 }
+export const NO_FAULTS: FaultSettings = { kinds: [], rate: 0.2, seed: 1, slowMs: 2_000 }
 
-/** `hang` stands for both its forms. Undefined for a word that is no fault. */
+/** `hang` selects both its forms. Undefined for an unknown name. */
 export function faultsNamed(words: readonly string[]): Fault[] | undefined {
   const kinds: Fault[] = []
   for (const word of words) {
@@ -35,34 +35,34 @@ export function faultsNamed(words: readonly string[]): Fault[] | undefined {
 }
 
 const AWAY_MS = { shortest: 300, longest: 1_500 }
-/** Whoever flaps takes all calls of a moment along, so it comes a tenth as often as what meets one call. */
+/** `flap` affects all calls of a moment, so it is ten times rarer than the faults of a single call. */
 const FLAP_SHARE = 0.1
 const QUEUE_MAX = 10_000
 
 export class Faults {
-  #weather: Weather
+  #settings: FaultSettings
   #next: () => number
-  /** For the next deliveries, whatever the weather. */
+  /** For the next deliveries, whatever the configuration. */
   #queue: Fault[] = []
   #awayUntil = 0
-  /** Every answer waits this long. */
+  /** Delay of every answer. */
   delayMs = 0
   /** How many calls met each. */
   readonly met: Partial<Record<Fault, number>> = {}
 
-  constructor(weather: Weather = FAIR_WEATHER) {
-    this.#weather = weather
-    this.#next = mulberry(weather.seed)
+  constructor(settings: FaultSettings = NO_FAULTS) {
+    this.#settings = settings
+    this.#next = mulberry(settings.seed)
   }
 
-  get weather(): Weather {
-    return this.#weather
+  get settings(): FaultSettings {
+    return this.#settings
   }
 
-  change(weather: Weather): void {
-    this.#weather = weather
-    this.#next = mulberry(weather.seed)
-    if (weather.kinds.length === 0) {
+  change(settings: FaultSettings): void {
+    this.#settings = settings
+    this.#next = mulberry(settings.seed)
+    if (settings.kinds.length === 0) {
       this.#awayUntil = 0
       this.#queue = []
     }
@@ -88,12 +88,12 @@ export class Faults {
       const { shortest, longest } = AWAY_MS
       this.#awayUntil = nowMs + shortest + this.#next() * (longest - shortest)
     }
-    const waitMs = this.delayMs + (fault === 'slow' ? this.#next() * this.#weather.slowMs : 0)
+    const waitMs = this.delayMs + (fault === 'slow' ? this.#next() * this.#settings.slowMs : 0)
     return { fault, waitMs }
   }
 
   #chance(isDelivery: boolean): Fault | null {
-    const { kinds, rate } = this.#weather
+    const { kinds, rate } = this.#settings
     if (kinds.length === 0 || this.#next() >= rate) return null
     const fault = kinds[Math.floor(this.#next() * kinds.length)] as Fault
     if (fault === 'flap' && this.#next() >= FLAP_SHARE) return null

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
-import { openControlDoor } from './control-door.ts'
+import { openControlServer } from './control-server.ts'
 import { startGameServer, type GameServer } from './game-server.ts'
 import { newcomers } from './residents.ts'
 import { World } from './world.ts'
@@ -76,7 +76,7 @@ describe('the reference game server', () => {
     expect(await ask(server.url, { path: '/v1/rankings/level?server_id=1&limit=0' })).toEqual(wrong('limit'))
   })
 
-  test('takes in neither a body nor an address without end', async () => {
+  test('refuses a body or an address that is too long', async () => {
     const body = bodyOf(1, 'x'.repeat(70_000))
     expect(
       (await ask(server.url, { method: 'PUT', path: `/v1/deliveries/${randomUUID()}`, body })).status,
@@ -84,7 +84,7 @@ describe('the reference game server', () => {
     expect((await ask(server.url, { path: `/v1/characters?account=${'x'.repeat(3_000)}` })).status).toBe(414)
   })
 
-  test('gives any account of the portal the same three characters, and nobody else any', async () => {
+  test('gives every account of the portal the same three characters, and no characters to others', async () => {
     const list = (account: string) =>
       ask(server.url, { path: `/v1/characters?server_id=1&account=${account}` })
     const { body } = await list('nguoimoi')
@@ -93,18 +93,18 @@ describe('the reference game server', () => {
     expect((await list('khong-co-ai')).body).toEqual([])
   })
 
-  test('has a control door only for this machine, by which faults come and go', async () => {
-    const door = await openControlDoor(server.faults, 0)
+  test('has a control server for this machine only, which sets the faults', async () => {
+    const door = await openControlServer(server.faults, 0)
     const json = { 'content-type': 'application/json' }
-    const weather = JSON.stringify({ kinds: ['busy'], rate: 1, seed: 3, slowMs: 0 })
+    const faults = JSON.stringify({ kinds: ['busy'], rate: 1, seed: 3, slowMs: 0 })
     const change = (headers: Record<string, string>, body: string) =>
       fetch(`${door.url}/faults`, { method: 'PUT', headers, body })
-    expect((await change({ 'content-type': 'text/plain' }, weather)).status).toBe(415)
+    expect((await change({ 'content-type': 'text/plain' }, faults)).status).toBe(415)
     expect((await change(json, '{"kinds":["mưa"]}')).status).toBe(400)
     expect(await statusWithHost(door.url, 'game.example.com')).toBe(403)
-    expect((await change(json, weather)).status).toBe(200)
+    expect((await change(json, faults)).status).toBe(200)
     expect((await put(server.url, randomUUID())).status).toBe(503)
-    await change(json, weather.replace('"busy"', ''))
+    await change(json, faults.replace('"busy"', ''))
     const next = { method: 'POST', headers: json, body: '{"fault":"error-before","times":1}' }
     expect((await fetch(`${door.url}/faults/next`, next)).status).toBe(200)
     const id = randomUUID()
@@ -128,7 +128,7 @@ describe('the reference game server as a process', () => {
   let game: GameProcess | undefined
   afterEach(() => game?.end())
 
-  test('killed in the middle of its work it forgets nothing it answered, and doubles nothing', async () => {
+  test('killed while working, it keeps everything it answered, and doubles nothing', async () => {
     game = await startGameProcess({ secret: NEW, dataDir })
     const { url, port } = game
     const ids = Array.from({ length: 160 }, () => randomUUID())

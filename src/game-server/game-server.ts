@@ -16,9 +16,9 @@ export type GameServerOptions = {
   dataDir: string
   world: World
   faults?: Faults
-  /** Hears of every call, as `PUT /v1/deliveries/…`. */
+  /** Called with every call, as `PUT /v1/deliveries/…`. */
   onCall?: (call: string) => void
-  /** Hears of what went wrong with the server itself. */
+  /** Called with errors of the server itself. */
   onError?: (error: unknown) => void
 }
 
@@ -115,7 +115,7 @@ function send(response: ServerResponse, { status, body }: Answer): void {
     .end(JSON.stringify(body))
 }
 
-/** Null when it is larger than any call of the contract; what is too much is read to hear the end, but not kept. */
+/** Null when it is larger than any call of the contract; the excess is read but not stored. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -12,14 +12,14 @@ export type Game = {
   close(): Promise<void>
 }
 
-/** A row that was decided and is on its way to the disk. Nobody is told of it before it is there. */
+/** A decided row that is being written to disk. It is not answered before that. */
 type Decided = { row: JournalRow; isKept: Promise<void> }
 
-/** As many as fit into memory with room to spare; the journal is begun anew long before. */
+/** As many as easily fit into memory; the journal is restarted long before. */
 const ROWS_MAX = 2_000_000
 const UNKNOWN_CALL = wrong(404, 'no-such-call')
 
-/** The rules of the contract over a world and a durable journal. Each delivery is decided once, in one step. */
+/** The rules of the contract for the game's data and a durable journal. Each delivery is decided once, in one step. */
 export async function openGame(world: World, dataDir: string): Promise<Game> {
   const decided = new Map<string, Decided>()
   const journal = await openJournal(dataDir, (row) => {
@@ -29,7 +29,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     if (row.status === 'applied' && character) world.handOver(character, row.delivery.goods)
   })
 
-  /** From here on this is the delivery's fate, for all who ask; they wait until it is on the disk. */
+  /** From here on this is the delivery's result for every caller; callers wait until it is on disk. */
   async function decide(row: JournalRow): Promise<void> {
     const isKept = journal.append(row)
     decided.set(row.id, { row, isKept })
@@ -55,7 +55,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
 
   async function cancel(id: string): Promise<Answer> {
     const earlier = decided.get(id)
-    // A tombstone, also over a refusal. Nothing is waited for before it stands: a delivery could slip in.
+    // A cancellation, also over a refusal. No await before it is recorded: a delivery could be applied in between.
     if (earlier === undefined || earlier.row.status === 'refused') await decide({ id, status: 'cancelled' })
     else await earlier.isKept
     return ok({ status: earlier?.row.status === 'applied' ? 'applied' : 'cancelled' })
@@ -64,7 +64,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
   async function statusOf(id: string): Promise<Answer> {
     const known = decided.get(id)
     await known?.isKept
-    // A refusal was not applied, and is heard again by sending again.
+    // A refused delivery was not applied; sending it again returns the refusal.
     const status = known === undefined || known.row.status === 'refused' ? 'unknown' : known.row.status
     return ok({ status })
   }
@@ -104,7 +104,7 @@ function answerAgain(row: JournalRow, delivery: Delivery): Answer {
   return row.status === 'applied' ? ok({ status: 'applied' }) : refused(row.reason)
 }
 
-/** One text for all bodies that promise the same, whatever the order of their fields. */
+/** One text for equal bodies, whatever the order of their fields. */
 const promised = ({ serverId, account, characterId, goods }: Delivery) =>
   JSON.stringify([
     serverId,

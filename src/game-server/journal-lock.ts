@@ -3,10 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 /** This process's own locks: in a container the next process may well have the number of the last. */
 const held = new Set<string>()
 
-/** A number alone does not name a process: after a kill somebody else may have it. */
+/** A pid alone does not identify a process: after a kill another one may have it. */
 type Holder = { pid: number; birth: string }
 
-/** Two games on one journal would each hand over what the other did. Answers how to let go. */
+/** Two games on one journal would deliver everything twice. Returns a function that releases the lock. */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
   const holder = await readHolder(path)
   const isOwn = holder?.pid === process.pid
@@ -32,7 +32,7 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-/** When a living process began; null for one that is gone, or dead and not buried: in a container nobody may ever do so. */
+/** When a running process started; null for one that is gone or a zombie, which in a container may never be reaped. */
 async function birthOf(pid: number): Promise<string | null> {
   if (!isNumberTaken(pid)) return null
   // Elsewhere the number has to do.

@@ -22,7 +22,7 @@ async function rowsOnStart(): Promise<string[]> {
   return replayed
 }
 
-test('rows are on the disk, in their order, before anybody is told', async () => {
+test('rows are on disk, in order, before they are answered', async () => {
   const journal = await openJournal(dataDir, () => {})
   const ids = Array.from({ length: 50 }, (_, index) => `d${index}`)
   await Promise.all(
@@ -35,7 +35,7 @@ test('rows are on the disk, in their order, before anybody is told', async () =>
   expect(await rowsOnStart()).toEqual(ids)
 })
 
-test('half a line at the end was never answered: it is cut off, and the next line stands by itself', async () => {
+test('an incomplete line at the end was never answered: it is cut off, and the next line is complete', async () => {
   await writeFile(file, `${JSON.stringify(row('whole'))}\n{"id":"ha`)
   const journal = await openJournal(dataDir, () => {})
   await journal.append(row('next'))
@@ -60,14 +60,14 @@ test('two games never share a journal', async () => {
 /** When a process began, as the lock notes it. */
 const birthOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[21]
 
-test('the lock of a game that lives in another process is kept', async () => {
+test('the lock of a game in another running process is respected', async () => {
   const { ppid } = process
   await writeFile(join(dataDir, 'lock'), `${ppid} ${await birthOf(ppid)}`)
   await expect(rowsOnStart()).rejects.toThrow(`process ${ppid} already uses`)
 })
 
-test('a dead game’s lock is nobody’s: also while it is unburied, or when another has its number', async () => {
-  // The shell becomes a program that never asks after the child it was given.
+test('the lock of a killed game is free: also while it is a zombie, or when another process has its pid', async () => {
+  // The shell becomes a program that never reaps its child.
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
   try {
     const [said] = (await once(parent.stdout, 'data')) as [Buffer]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { takeLock } from './journal-lock.ts'
 import type { Delivery } from './world.ts'
 
-/** What was answered to one delivery, for good. */
+/** The final answer to one delivery. */
 export type JournalRow = { id: string } & (
   | { status: 'applied'; delivery: Delivery }
   | { status: 'refused'; delivery: Delivery; reason: string }
@@ -19,7 +19,7 @@ export type Journal = {
 export const JOURNAL_FILE = 'deliveries.jsonl'
 
 /**
- * The game's memory: a file that only grows, a line for each answer, on the disk before the answer goes out. A process
+ * The game's storage: an append-only file, a line for each answer, on disk before the answer is sent. A process
  * that was killed may leave half a line at the end; it was never answered, so it is cut off. Anything else that cannot
  * be read stops the start: a game that forgot a delivery would hand it over twice.
  */
@@ -81,7 +81,7 @@ function startWriter(file: FileHandle) {
       const batch = waiting
       waiting = []
       try {
-        // After a failed write nobody knows what the file holds, so nothing is written behind it.
+        // After a failed write the content of the file is unknown, so nothing is appended.
         if (broken !== null) throw broken
         await file.appendFile(batch.map(({ line }) => line).join(''))
         await file.datasync()

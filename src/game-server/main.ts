@@ -1,4 +1,4 @@
-import { openControlDoor } from './control-door.ts'
+import { openControlServer } from './control-server.ts'
 import { GameServerConfigError, readGameServerConfig } from './environment.ts'
 import { Faults } from './faults.ts'
 import { startGameServer } from './game-server.ts'
@@ -12,16 +12,16 @@ async function main(): Promise<void> {
   const config = readGameServerConfig(process.env, process.argv.slice(2))
   const world = new World(newcomers)
   for (const resident of residents()) world.add(resident)
-  const faults = new Faults(config.weather)
+  const faults = new Faults(config.faults)
   const { secrets, host, port, dataDir, controlPort } = config
   const onError = (error: unknown) =>
     say(error instanceof Error ? (error.stack ?? error.message) : String(error))
   const server = await startGameServer({ secrets, host, port, dataDir, world, faults, onError })
   say(`The game listens at ${server.url}`)
-  if (config.weather.kinds.length > 0) {
-    say(`Of all calls ${config.weather.rate * 100} % meet one of: ${config.weather.kinds.join(', ')}`)
+  if (config.faults.kinds.length > 0) {
+    say(`Of all calls ${config.faults.rate * 100} % meet one of: ${config.faults.kinds.join(', ')}`)
   }
-  const door = controlPort === null ? null : await openControlDoor(faults, controlPort)
+  const door = controlPort === null ? null : await openControlServer(faults, controlPort)
   if (door) say(`Faults are changed at ${door.url}/faults`)
   const stop = () =>
     void Promise.all([server.close(), door?.close()]).then(

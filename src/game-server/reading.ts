@@ -24,7 +24,7 @@ export function readDelivery(body: Buffer): Read<Delivery> {
   try {
     json = JSON.parse(body.toString('utf8'))
   } catch {
-    return { field: 'body' } // not JSON; the answer says so
+    return { field: 'body' } // not JSON
   }
   const read = z.safeParse(deliverySchema, json)
   if (!read.success) return { field: read.error.issues[0]?.path.join('.') || 'body' }
@@ -37,7 +37,7 @@ const DAYS_MAX = 3_650
 
 const isWhole = (value: number, max: number) => Number.isSafeInteger(value) && value >= 1 && value <= max
 
-/** Why these goods cannot be handed over to anybody; null when they can. */
+/** Why these goods can never be delivered; null when they can. */
 export function reasonAgainst(goods: readonly Good[]): string | null {
   if (goods.length === 0) return 'no-goods'
   const isGood = ({ kind, code, quantity, days }: Good) =>

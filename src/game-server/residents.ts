@@ -3,7 +3,7 @@ import { seedPlayers } from '#seeds/players.ts'
 import { seedRivals } from '#seeds/rivals.ts'
 import type { Character } from './world.ts'
 
-/** As a portal's usernames are, in lower case: nobody else plays here. */
+/** The portal's usernames, in lower case; other accounts do not exist. */
 const ACCOUNT = /^[a-z0-9]{5,20}$/
 /** A character for every class they may have chosen, the newcomer's among them. */
 const STARTERS = [

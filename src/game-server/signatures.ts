@@ -6,7 +6,7 @@ export type SignedCall = { method: string; path: string; body: Buffer; header: s
 
 /**
  * Whether a call comes from the portal, just now: `t=<seconds>,v1=<hex>` is the HMAC-SHA256 over time, method, path with
- * its query, and the body as sent. Every secret is tried, so that the time taken does not tell which one it was.
+ * its query, and the body as sent. Every secret is tried, so that the time does not reveal which one matched.
  */
 export function isFromPortal(secrets: readonly string[], call: SignedCall, now: number): boolean {
   const [, seconds = '', hex = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(call.header ?? '') ?? []

@@ -18,12 +18,12 @@ export type Delivery = { serverId: string; account: string; characterId: string;
 export const BOARDS = ['level', 'yen', 'luong'] as const
 export type Board = (typeof BOARDS)[number]
 
-/** Whom an account finds in the game when it looks for the first time. */
+/** The characters an account gets at its first call. */
 export type Newcomers = (serverId: string, account: string) => Character[]
 
 const CHARACTERS_MAX = 200_000
 
-/** Everybody who lives in the game, and what they own. In memory: the journal brings it back after a restart. */
+/** All characters and what they own, in memory; restored from the journal after a restart. */
 export class World {
   readonly #byId = new Map<string, Character>()
   readonly #byAccount = new Map<string, Set<Character>>()
@@ -46,7 +46,7 @@ export class World {
     this.#byAccount.get(placeOf(character.serverId, character.account))?.delete(character)
   }
 
-  /** An account's characters on one server; whoever looks for the first time finds the newcomers' ones. */
+  /** An account's characters on one server; anyone who looks for the first time finds the newcomers' ones. */
   charactersOf(serverId: string, account: string): Character[] {
     const place = placeOf(serverId, account)
     if (!this.#byAccount.has(place)) {

@@ -21,14 +21,14 @@ type CallFigures = {
   differenceMs: number
   boundMs: number
   statuses: number[]
-  /** Whether all answers are one, save the request's id. */
+  /** Whether all answers are equal, apart from the request's id. */
   isOneAnswer: boolean
   isAlike: boolean
 }
 
 export type AlikeReport = { samples: number; calls: Record<string, CallFigures>; isAlike: boolean }
 
-/** A name is asked about this often at most, which no limit per account minds. */
+/** How often a name is requested at most; below every limit per account. */
 const ASKED_PER_PLAYER_MAX = 5
 const WRONG_CODE = '000000'
 
@@ -50,7 +50,7 @@ function nobody(): Name {
 
 export type AlikeOptions = { samples: number; runs: number; calls?: readonly string[] }
 
-/** Whether answers tell players from names that nobody has: by what they say, and by how long they take. */
+/** Whether content or timing of the answers reveals which usernames exist. */
 export async function benchAlike({
   samples,
   runs,

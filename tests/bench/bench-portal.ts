@@ -24,7 +24,7 @@ export async function withBenchPortal<Result>(
 
 export type Posted = { status: number; text: string; retryAfter: string | null; ms: number }
 
-/** One call from an address nobody else uses, so that what is measured is the work and not its limits. */
+/** One call from an unused address, so that rate limits do not distort the measurement. */
 export async function post(portal: PortalProcess, path: string, body: object): Promise<Posted> {
   const start = performance.now()
   const answer = await fetch(portal.url + path, {
@@ -42,7 +42,7 @@ export type BenchPlayer = { username: string; email: string; phone: string; pass
 const PASSWORD = 'do-nhanh-cham-12'
 let drawn = 0
 
-/** A name with the length of the players' names, which nobody has. */
+/** An unused username as long as the players' names. */
 export function aName(): string {
   drawn++
   return `do${Date.now().toString(36)}x${drawn.toString(36).padStart(4, '0')}`
@@ -58,7 +58,7 @@ export async function aBenchPlayer(portal: PortalProcess): Promise<BenchPlayer> 
   return { ...player, token: (JSON.parse(text) as { access_token: string }).access_token }
 }
 
-/** Resident memory of the portal's process in MB, as Linux tells it; 0 where nobody does. */
+/** Resident memory of the portal's process in MB, as Linux reports it; 0 on other systems. */
 export async function residentMb({ pid }: PortalProcess): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FAIR_WEATHER, FAULTS, type Weather } from '#game-server/faults.ts'
+import { NO_FAULTS, FAULTS, type FaultSettings } from '#game-server/faults.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
@@ -37,7 +37,7 @@ const COINS = 40_000_000
 const PRICE = 10_000
 /** Between two purchases of one player; together they buy some thirty a second. */
 const PAUSE_MS = 250
-const STORM: Weather = { kinds: [...FAULTS], rate: 0.5, seed: 1, slowMs: 5_000 }
+const MANY_FAULTS: FaultSettings = { kinds: [...FAULTS], rate: 0.5, seed: 1, slowMs: 5_000 }
 const PURCHASE = 'POST /api/exchange/store'
 const LOOKS = ['/api/user/deliveries', '/api/exchange']
 const RATIO_MAX = 1.2
@@ -63,19 +63,19 @@ async function measure(
   { pairs, seconds }: { pairs: number; seconds: number },
 ): Promise<DeliveriesReport> {
   const buyers = await theBuyers(portal)
-  const under = async (weather: Weather) => {
-    await change(game, weather)
+  const under = async (faults: FaultSettings) => {
+    await change(game, faults)
     return felt(portal, buyers, seconds * 1_000)
   }
   // Once for nothing: connections, caches and compiled code are there for every measurement.
-  await under(FAIR_WEATHER)
+  await under(NO_FAULTS)
   const fair: Probed[] = []
   const storm: Probed[] = []
   for (let pair = 0; pair < pairs; pair++) {
     // Each goes first as often as the other.
     const runs = [
-      async () => fair.push(await under(FAIR_WEATHER)),
-      async () => storm.push(await under(STORM)),
+      async () => fair.push(await under(NO_FAULTS)),
+      async () => storm.push(await under(MANY_FAULTS)),
     ]
     for (const run of pair % 2 === 0 ? runs : runs.reverse()) await run()
   }
@@ -119,11 +119,11 @@ async function theBuyers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
   return buyers
 }
 
-async function change({ controlUrl }: GameProcess, weather: Weather): Promise<void> {
+async function change({ controlUrl }: GameProcess, faults: FaultSettings): Promise<void> {
   await fetch(`${controlUrl}/faults`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(weather),
+    body: JSON.stringify(faults),
   })
 }
 

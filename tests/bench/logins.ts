@@ -96,7 +96,7 @@ function figures(idle: readonly number[], floods: readonly number[][]): RouteFig
   }
 }
 
-/** Half of them are right, half name somebody who does not exist; each comes from an address of its own. */
+/** Half of them are correct, half name an unknown user; each comes from another address. */
 async function flood(portal: PortalProcess, players: readonly BenchPlayer[], logins: number): Promise<Flood> {
   const before = await residentMb(portal)
   let peak = before

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { anAddress } from '#tests/support/addresses.ts'
 
 /**
- * Visitors, one for each kind of call, who ask again and again and note how long it took. A process of their own:
- * beside five hundred calls in the same one they would measure themselves. It says when it begins, ends when it is told
- * to, and tells what it noted.
+ * Visitors, one for each kind of call, that repeat it and measure the response times. They run in a separate process:
+ * in the process that makes five hundred calls they would measure its own load.
+ * It reports when it starts, ends on request, and then prints the measured times.
  */
 export type Probed = Record<string, number[]>
 

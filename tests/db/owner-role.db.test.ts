@@ -15,7 +15,7 @@ import { SetupProblem } from '#server/platform/setup-problem.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
-/** A PostgreSQL on which nobody has made `portal_app` yet: the server of the other tests has it from its superuser. */
+/** A PostgreSQL without the role `portal_app`, which the server of the other tests already has. */
 let server: EmbeddedPostgres
 let dataDir: string
 const clients: Client[] = []
@@ -74,7 +74,7 @@ const startOn = (databaseUrl: string) =>
     },
   })
 
-test('a role without CREATEROLE is told what a superuser has to run', async () => {
+test('a role without CREATEROLE gets the SQL that a superuser has to run', async () => {
   await superuser(`CREATE ROLE plain LOGIN PASSWORD 'secret'`)
   const starting = prepare(await databaseOf('plain'))
   await expect(starting).rejects.toThrow(
@@ -107,7 +107,7 @@ describe('with a role made by CREATE ROLE portal LOGIN CREATEROLE', { timeout: 1
     expect(await prepare(ownerUrl)).toBe(appUrl)
   })
 
-  test('nobody may make temporary tables in its database', async () => {
+  test('no role may create temporary tables in the database', async () => {
     const appUrl = await prepare(await databaseOf())
     await expect((await open(appUrl)).query('CREATE TEMPORARY TABLE mine (id int)')).rejects.toThrow(
       /permission denied/,
@@ -145,7 +145,7 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
 
   test('a failed migration: its file, the line, and the message of the database', async () => {
     const ownerUrl = await databaseOf()
-    // Stands in the way of the first migration.
+    // Makes the first migration fail.
     await (await open(ownerUrl)).query('CREATE TABLE installation (name text)')
     const starting = migrateDatabase({ ownerUrl, log: silent })
     await expect(starting).rejects.toThrow(

@@ -48,7 +48,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     expect(portal.output()).toContain('operator grant')
   })
 
-  test('hears a phone that the command line plays, and answers with a code that can be verified', async () => {
+  test('answers a text message sent from the command line with a code that can be verified', async () => {
     const phone = '0987654321'
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -73,7 +73,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     expect(portal.output()).not.toContain(code)
   })
 
-  test('lives on while its PostgreSQL is killed under load, and brings it back', async () => {
+  test('keeps running when its PostgreSQL is killed under load, and restarts it', async () => {
     const over = new AbortController()
     const load = Array.from({ length: 6 }, async () => {
       while (!over.signal.aborted) if ((await status('/api/posts')) !== 200) await sleep(20)
@@ -105,12 +105,12 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await expect(started).rejects.toThrow(/TRUST_PROXY[^]*LOG_LEVEL|LOG_LEVEL[^]*TRUST_PROXY/)
   })
 
-  test('does not listen for strangers in a demo, unless told to', async () => {
+  test('listens on loopback only in a demo, unless configured otherwise', async () => {
     const started = startPortalProcess({ dataDir, environment: { DEMO: '1', HOST: '0.0.0.0' } })
     await expect(started).rejects.toThrow(/DEMO_PUBLIC=1/)
   })
 
-  test('asked to end, it takes its PostgreSQL along, however long that takes to stop', async () => {
+  test('stops its PostgreSQL when it is stopped, however long that takes', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
     const shortLived = await startPortalProcess({ dataDir: other, environment: { DEMO: '1' } })
     // Without this process PostgreSQL cannot write the checkpoint of an orderly stop, as on a disk that is far too busy.
@@ -121,7 +121,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await rm(other, { recursive: true, force: true })
   })
 
-  test('asked to end while it starts, it starts, ends, and leaves no PostgreSQL behind', async () => {
+  test('stopped while it starts, it finishes starting, ends, and leaves no PostgreSQL running', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
     const starting = spawnPortal({ dataDir: other, environment: { DEMO: '1' } })
     await eventually(
@@ -151,7 +151,7 @@ async function checkpointerOf(portalDir: string): Promise<number> {
   return Number(stdout)
 }
 
-/** A worker has no port to ask; it says when it runs. */
+/** A worker has no port to probe; it logs when it runs. */
 async function startWorker(): Promise<PortalProcess> {
   const worker = spawnPortal({ dataDir, environment: { DEMO: '1' }, arguments: ['--worker'] })
   await eventually(

@@ -67,7 +67,7 @@ test('every post can be reached from the home page and from its category, howeve
 })
 
 describe('what an operator publishes', () => {
-  test('stands on the very next home page, with its link', async () => {
+  test('is on the next home page that is requested, with its link', async () => {
     await page('/home')
     const id = await publish('Bài viết vừa đăng')
     const html = await page('/home')

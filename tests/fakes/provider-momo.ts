@@ -10,7 +10,7 @@ export type FakeMomoOrder = {
   ipnUrl: string
   redirectUrl: string
   orderInfo: string
-  /** What a query is answered. */
+  /** The answer to a query. */
   resultCode: number
   transId: number
 }
@@ -21,7 +21,7 @@ export type FakeMomo = {
   orders: Map<string, FakeMomoOrder>
   /** Money that went back, by the refund's own order. */
   refunds: Map<string, FakeMomoRefund>
-  /** What the next refund is answered instead of being made. */
+  /** The answer to the next refund, which is then not made. */
   refuseRefund(resultCode: number): void
   /** Whether created orders come with a QR of MoMo's own. */
   hasQr: boolean

@@ -40,7 +40,7 @@ const vietnamClock = (moment: Date) =>
 const sorted = (value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** payOS' books of payment requests; what it answers is signed as what it notifies. */
+/** payOS' payment requests; its answers are signed like its notifications. */
 export function openPayosBooks({ clientId, apiKey, checksumKey }: PayosSecrets): FakePayos {
   const requests = new Map<number, FakePayosRequest>()
   const hmac = (text: string) => createHmac('sha256', checksumKey).update(text).digest('hex')

@@ -16,7 +16,7 @@ export type FakeTransfer = {
   direction: 'in' | 'out'
 }
 
-/** What goes wrong with the next calls. `lost-after` does what is asked and never answers. */
+/** The fault of the next calls. `lost-after` performs the call and never answers. */
 export type ProviderFault =
   | 'hang'
   | 'lost-after'
@@ -30,7 +30,7 @@ export type FakeProviders = {
   url: string
   /** The banks' own books, which SePay and Casso both list. */
   transfers: FakeTransfer[]
-  /** Ids of transfers the lists keep quiet about. */
+  /** Ids of transfers that the lists leave out. */
   silent: Set<number>
   /** Rows put in front of the lists' own as they are. */
   strayRows: unknown[]
@@ -41,7 +41,7 @@ export type FakeProviders = {
   /** Looks at each call before it is worked on. */
   onCall: ((path: string) => Promise<void>) | null
   failNext(fault: ProviderFault, times?: number): void
-  /** Every answer to a path that begins so is this fault, until it is taken back with null. */
+  /** Every call to a path with this prefix gets this fault, until it is reset with null. */
   breakPath(prefix: string, fault: ProviderFault | null): void
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ export type RuleOutcome = { rule: string; outcome: 'kept' | 'broken' | 'not-seen
 
 const RANKED_MAX = 1_000
 
-/** Asks a game server over HTTP about every rule of the contract, one after the other. */
+/** Checks a game server over HTTP against every rule of the contract, one after the other. */
 export async function checkContract(
   options: ContractOptions,
   tell: (outcome: RuleOutcome) => void = () => {},
@@ -70,7 +70,7 @@ async function tryRule(rule: Rule<WireSubject>, subject: WireSubject): Promise<R
   }
 }
 
-/** An answer of another shape is told field by field; as JSON nobody would read it. */
+/** A wrong answer is described field by field, which is easier to read than JSON. */
 function inWords(error: unknown): string {
   if (error instanceof z.core.$ZodError)
     return z

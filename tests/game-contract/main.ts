@@ -11,7 +11,7 @@ const NEEDS = `npm run game-contract -- <url> --account <name> [--server 1] [--c
 
 Best with an account that is in the luong ranking: then the rules also see what the character really got.`
 
-/** `npm run game-contract -- <url>`: holds a game server against the contract. Exit 1 when a rule is broken, 2 when asked wrongly. */
+/** `npm run game-contract -- <url>`: checks a game server against the contract. Exit code 1 when a rule is broken, 2 for wrong arguments. */
 function readOptions(): ContractOptions | null {
   const text = { type: 'string' } as const
   const { positionals, values } = parseArgs({

@@ -10,7 +10,7 @@ export type Subject = {
   luong(): Promise<number | null>
 }
 
-/** One rule of the contract, in the words its developer reads. `check` throws what is wrong. */
+/** One rule of the contract, as a developer of a game reads it. `check` throws an error that describes the violation. */
 export type Rule<S> = { name: string; check(subject: S): Promise<void> }
 
 /** The rule was kept as far as one can see, but its effect in the game could not be seen. */

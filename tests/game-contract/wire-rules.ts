@@ -62,7 +62,7 @@ async function expectNotBelieved(subject: WireSubject, what: string, signing: Si
   expectAnswer(`${what}: the status`, await subject.game.deliveryStatus(put.id), 'unknown')
 }
 
-/** What can only be seen on the wire: signatures, the exact answers, and calls that are not as they should be. */
+/** Rules that only raw HTTP calls can check: signatures, exact answers, malformed calls. */
 export const WIRE_RULES: Rule<WireSubject>[] = [
   {
     name: 'believes nobody who does not sign, or signs with another secret',

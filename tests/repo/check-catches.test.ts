@@ -14,7 +14,7 @@ afterAll(() => copy.remove())
 
 const plant = (file: string, text: string) => writeFile(join(copy.folder, file), text)
 
-/** Runs one of check's tools in the copy and answers how it ended and what it said. */
+/** Runs one tool of `npm run check` in the copy and returns its exit code and output. */
 function runTool(tool: string, toolArguments: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const file = join(root, 'node_modules/.bin', tool)
@@ -76,7 +76,7 @@ describe('npm run check fails', () => {
     }
   })
 
-  test('on a file that nobody imports', async () => {
+  test('on a file without imports', async () => {
     await plant('src/server/platform/nobody.ts', `export const nobody = 1\n`)
     const { code, output } = await runTool('knip', [])
     expect(output).toContain('src/server/platform/nobody.ts')

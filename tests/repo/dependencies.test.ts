@@ -32,13 +32,13 @@ const lockfile = async () => JSON.parse(await read('package-lock.json')) as Lock
 
 const npm = (...parameters: string[]) =>
   new Promise<string>((resolve) => {
-    // npm tells by its exit code what its output says better.
+    // The output is more exact than npm's exit code.
     execFile('npm', parameters, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (_, stdout) => resolve(stdout))
   })
 
 type Audit = { metadata?: { vulnerabilities: { high: number; critical: number } }; message?: string }
 
-describe('what the portal is built from', () => {
+describe('dependencies', () => {
   test('security row 49: every package is pinned, and locked with the hash of its contents', async () => {
     const manifest = JSON.parse(await read('package.json')) as Record<string, Record<string, string>>
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
@@ -88,7 +88,7 @@ describe('what the portal is built from', () => {
 
   test('security row 49: nothing high is known against what goes out', async (context) => {
     const audit = JSON.parse((await npm('audit', '--omit=dev', '--json')) || '{}') as Audit
-    // A mirror or a machine without a network knows no advisories; saying “nothing known” then would be a lie.
+    // A mirror or a machine without a network has no advisories; an empty result would then be wrong.
     if (!audit.metadata) context.skip(`no registry answered the audit: ${audit.message ?? 'no answer'}`)
     expect(audit.metadata?.vulnerabilities).toMatchObject({ high: 0, critical: 0 })
   })

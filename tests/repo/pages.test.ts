@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pages } from '#contract/pages.ts'
 import { root } from './checkout-copy.ts'
 
-/** What stands in a text like an address: `'/home'`, `${url}/post/${id}`. */
+/** Texts that look like an address: `'/home'`, `${url}/post/${id}`. */
 const ADDRESS = /['"`}](\/[\w*][^'"`\s?#]*)/g
 
 const patterns = Object.values(pages)
@@ -16,7 +16,7 @@ const pagesIn = (text: string) =>
     .map(([, address = '']) => address)
     .filter((address) => patterns.some((pattern) => pattern.test(address)))
 
-test('the address of a page stands in the table of pages and nowhere else', async () => {
+test('the address of a page is written only in the table of pages', async () => {
   const found: string[] = []
   let count = 0
   for await (const file of glob('src/{web,server,ui}/**/*.{ts,tsx}', { cwd: root })) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './checkout-copy.ts'
 
-/** Titles stand at the beginning of a text, right behind the name of the function that makes a test or a group of them. */
+/** A title is the first argument of a function that defines a test or a group of tests. */
 const TITLE = /\b(?:test|describe)(?:\.each\([^]*?\))?\(\s*(['"`])security row (\d{2}): (?:(?!\1|\n).)+\1/g
 
 /** The rows of docs/security.md with their state, by number. */

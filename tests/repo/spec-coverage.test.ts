@@ -25,7 +25,7 @@ async function titlesIn(file: string): Promise<string[]> {
   return [...titles].map(([, , title]) => title ?? '')
 }
 
-test('every row says where the thing is and what proves it', async () => {
+test('every row names a file and a test', async () => {
   const rows = await readRows()
   expect(rows.length).toBeGreaterThan(150)
   expect(new Set(rows.map(({ what }) => what)).size).toBe(rows.length)

@@ -10,9 +10,9 @@ import { CALLERS, type Caller, type World } from './cast.ts'
 export type Probe = { path?: Record<string, string>; body?: unknown }
 
 export type Row = {
-  /** What each caller is answered. */
+  /** The status each caller gets. */
   status: Record<Caller, number>
-  /** What is asked; made anew for each caller, so that one's act is not in the next one's way. */
+  /** The request; made again for each caller, so that one caller's act does not affect the next. */
   probe?: (world: World) => Probe | Promise<Probe>
 }
 
@@ -25,14 +25,14 @@ const row = (status: Record<string, number>, probe: Row['probe']): Row => ({
 
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status]))
 
-/** The same for whoever asks, signed in or not. */
+/** The same status for every caller, signed in or not. */
 const everyone = (status: number, probe?: Row['probe']) => row(all(status), probe)
 
-/** Nothing without a session; then what is said, save for those named. */
+/** 401 without a session, otherwise the given status, except for the named callers. */
 const signedIn = (status: number, exceptions: Exceptions = {}, probe?: Row['probe']) =>
   row({ ...all(status), nobody: 401, ...exceptions }, probe)
 
-/** Only for those who hold one of the roles; players and other operators are told 403. */
+/** Only for holders of one of the roles; players and other operators get 403. */
 const operators = (roles: readonly Caller[], status: number, probe?: Row['probe']) =>
   row({ ...all(403), nobody: 401, ...Object.fromEntries(roles.map((role) => [role, status])) }, probe)
 
@@ -56,7 +56,7 @@ const someDelivery = async (world: World): Promise<Probe> => ({
   path: { id: await world.aStrangersDelivery() },
   body: { reason: 'Kiểm tra quyền', evidence: 'Ảnh chụp' },
 })
-/** Money nobody has decided about, made anew for each who asks. */
+/** A bank transfer in review, created again for each caller. */
 const someTransfer =
   (body: object = {}) =>
   async ({ portal }: World): Promise<Probe> => ({
@@ -67,7 +67,7 @@ const nothingThere = (): Probe => ({ path: { id: '999999999' }, body: { reason: 
 const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
 
-/** The player signs in once more; the session can be ended without ending the one the table is asked with. */
+/** Another session of the player, which can be ended without ending the one used for the table. */
 async function aSecondSession({ portal, player: { username, password, token } }: World): Promise<string> {
   await ask(portal, { method: 'POST', path: '/api/auth/login', body: { username, password } })
   const { body } = await ask(portal, { method: 'GET', path: '/api/auth/sessions', token })
@@ -75,7 +75,7 @@ async function aSecondSession({ portal, player: { username, password, token } }:
 }
 
 /**
- * Who is answered what, route by route. Everything the portal serves stands here; a route that is added without a row
+ * The status for each caller, route by route. Every served route is listed; a route without a row
  * fails the test, and so does a row whose route is gone.
  */
 export const ACCESS_TABLE: Record<string, Row> = {
@@ -179,7 +179,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/user/buy-package': signedIn(422, { player: 200 }, ({ characterId }) => ({
     body: { character_id: characterId, package_id: 9_999 },
   })),
-  // Ends what the rows above read, so they stand after them.
+  // These end what the rows above read, so they come after them.
   'POST /api/recharge/orders/:code/cancel': signedIn(404, { player: 200 }, orderOf),
 
   'GET /api/operator/posts': operators(EDITORS, 200),
@@ -201,7 +201,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf),
   'GET /api/operator/recharge-claims/:id/picture': operators(MONEY_READERS, 200, claimOf),
-  // The same answer again is none.
+  // Repeating an answer is refused.
   'POST /api/operator/recharge-claims/:id/answer': operators(CASHIERS, 200, (world) => ({
     ...claimOf(world),
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
@@ -209,7 +209,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/settings': operators(EDITORS, 200),
   'GET /api/operator/settings/:id': operators(EDITORS, 200, () => ({ path: { id: 'site_name' } })),
-  // What else an owner may change stands in money-settings.db.test.ts.
+  // Other changes by an owner are tested in money-settings.db.test.ts.
   'PUT /api/operator/settings/:id': operators(EDITORS, 200, () => ({
     path: { id: 'site_name' },
     body: { value: 'Tên mới', reason: 'Kiểm tra quyền' },
@@ -223,7 +223,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
 
   'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
   'GET /api/operator/deliveries/:id': operators(MONEY_READERS, 200, someDelivery),
-  // What was just bought is neither parked nor handed over.
+  // A new purchase is neither parked nor delivered.
   'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/settle': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/refund': operators(CASHIERS, 200, someDelivery),
@@ -248,7 +248,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   // It did not come by MoMo.
   'POST /api/operator/bank-transfers/:id/refund-at-gateway': operators(CASHIERS, 422, someTransfer()),
   'POST /api/operator/bank-transfers/:id/ignore': operators(CASHIERS, 200, someTransfer()),
-  // It came in, nothing was credited for it, and nobody proposed anything.
+  // An incoming transfer, not credited, without a proposal.
   'POST /api/operator/bank-transfers/:id/link-reversal': operators(
     CASHIERS,
     409,
@@ -266,6 +266,6 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { reason: 'Kiểm tra quyền' },
   })),
 
-  // Ends the session it is asked with, so it stands at the end.
+  // Ends its own session, so it is last.
   'POST /api/auth/logout': signedIn(204),
 }

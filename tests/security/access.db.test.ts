@@ -34,7 +34,7 @@ describe('who may call what', () => {
     },
   )
 
-  test('security row 18: a call the portal does not serve is answered alike whoever asks', async () => {
+  test('security row 18: an unknown call is answered alike for every caller', async () => {
     for (const caller of CALLERS) {
       const token = world.cast[caller]?.token
       const question = { method: 'GET', path: '/api/operator/khong-co', token }

@@ -48,7 +48,7 @@ function unlisted(value: unknown, schema: Schema, path = ''): string[] {
 const addressOf = (pattern: string, values: Record<string, string> = {}) =>
   Object.entries(values).reduce((path, [name, value]) => path.replace(`:${name}`, value), pattern)
 
-/** Asks a route as somebody whom it answers with success; undefined when nobody here is. */
+/** Calls a route as a caller who succeeds; undefined when there is none. */
 async function succeed(route: string): Promise<{ answer: Answer; caller: Caller } | undefined> {
   const { status, probe } = ACCESS_TABLE[route]!
   const caller = CALLERS.find((name) => status[name] < 300 && name !== 'nobody')
@@ -64,7 +64,7 @@ async function succeed(route: string): Promise<{ answer: Answer; caller: Caller 
   return { answer: await ask(world.portal, question), caller }
 }
 
-/** Such an answer has no end to wait for. */
+/** Such an answer never ends. */
 const isStream = (route: string) => route.endsWith('/events')
 
 const ROUTES = Object.keys(ACCESS_TABLE).filter((route) => route.includes(' /api/'))
@@ -121,7 +121,7 @@ const PUBLIC_SETTINGS = [
   'zalo_box_link_7',
 ]
 
-describe('what answers hold', () => {
+describe('the content of answers', () => {
   test('security row 21: no field that the published contract does not list', async () => {
     const { body } = await ask(world.portal, { method: 'GET', path: '/api/openapi.json' })
     let checked = 0
@@ -203,7 +203,7 @@ describe('what holds a player’s data', () => {
       for (const token of [world.other.token, 'A'.repeat(43)]) {
         const question = { method, path: addressOf(pattern, path), token, body }
         const { headers, status } = await ask(world.portal, question)
-        // What everybody is told alike may be kept: the contract itself, and open calls to whom nobody knows.
+        // Answers that are the same for everybody may be cached: the OpenAPI document, and public calls without a session.
         const isOfNobody = status === 200 && (token !== world.other.token || /docs|openapi/.test(route))
         if (!isOfNobody && headers['cache-control'] !== 'no-store') kept.push(`${route} answers ${status}`)
       }
@@ -233,7 +233,7 @@ describe('what holds a player’s data', () => {
   })
 })
 
-/** The whole of a refusal, and not a word more. */
+/** Exactly the fields of a refusal. */
 const REFUSAL_FIELDS = ['code', 'errors', 'message', 'notify', 'report', 'requestId']
 
 const TELLTALE =

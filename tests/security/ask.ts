@@ -9,7 +9,7 @@ export type Question = {
   token?: string | undefined
   /** Sent as JSON, or as the form it is. */
   body?: unknown
-  /** Sent as it stands, with the content type among the headers. */
+  /** Sent unchanged, with the content type among the headers. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }
@@ -22,7 +22,7 @@ export type Answer = {
   body: any
 }
 
-/** From another address each time: what is tested here are walls, not how often one may knock. */
+/** From another address each time, so that rate limits do not interfere. */
 const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 function written(body: unknown): { headers: Record<string, string>; payload?: string | Buffer } {
@@ -34,7 +34,7 @@ function written(body: unknown): { headers: Record<string, string>; payload?: st
   return { headers, payload }
 }
 
-/** One request to the portal, and all that a stranger sees of the answer. */
+/** One request to the portal and everything an outsider sees of the answer. */
 export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Promise<Answer> {
   const { method, path, token, body, raw, headers } = question
   const sent = raw === undefined ? written(body) : { headers: {}, payload: raw }

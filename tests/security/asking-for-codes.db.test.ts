@@ -28,7 +28,7 @@ describe('who asks', () => {
     expect(await codesWithin(aPhone(), 12, 150 * MINUTE)).toBe(12)
   })
 
-  test('security row 11: who asks too often is told how long to wait, and keeps the code they have', async () => {
+  test('security row 11: a phone that asks too often gets the waiting time, and keeps its current code', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     const again = await sendText(portal, phone)

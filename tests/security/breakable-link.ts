@@ -19,7 +19,7 @@ export async function openLink(to: string): Promise<BreakableLink> {
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      // Whoever is cut off finds out by its close.
+      // The client notices the interruption by the close.
       socket.on('error', () => socket.destroy())
     }
     near.pipe(far).pipe(near)

@@ -12,7 +12,7 @@ import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.t
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { ask } from './ask.ts'
 
-/** Everybody who may knock. What the world below holds belongs to `player`. */
+/** Every kind of caller. The data below belong to `player`. */
 export const CALLERS = ['nobody', 'player', 'other', 'newcomer', 'banned', ...ROLES] as const
 export type Caller = (typeof CALLERS)[number]
 
@@ -30,12 +30,12 @@ export type World = {
   aDelivery(): Promise<string>
   /** It has a picture. */
   claimId: string
-  /** Ids of things that belong to nobody. */
+  /** Ids of things without an owner. */
   tournamentId: string
   groupId: string
   aPost(): Promise<string>
   aCategory(): Promise<string>
-  /** A purchase of somebody who is there for nothing else, not sent yet. */
+  /** A purchase of an otherwise unused player, not sent yet. */
   aStrangersDelivery(): Promise<string>
 }
 
@@ -95,7 +95,7 @@ export async function ban(portal: TestApp, { id }: TestPlayer, reason: string): 
   )
 }
 
-/** Buys for a player who is there for nothing else, and only when somebody asks for it. */
+/** Buys for an otherwise unused player, on demand. */
 function purchases(portal: TestApp): () => Promise<string> {
   let arriving: Promise<TestPlayer> | undefined
   return async () => {

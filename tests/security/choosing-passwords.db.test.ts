@@ -37,7 +37,7 @@ describe('security row 01: a password that everybody guesses first', () => {
   test('is refused to a player who changes theirs: every tenth of the 3,000 most common ones', async () => {
     const player = await aPlayer(portal)
     const accepted: string[] = []
-    // That the list holds all of them is a unit test's; this asks whether the portal goes by it.
+    // A unit test checks that the list is complete; this one checks that the portal uses it.
     for (const password of common.slice(0, 3_000).filter((_, index) => index % 10 === 0)) {
       if (String(refused(await change(player, password))) !== String(REFUSED)) accepted.push(password)
     }
@@ -79,7 +79,7 @@ describe('security row 02: a password is what was typed and nothing else', () =>
   })
 })
 
-describe('security row 03: a password is changed by whoever knows it', () => {
+describe('security row 03: changing a password needs the current one', () => {
   test('without the current one, or with a wrong one, nothing changes', async () => {
     const player = await aPlayer(portal)
     const bodies = [
@@ -103,7 +103,7 @@ describe('security row 03: a password is changed by whoever knows it', () => {
     expect((await login(player.username, player.password)).status).toBe(200)
   })
 
-  test('afterwards every other token is dead, and this one lives', async () => {
+  test('afterwards every other token is invalid, and this one still works', async () => {
     const player = await aPlayer(portal)
     const others = await Promise.all([1, 2, 3].map(() => login(player.username, player.password)))
     expect((await change(player, 'mat-khau-moi')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('security row 45: what is stored of a password', () => {
     expect(new Set(hashes).size).toBe(3)
   })
 
-  test('is made anew at a login when it was made under weaker parameters', async () => {
+  test('is computed again at a login when it was made with weaker parameters', async () => {
     const player = await aPlayer(portal)
     const weak = await hash(player.password, { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
     await portal.db.updateTable('users').set({ password_hash: weak }).where('id', '=', player.id).execute()

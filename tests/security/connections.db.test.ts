@@ -24,7 +24,7 @@ const status = async (path: string) => (await fetch(portal.url + path)).status
 const HEAD = 'POST /api/auth/verify HTTP/1.1\r\nHost: portal\r\nContent-Type: application/json\r\n'
 const BODY = '{"access_token":"x"}'
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
-/** What an attacker hopes is read as a request of somebody else. */
+/** The part that an attacker wants the server to read as another user's request. */
 const SMUGGLED = 'GET /api/servers HTTP/1.1\r\nHost: portal\r\n\r\n'
 
 const withLength = (line: string) => `${HEAD}${line}\r\n\r\n${BODY}${SMUGGLED}`

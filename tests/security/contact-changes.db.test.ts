@@ -33,7 +33,7 @@ async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }
   return { player, email }
 }
 
-describe('whoever holds a session and nothing else', () => {
+describe('an attacker with a session and nothing else', () => {
   test('security row 12: changes no proved e-mail without the code that went to it', async () => {
     const { player, email } = await aPlayerWithEmail()
     const newEmail = anEmail()
@@ -56,7 +56,7 @@ describe('whoever holds a session and nothing else', () => {
     const otp = await codeTo(player, email)
     const answer = await call(player, 'email/update', { otp, newEmail: anEmail(), newEmailOtp: otp })
     expect(answer).toMatchObject({ status: 422, body: { code: 'OTP_INVALID' } })
-    // A code of the new address that another player asked for is none of theirs.
+    // A code of the new address that another player requested does not count.
     const newEmail = anEmail()
     const others = await codeTo(await aPlayer(portal), newEmail)
     const borrowed = await call(player, 'email/update', { otp, newEmail, newEmailOtp: others })
@@ -64,7 +64,7 @@ describe('whoever holds a session and nothing else', () => {
     expect(await contactsOf(portal, player.id)).toMatchObject({ email })
   })
 
-  test('security row 12: changes no proved phone without its own code, nor to a phone that is not in their hand', async () => {
+  test('security row 12: cannot change a verified phone without its code, nor set a phone without its code', async () => {
     const player = await aPlayer(portal)
     const phone = aPhone()
     await provePhone(portal, { player, phone })
@@ -94,8 +94,8 @@ describe('whoever holds a session and nothing else', () => {
   })
 })
 
-describe('the notice of a change', () => {
-  test('security row 12: goes to the old address, which nobody who took the account can stop', async () => {
+describe('the mail about a change', () => {
+  test('security row 12: goes to the old address, which an attacker in the account cannot prevent', async () => {
     const { player, email } = await aPlayerWithEmail()
     const newEmail = anEmail()
     const otp = await codeTo(player, email)

@@ -7,7 +7,7 @@ const CONTRACT = fileURLToPath(new URL('../../src/contract/', import.meta.url))
 
 type Where = 'params' | 'query' | 'body'
 
-/** A place in a call where text can stand, and an input with that text in it and nothing else. */
+/** A text field of a call, and an input that contains only that text. */
 export type TextField = {
   endpoint: Endpoint
   where: Where
@@ -35,7 +35,7 @@ export async function contractEndpoints(): Promise<Endpoint[]> {
   return [...new Set(modules.flatMap((module) => Object.values(module)).flatMap(endpointsIn))]
 }
 
-/** Every place of an endpoint's input where text can stand. */
+/** Every text field of an endpoint's input. */
 export function textFields(endpoint: Endpoint): TextField[] {
   return (['params', 'query', 'body'] as const).flatMap((where) => {
     const schema = endpoint[where]

@@ -77,7 +77,7 @@ async function msUntilDead(token: string, act: () => Promise<unknown>): Promise<
   }
 }
 
-describe('security row 15: with two processes on one database, a token is dead on both within a second of', () => {
+describe('security row 15: with two processes on one database, both refuse a token within a second after', () => {
   test('its logout', async () => {
     const { token, other } = await aPlayerSignedInTwice()
     expect(await msUntilDead(token, () => call(here, 'POST', '/auth/logout', { token }))).toBeLessThan(
@@ -94,7 +94,7 @@ describe('security row 15: with two processes on one database, a token is dead o
     expect([await statusAt(here, token), await statusAt(there, token)]).toEqual([200, 200])
   })
 
-  test('its end in the list of sessions, by itself or with all others', async () => {
+  test('it was ended in the list of sessions, alone or with all others', async () => {
     const { token, other } = await aPlayerSignedInTwice()
     const list = await call(here, 'GET', '/auth/sessions', { token })
     const sessions = (await list.json()) as { id: string; is_current: boolean }[]
@@ -108,7 +108,7 @@ describe('security row 15: with two processes on one database, a token is dead o
     expect(await statusAt(there, again.token)).toBe(200)
   })
 
-  test('its end by the house', async () => {
+  test('it was ended by an operator', async () => {
     const { id, token, other } = await aPlayerSignedInTwice()
     const killed = () => inTransaction(db, (tx) => endSessionsOf(tx, { userId: id }))
     expect(await msUntilDead(token, killed)).toBeLessThan(WITHIN_MS)

@@ -41,7 +41,7 @@ async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }
   return { player, email }
 }
 
-/** What an attacker sees of an answer; its own number and the clock say nothing. */
+/** What an attacker sees of an answer, without request id and time. */
 function seen({ status, body, headers }: TestAnswer) {
   const { requestId: _, ...rest } = body as Record<string, unknown>
   const { date: _date, 'x-request-id': _id, ...kept } = headers
@@ -157,7 +157,7 @@ describe('the link that sets a new password', () => {
     expect(rows[0]?.count).toBe(1)
   })
 
-  test('security row 07: is dead after thirty minutes', async () => {
+  test('security row 07: is invalid after thirty minutes', async () => {
     const { player, email } = await aPlayerWithEmail()
     const token = await linkFor(portal, server, { username: player.username, email })
     const age = (minutes: number) =>
@@ -169,7 +169,7 @@ describe('the link that sets a new password', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('security row 07: is dead after a new request', async () => {
+  test('security row 07: is invalid after a new request', async () => {
     const { player, email } = await aPlayerWithEmail()
     const first = await linkFor(portal, server, { username: player.username, email })
     const second = await linkFor(portal, server, { username: player.username, email })
@@ -177,7 +177,7 @@ describe('the link that sets a new password', () => {
     expect((await reset(second)).status).toBe(200)
   })
 
-  test('security row 07: is dead after a password change, however that came about', async () => {
+  test('security row 07: is invalid after a password change of any kind', async () => {
     const { player, email } = await aPlayerWithEmail()
     const token = await linkFor(portal, server, { username: player.username, email })
     const hash = await passwordHasher.hash('mat-khau-khac-1')
@@ -185,7 +185,7 @@ describe('the link that sets a new password', () => {
     expect(await reset(token)).toMatchObject(tokenInvalid)
   })
 
-  test('security row 07: is dead after a password change that overtakes its use', async () => {
+  test('security row 07: is invalid after a password change that happens during its use', async () => {
     const { player, email } = await aPlayerWithEmail()
     const token = await linkFor(portal, server, { username: player.username, email })
     const hash = await passwordHasher.hash('mat-khau-khac-2')
@@ -211,7 +211,7 @@ describe('the link that sets a new password', () => {
     },
   )
 
-  test('security row 07: against the portal as it runs: from the request to the new password, and not a word of it in the log', async () => {
+  test('security row 07: against a running portal: from the request to the new password, and nothing of it in the log', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-mail-'))
     const environment = { DEMO: '1', ...mailEnvironment(server) }
     const running = await startPortalProcess({ dataDir, environment })

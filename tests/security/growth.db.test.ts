@@ -14,7 +14,7 @@ import { servedRoutes } from './served-routes.ts'
 const ADDRESS_BYTES = 1_900
 const HEAD_BYTES = 15_000
 const BODY_BYTES = 250_000
-/** Hashing a password costs the same whatever it is, and waits in a queue of its own. */
+/** Hashing a password costs the same for every text, and waits in a separate queue. */
 const HASHES = /\/auth\/(login|register)|\/password\/|\/operator\//
 
 const FAULTS_SHOWN = 5

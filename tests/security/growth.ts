@@ -1,4 +1,4 @@
-/** What one request without a session may cost, whatever stands in it. */
+/** What one request without a session may cost, with any content. */
 const CPU_MS_MAX = 50
 /** Cheaper than this nothing is worth a second look, however it grows. */
 const CPU_MS_CHEAP = 12
@@ -29,7 +29,7 @@ type Bound = {
 
 /**
  * Null when the work is cheap at its largest input, or costs at most 50 ms and grows no faster than its input. What is
- * cheap at its largest is done once only, so that thousands of pieces of work can be judged in seconds.
+ * cheap at its largest is done once only, so that thousands of cases can be measured in seconds.
  */
 export async function growthFault(
   work: Work,

@@ -79,7 +79,7 @@ export const hazardsInPage = (html: string, policy: string) => [
 export const hazardsInPiece = (html: string) =>
   faultsBelow(parseFragment(html, { scriptingEnabled: false }), '')
 
-/** The state a page hands to the browser, as the browser will read it; throws when the page is built another way. */
+/** The state embedded in a page, as the browser will read it; throws when the page has another structure. */
 export function stateOf(html: string): unknown {
   const found: Element[] = []
   const look = (node: Node): void => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.portal.close())
 
 let owner: TestPlayer
-// One session may ask so much in a minute; each test has its own.
+// Calls per session are limited; each test has its own session.
 beforeEach(async () => {
   owner = await anOperator(world.portal, 'owner')
 })
@@ -32,7 +32,7 @@ async function pageFaults(path: string): Promise<string[]> {
   return hazardsInPage(text, headers['content-security-policy'] ?? '').map((fault) => `${path}: ${fault}`)
 }
 
-/** What every vector leaves behind, each written and then looked at; `write` answers the pages that show it. */
+/** Stores every vector and reads it back; `write` returns the pages that show it. */
 async function faultsOfAll(write: (vector: string) => Promise<string[]>): Promise<string[]> {
   const faults: string[] = []
   for (const vector of vectors) {
@@ -205,7 +205,7 @@ describe('hostile text from players and from the game', LONG, () => {
 })
 
 describe('rows that came into a table another way', LONG, () => {
-  /** Pages are kept until their content changes; a change by hand tells nobody. */
+  /** Pages are cached until their content changes; a change by SQL does not notify the cache. */
   const forgetPages = () => act('PUT', '/settings/logo_center', { value: '0' })
 
   test('security row 27: a post planted in its table is still harmless', async () => {

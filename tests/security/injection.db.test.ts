@@ -70,7 +70,7 @@ type Document = { paths: Record<string, Record<string, Call>> }
 const contract = async () =>
   (await ask(world.portal, { method: 'GET', path: '/api/openapi.json' })).body as Document
 
-/** Somebody the call lets in, with a session of their own for each: one session may ask only so much in a minute. */
+/** A permitted caller, with a new session each time: calls per session are limited. */
 async function callerOf(route: string): Promise<TestPlayer> {
   if (route.includes('/operator/')) return anOperator(world.portal, 'owner')
   return aPlayer(world.portal, { coins: 100_000, isActivated: true })
@@ -179,8 +179,8 @@ describe('injected SQL', { timeout: 180_000 }, () => {
   })
 })
 
-describe('asking', { timeout: 60_000 }, () => {
-  test('security row 17: with GET changes nothing, whoever asks', async () => {
+describe('a request', { timeout: 60_000 }, () => {
+  test('security row 17: with GET changes nothing, for any caller', async () => {
     const { portal, player, owner } = world
     const gets = Object.entries(ACCESS_TABLE).filter(
       ([route]) => route.startsWith('GET ') && !route.endsWith('/events'),

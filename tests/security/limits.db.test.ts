@@ -27,7 +27,7 @@ function expectTooFast(answer: TestAnswer, secondsMax: number): void {
   expect(retryAfter).toBeLessThanOrEqual(secondsMax)
 }
 
-/** Whoever is told to come back in a moment does. */
+/** Waits and repeats when the answer asks for it. */
 async function insist(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await call()
@@ -35,7 +35,7 @@ async function insist(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
   }
 }
 
-/** So many calls, some at a time; answers how many were answered how. */
+/** Makes so many calls, some at a time; returns the number of answers by status. */
 async function many(
   count: number,
   call: (number: number) => Promise<TestAnswer>,
@@ -72,16 +72,16 @@ describe('any call', { timeout: 180_000 }, () => {
   const ask = (from: string) =>
     portal.call('POST', '/api/auth/verify', { from, body: { access_token: 'khong-phai-token' } })
 
-  test('1,200 a minute are answered to one address, whoever they name in front of it; others go on', async () => {
+  test('1,200 a minute are answered to one address, whatever X-Forwarded-For it sends; others are not affected', async () => {
     const from = anAddress()
     const statuses = await many(1_201, (number) =>
-      // What a client writes into the header itself stands further left than what the proxy adds.
+      // A client's own entry in the header is to the left of the proxy's.
       ask(`203.0.113.${number % 250}, ${from}`),
     )
     expect(statuses).toEqual({ 401: 1_200, 429: 1 })
     expectTooFast(await portal.call('GET', '/api/servers', { from }), 60)
     expect((await portal.call('GET', '/api/servers', { from: anAddress() })).status).toBe(200)
-    // A wrong shape is told first, and what is signed has no limit.
+    // A malformed request is refused first, and signed requests have no limit.
     expect((await portal.call('POST', '/api/auth/login', { from, body: {} })).body.code).toBe('VALIDATION')
     const notification = await portal.call('POST', '/api/webhooks/sepay', { from, body: {} })
     expect(notification.status).toBe(401)
@@ -93,7 +93,7 @@ describe('any call', { timeout: 180_000 }, () => {
     expect(statuses).toEqual({ 401: 1_200, 429: 1 })
   })
 
-  test('1,200 a minute are answered to one session, from however many addresses', async () => {
+  test('1,200 a minute are answered to one session, from any number of addresses', async () => {
     const [player, other] = [await aPlayer(portal), await aPlayer(portal)]
     const read = ({ token }: TestPlayer, from = anAddress()) =>
       portal.call('GET', '/api/auth/sessions', { token, from })
@@ -106,7 +106,7 @@ describe('any call', { timeout: 180_000 }, () => {
     )
   })
 
-  test('one too many with a known key is answered what it was answered before', async () => {
+  test('a repeat with a known key above the limit gets its stored answer', async () => {
     const [player, payee] = [
       await aPlayer(portal, { isActivated: true, coins: 1_000 }),
       await aPlayer(portal),
@@ -130,7 +130,7 @@ describe('any call', { timeout: 180_000 }, () => {
     expect(user.body.balance).toBe(900)
   })
 
-  test('the server’s own rendering counts for nobody', async () => {
+  test('the server’s own rendering is not counted', async () => {
     const rendering = await startTestApp({ overrides: { withPages: true } })
     const { limits } = rendering.deps
     // Rendering calls from this machine; as many calls as an address may make have come from it already.
@@ -145,7 +145,7 @@ describe('any call', { timeout: 180_000 }, () => {
 })
 
 describe('security row 37: a forged X-Forwarded-For', { timeout: 120_000 }, () => {
-  test('security row 37: moves nobody away from a limit, trusted proxy or none', async () => {
+  test('security row 37: does not avoid a limit, with or without a trusted proxy', async () => {
     const from = anAddress()
     const viaProxy = await many(31, (number) => register(`198.51.100.${number}, ${from}`))
     expect(viaProxy).toEqual({ 201: 30, 429: 1 })
@@ -167,7 +167,7 @@ describe('security row 37: a forged X-Forwarded-For', { timeout: 120_000 }, () =
 })
 
 describe('registrations', { timeout: 120_000 }, () => {
-  test('are thirty an hour for one address, refused ones too, since they tell who exists', async () => {
+  test('are thirty an hour for one address, refused ones too, since they reveal who exists', async () => {
     const from = anAddress()
     const { username } = await aPlayer(portal)
     expect(await many(30, () => register(from, { username }))).toEqual({ 422: 30 })
@@ -184,11 +184,11 @@ describe('recharge orders', { timeout: 120_000 }, () => {
   const order = (player: TestPlayer, key: string, amount = 50_000) =>
     portal.call('POST', '/api/recharge/orders', { token: player.token, key, body: { channel: 2, amount } })
 
-  test('are thirty an hour for one player; a known key is answered before and beyond', async () => {
+  test('are thirty an hour for one player; a known key is answered below and above the limit', async () => {
     const player = await aPlayer(portal)
     const first = await order(player, 'don-1')
     expect(first.status).toBe(201)
-    // Repeats are one wish: they use nothing up.
+    // Repeats with one key count once.
     expect(await many(40, () => order(player, 'don-1'))).toEqual({ 201: 40 })
     // Two more are opened; the others are refused for the open ones, and count.
     expect(await many(29, (number) => order(player, `don-${number + 2}`))).toEqual({ 201: 2, 422: 27 })
@@ -251,7 +251,7 @@ describe('what is counted', { timeout: 120_000 }, () => {
     await restarted.close()
   })
 
-  test('names nobody in the database, and is removed when its time is over', async () => {
+  test('stores no personal data, and is removed when it has expired', async () => {
     const from = anAddress()
     await register(from)
     const counters = () => portal.db.selectFrom('rate_limit').selectAll().execute()

@@ -9,9 +9,9 @@ export type LoggedAct = {
   what: string
   act(world: World): Promise<Answer>
   status: number
-  /** What one of the lines of this request says, besides time, address and request id. */
+  /** Fields of one of the lines of this request, besides time, address and request id. */
   says: Record<string, unknown>
-  /** Whose id stands in it; undefined where nobody is signed in. */
+  /** Whose id the line contains; undefined without a session. */
   who(world: World): string | undefined
 }
 
@@ -32,7 +32,7 @@ const player = (world: World) => world.player.id
 const owner = (world: World) => world.owner.id
 const nobody = () => undefined
 
-/** Acts that must be found in the log afterwards. What a new part of the portal lets people do gets a row here. */
+/** Acts that must be found in the log afterwards. A new act needs a row here. */
 export const LOGGED_ACTS: LoggedAct[] = [
   {
     what: 'a login',

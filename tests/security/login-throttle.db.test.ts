@@ -19,7 +19,7 @@ const login = ({ username, password = 'sai-mat-khau', from = anAddress(), cookie
     ...(cookie === undefined ? {} : { headers: { cookie } }),
   })
 
-/** Whoever is told to come back in a moment does. */
+/** Waits and repeats when the answer asks for it. */
 async function insist(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await call()
@@ -84,7 +84,7 @@ describe('security row 04: passwords tried on one account', { timeout: 180_000 }
     expect(await tally(100, () => login({ username }))).toEqual({ INVALID_CREDENTIALS: 50, RATE_LIMITED: 50 })
   })
 
-  test('security row 04: a name nobody has is counted and answered like one that somebody has', async () => {
+  test('security row 04: an unknown username is counted and answered like a known one', async () => {
     const from = anAddress()
     expect(await tally(20, () => login({ username: 'khongcoai', from }))).toEqual({
       INVALID_CREDENTIALS: 10,
@@ -115,7 +115,7 @@ describe('security row 04: passwords tried on one account', { timeout: 180_000 }
     expect((await login({ username, password, from: address })).status).toBe(200)
   })
 
-  test('security row 04: a known device has its own ten tries and no more', async () => {
+  test('security row 04: a known device has exactly ten attempts of its own', async () => {
     const { player, cookie } = await aPlayerAtHome()
     const { username, password } = player
     expect(await tally(20, () => login({ username, cookie }))).toEqual({
@@ -177,7 +177,7 @@ describe('the cookie of a device', () => {
     await secure.close()
   })
 
-  test('is given with a session only, stays the same, and signs nobody in', async () => {
+  test('is set with a session only, stays the same, and does not sign in', async () => {
     const { player, cookie } = await aPlayerAtHome()
     expect((await login({ username: player.username, cookie })).headers['set-cookie']).toBeUndefined()
     expect(cookieOf(await login({ ...player, cookie }))).toBe(cookie)

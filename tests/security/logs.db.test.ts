@@ -22,7 +22,7 @@ const lines = (): Line[] =>
     .filter(Boolean)
     .map((text) => JSON.parse(text) as Line)
 
-describe('the log tells', () => {
+describe('the log contains', () => {
   test.each(LOGGED_ACTS)(
     'security row 44: $what, with time, who, address and request id',
     async ({ act, status, says, who }) => {
@@ -124,7 +124,7 @@ describe('the log keeps to itself', () => {
     expect(text).not.toMatch(/(?<![\d.-])(?:84|0)[35789]\d{8}(?!\d)/)
   })
 
-  test('security row 43: no line can be forged by what somebody sends', async () => {
+  test('security row 43: no line can be forged by a request', async () => {
     const { portal, other } = world
     const forged = '\r\n{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"forged"}\r\n'
     const address = encodeURIComponent(forged)

@@ -214,7 +214,7 @@ describe('with one owner only', () => {
   })
   afterAll(() => portal.close())
 
-  test('security row 40: a change waits for a day, and every operator is told before and after', async () => {
+  test('security row 40: a change waits for a day, and every operator gets a mail before and after', async () => {
     const proposed = await change(portal, owner, ['bank_account_acb', ACCOUNT])
     expect(proposed.status).toBe(202)
     const { id, takes_effect_at, proposed_at } = proposed.body.proposal
@@ -226,7 +226,7 @@ describe('with one owner only', () => {
     expect((await decide(portal, owner, id, 'approve')).status).toBe(409)
     expect(await valueOf(portal, owner, 'bank_account_acb')).toBe('')
 
-    // Somebody else becomes an owner meanwhile; what waits goes on as it was announced.
+    // A second owner is added meanwhile; the change still takes effect as announced.
     await anOperator(portal, 'owner')
     await makeDue(portal, id)
     expect(await takeEffect(portal.deps)).toBe(true)
@@ -245,7 +245,7 @@ describe('with one owner only', () => {
   })
 })
 
-test('security row 40: what a proposer asked for is not done once they have lost the role', async () => {
+test('security row 40: a proposal does not take effect once its proposer has lost the role', async () => {
   const portal = await startTestApp()
   try {
     const thief = await aFreshOperator(portal, 'owner')

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, setSetting } from '#tests/support/bank.ts'
-import { allKept, aTransfer } from '#tests/support/doors.ts'
+import { allKept, aTransfer } from '#tests/support/provider-webhooks.ts'
 import { SMS_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
 import { sign, wordsOf, type Fields, type SignedNotice, type Teller } from '#tests/support/payment-notices.ts'
 import { aPhone } from '#tests/support/phones.ts'
@@ -32,7 +32,7 @@ type Signing = { at?: Date; secret?: string }
 type Door = {
   name: string
   success: number
-  /** Where the signature stands; null where that is the body. */
+  /** The header of the signature; null where it is in the body. */
   header: string | null
   /** Whether the signature says when it was made. */
   isTimed: boolean
@@ -95,7 +95,7 @@ function signatureOf({ header }: Door, { headers, body }: SignedNotice): string 
   return header === null ? ((JSON.parse(body) as Fields).signature as string) : (headers[header] ?? '')
 }
 
-/** The same notice with something else where its signature stood; without any, it is gone. */
+/** The same notification with another signature, or without one. */
 function withSignature({ header }: Door, notice: SignedNotice, signature?: string): SignedNotice {
   if (header === null) {
     const { signature: _, ...fields } = JSON.parse(notice.body) as Fields
@@ -126,7 +126,7 @@ function altered(door: Door, notice: SignedNotice): [string, SignedNotice][] {
   })
 }
 
-/** Whatever somebody without the secret may try who has seen a right notice, here or at another provider’s door. */
+/** Attacks by someone without the secret who has seen a correct notification of this or another provider. */
 function forgeries(door: Door, fields: Fields, codes: Codes): [string, SignedNotice][] {
   const right = door.sign(fields)
   const signature = signatureOf(door, right)
@@ -162,7 +162,7 @@ function forgeries(door: Door, fields: Fields, codes: Codes): [string, SignedNot
   ]
 }
 
-describe.each(DOORS)('at the door of $name', (door) => {
+describe.each(DOORS)('at the webhook of $name', (door) => {
   let player: TestPlayer
   let stranger: TestPlayer
   let strangers: Codes
@@ -245,7 +245,7 @@ describe.each(DOORS)('at the door of $name', (door) => {
 })
 
 // Where no time is signed there is nothing to be late by: what comes again is known by its id alone.
-test('security row 22: whoever knocks with bad signatures all day is refused each time and does not fill the log', async () => {
+test('security row 22: many wrong signatures are refused each time and do not fill the log', async () => {
   const payos = DOORS.find(({ name }) => name === 'payos')!
   const lines = () =>
     portal
@@ -260,7 +260,7 @@ test('security row 22: whoever knocks with bad signatures all day is refused eac
   expect(portal.logged()).toContain('more bad signatures are refused without a word for a while')
 })
 
-describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the door of $name', (door) => {
+describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the webhook of $name', (door) => {
   test('security row 22: a right signature of ten minutes ago, or of ten minutes hence, is refused', async () => {
     const player = await aPlayer(portal)
     const fields = door.words(await openOrders(player))
@@ -270,7 +270,7 @@ describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the door of $name', (d
       expect((await send(notice)).status).toBe(401)
     }
     const { events, transactions } = await allKept(portal)
-    // Money is worth a look all the same; a late message is sent anew.
+    // A stale payment is kept for operators all the same; a late text message is sent again.
     expect([events - before.events, transactions - before.transactions]).toEqual([
       door.name === 'sms' ? 0 : 1,
       0,
@@ -279,7 +279,7 @@ describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the door of $name', (d
   })
 })
 
-/** Where its words are inside the data, they are changed there; and no order is named any more. */
+/** Changes the texts inside the data where they are there, and removes the order. */
 function changedIn(fields: Fields, changed: Fields, door: Door): Fields {
   const spoilt = JSON.parse(JSON.stringify(fields).replace(/TCX[A-Z0-9]{10}/g, 'KHONGCOMA')) as Fields
   if (door.name === 'payos') return { ...spoilt, data: { ...(spoilt.data as Fields), ...changed } }

@@ -152,7 +152,7 @@ describe('who guesses', () => {
     expect((await tryCode(portal, { phone, code: next })).status).toBe(200)
   })
 
-  test('security row 10: 20 tries a day, whatever the address and however many codes are asked for', async () => {
+  test('security row 10: 20 attempts a day, from any address and for any number of codes', async () => {
     const phone = aPhone()
     for (let round = 1; round <= 4; round += 1) {
       const code = await receiveCode(portal, phone)
@@ -169,7 +169,7 @@ describe('who guesses', () => {
     expect((await tryCode(portal, { phone, code: nextDay })).status).toBe(200)
   })
 
-  test('security row 10: right tries count for the day too; tries at a dead code do not', async () => {
+  test('security row 10: correct attempts count for the day too; attempts at an expired code do not', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
@@ -177,7 +177,7 @@ describe('who guesses', () => {
     await letTimePass(portal, phone, 20 * MINUTE)
     const second = await receiveCode(portal, phone)
     expect((await tryCode(portal, { phone, code: second })).status).toBe(200)
-    // With the two right ones these are fifteen, all that strangers have.
+    // With the two correct ones these are fifteen, the limit for unknown devices.
     for (const tries of [5, 5, 3]) {
       await letTimePass(portal, phone, 20 * MINUTE)
       const next = await receiveCode(portal, phone)
@@ -219,7 +219,7 @@ describe('who guesses', () => {
     expect((await tryCode(portal, { phone, code })).status).toBe(200)
   })
 
-  test('security row 10: a device of the account keeps five tries that no stranger can use up', async () => {
+  test('security row 10: a known device keeps five attempts that unknown devices cannot use up', async () => {
     const player = await aPlayer(portal)
     const phone = await provePhone(portal, player)
     const login = await portal.call('POST', '/api/auth/login', {
@@ -243,7 +243,7 @@ describe('who guesses', () => {
     expect(await tryCode(portal, { phone, code: next, device })).toMatchObject(refusal)
   })
 
-  test('security row 10: a hundred addresses have no more than 20 tries a day at living codes', async () => {
+  test('security row 10: a hundred addresses have at most 20 attempts a day at valid codes', async () => {
     const phone = aPhone()
     for (let round = 0; round < 8; round += 1) {
       const code = await receiveCode(portal, phone)
@@ -262,7 +262,7 @@ describe('who guesses', () => {
     expect(row.tries_today).toBe(15)
   })
 
-  test('security row 10: one address has 300 tries an hour over all phones; then it is told to wait', async () => {
+  test('security row 10: one address has 300 attempts an hour over all phones, then gets a waiting time', async () => {
     const address = '203.0.113.7'
     for (let step = 0; step < 300; step += 1) {
       expect((await tryCode(portal, { phone: aPhone(), code: '000000', address })).status).toBe(422)
@@ -276,7 +276,7 @@ describe('who guesses', () => {
     expect((await tryCode(portal, { phone, code, address: '203.0.113.8' })).status).toBe(200)
   })
 
-  test('security row 10: what has not the shape of a code is told so and counts for nothing', async () => {
+  test('security row 10: a malformed code is refused as such and is not counted', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     for (const wrong of ['', '12345', '1234567', ' 12345', '１２３４５６', `${code} `]) {

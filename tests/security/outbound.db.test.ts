@@ -61,7 +61,7 @@ describe('the portal calls', () => {
     await game.close()
   })
 
-  test('security row 47: nobody who is not on its list', async () => {
+  test('security row 47: no host that is not on its list', async () => {
     const listed = await listen(createHttp(noting('listed', (_, response) => response.end('[]'))))
     const other = await listen(createHttp(noting('other', (_, response) => response.end('[]'))))
     const send = openOutbound([`http://127.0.0.1:${listed}`])
@@ -77,7 +77,7 @@ describe('the portal calls', () => {
     expect(arrived).toEqual(['listed /a'])
   })
 
-  test('security row 47: nobody a redirect names', async () => {
+  test('security row 47: no host that a redirect names', async () => {
     const other = await listen(createHttp(noting('other', (_, response) => response.end('[]'))))
     const redirects: RequestListener = (_, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${other}/v1/characters` }).end()
@@ -137,7 +137,7 @@ describe('the portal calls', () => {
     expect(connections).toBe(0)
   })
 
-  test('security row 47: nobody through another door than the one that keeps the list', async () => {
+  test('security row 47: no host except through the client that checks the list', async () => {
     const folder = 'src/server'
     const door = 'platform/outbound/outbound.ts'
     const found: string[] = []

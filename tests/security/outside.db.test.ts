@@ -17,7 +17,7 @@ let portal: PortalProcess
 let dataDir: string
 let token: string
 
-/** A portal as a stranger meets it: a process of its own on a port, its database at the end of a wire. */
+/** A portal as seen from outside: a separate process on a port, with its database behind a link that can be cut. */
 beforeAll(async () => {
   database = await freshDatabase()
   link = await openLink(database.ownerUrl)
@@ -110,7 +110,7 @@ describe('another site’s page', () => {
   })
 })
 
-describe('what is nobody’s business', () => {
+describe('internal information', () => {
   test.each([
     '/.git/config',
     '/.git/HEAD',
@@ -218,7 +218,7 @@ describe('what is nobody’s business', () => {
     }
   })
 
-  test('security row 48: no answer names what it is made with', async () => {
+  test('security row 48: no answer names the software behind it', async () => {
     for (const path of ['/home', '/api/settings', '/none', '/static/none.js', '/api/none', '/%zz']) {
       const { headers, text } = await raw('GET', path)
       for (const name of ['server', 'x-powered-by', 'via', 'x-runtime']) expect(headers[name]).toBeUndefined()
@@ -257,7 +257,7 @@ describe('without its database', { timeout: 60_000 }, () => {
       expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
       expect(page.headers.get('x-content-type-options')).toBe('nosniff')
       expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1:|terminat/i)
-      // It has to be made anew, and cannot be.
+      // It has to be rendered again, which fails.
       await eventually(async () => {
         const kept = await get('/home')
         expect([kept.status, await kept.text()]).toEqual([200, home])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.portal.close())
 
-/** Everything a stranger sees of an answer, without what is new each time anyway. */
+/** The visible parts of an answer that do not change each time. */
 const seen = ({ status, headers, text }: Answer) => {
   const { date: _date, 'x-request-id': requestId = '', ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(requestId, '') }
@@ -119,8 +119,8 @@ const THEFTS: Theft[] = [
   },
 ]
 
-describe('ids of somebody else', () => {
-  test.each(THEFTS)('security row 19: $what is answered like one that never was', async (theft) => {
+describe('ids of another player', () => {
+  test.each(THEFTS)('security row 19: $what is answered like an id that does not exist', async (theft) => {
     const { portal, other } = world
     const [theirs, none] = await theft.ids()
     const asked = (id: string) => ask(portal, { ...theft.question(id), token: other.token })
@@ -129,7 +129,7 @@ describe('ids of somebody else', () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  test('security row 19: what was asked for that way is still its owner’s', async () => {
+  test('security row 19: after the attempt it still belongs to its owner', async () => {
     const { portal, player, orderCode } = world
     const order = await ask(portal, {
       method: 'GET',
@@ -141,7 +141,7 @@ describe('ids of somebody else', () => {
     expect(await sessionOf(world)).toEqual(expect.any(String))
   })
 
-  test('security row 19: another player’s idempotency key gives their answer to nobody', async () => {
+  test('security row 19: another player’s idempotency key does not return their answer', async () => {
     const { portal, player, other } = world
     const key = randomUUID()
     const payee = (await aPlayer(portal)).username
@@ -178,7 +178,7 @@ describe('ids of somebody else', () => {
   })
 })
 
-describe('fields nobody asked for', () => {
+describe('fields that are not in the schema', () => {
   const extras = () => ({
     id: '1',
     user_id: world.other.id,
@@ -210,7 +210,7 @@ describe('fields nobody asked for', () => {
     ([route, { probe }]) => /^(POST|PUT) /.test(route) && probe !== undefined && !route.endsWith('/cancel'),
   )
 
-  test.each(takesBody)('security row 20: %s answers as if they were not there', async (route, row) => {
+  test.each(takesBody)('security row 20: %s ignores them', async (route, row) => {
     const { portal, cast } = world
     const [method = '', pattern = ''] = route.split(' ')
     const caller: Caller = CALLERS.find((name) => row.status[name] < 300) ?? 'player'

@@ -23,7 +23,7 @@ afterAll(() => world.portal.close())
 const page = (path: string, headers: Record<string, string> = {}) =>
   ask(world.portal, { method: 'GET', path, headers })
 
-/** As the row has it, directive by directive; what stands here besides is no looser. */
+/** The policy of the row, directive by directive; the additions do not weaken it. */
 const POLICY = {
   'default-src': /^'self'$/,
   'script-src': /^'self' 'sha256-[A-Za-z0-9+/]{43}='$/,
@@ -269,7 +269,7 @@ describe('the headers of every answer', () => {
     for (const { headers, text } of answers) expectWalls(headers, text)
   })
 
-  test('security row 30: even what is no HTTP, or no address, is answered with them', async () => {
+  test('security row 30: even invalid HTTP, or an invalid address, is answered with them', async () => {
     const { app } = world.portal
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody vouches for, and its key, which opens nothing. Valid for a hundred years. */
+/** A self-signed certificate for 127.0.0.1 and its key, used nowhere else. Valid for a hundred years. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIULoI31vkhtnrxJAuoiwmRu+CMEc0wCgYIKoZIzj0EAwIw

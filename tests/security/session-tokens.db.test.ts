@@ -42,7 +42,7 @@ describe('security row 13: a token', () => {
     }
   })
 
-  test('lies nowhere in the database; its SHA-256 does', async () => {
+  test('is not stored in the database, only its SHA-256', async () => {
     const [token] = (await tokens(1)) as [string]
     const { rows: tables } = await sql<{ name: string }>`
       SELECT relname AS name FROM pg_class
@@ -75,7 +75,7 @@ describe('security row 13: a token', () => {
   })
 })
 
-describe('security row 14: a session ends by itself, whatever the browser does', () => {
+describe('security row 14: a session expires, whatever the browser does', () => {
   async function age(userId: string, change: { unused?: string; made?: string; left?: string }) {
     const { unused = '0 s', made = '0 s', left = '20 days' } = change
     await sql`

@@ -56,7 +56,7 @@ describe('a step cannot be skipped', () => {
     expect(await deliveriesOf(player)).toHaveLength(1)
   })
 
-  test('security row 24: nothing is bought for a character of another player, nor with it in their hands', async () => {
+  test('security row 24: nothing is bought for a character of another player, nor for one that changed its owner', async () => {
     const { player } = await rich(true)
     const { player: other, character: theirs } = await rich(true)
     const bodies = [

@@ -45,7 +45,7 @@ async function expectInert(bytes: Buffer, payload: string): Promise<void> {
     pages: 1,
     comments: [],
   })
-  // Nothing stands behind the end of the picture.
+  // Nothing follows the end of the picture.
   expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
 }
 
@@ -224,7 +224,7 @@ describe('a form', () => {
     expect(answer.status).toBe(413)
   })
 
-  test('security row 32: is read for whoever is signed in, one at a time', async () => {
+  test('security row 32: is read for signed-in users only, one at a time', async () => {
     const form = formOf(fields())
     expect((await portal.call('POST', '/api/recharge/claims', form)).status).toBe(401)
     const { token } = await aPlayer(portal)
@@ -240,7 +240,7 @@ describe('a form', () => {
       })
       return (answer.json() as { code?: string }).code
     })
-    // Neither has been sent to its end, and one is answered.
+    // Neither upload is complete, and one is answered already.
     expect(await Promise.race(asked)).toBe('IN_PROGRESS')
     for (const payload of slow) payload.end(form.body.subarray(200))
     expect((await Promise.all(asked)).filter((code) => code === undefined)).toHaveLength(1)

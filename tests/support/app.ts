@@ -66,7 +66,7 @@ function collectLog(): { log: Log; text: () => string } {
   return { log: openLog('info', destination as unknown as pino.DestinationStream), text: () => text }
 }
 
-/** The whole portal, without pages and worker, on a database of its own. Servers and settings are there; no demo world. */
+/** The whole portal without pages and worker, on a new database with servers and settings but without demo data. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { adminUrl, template } = inject('postgres')
   const fresh = await cloneTemplate(adminUrl, template)

@@ -9,7 +9,7 @@ const PAYOS = { clientId: 'payos-client-of-the-tests', apiKey: 'payos-api-key-of
 
 export type AskedProviders = { test: TestApp; bank: FakeProviders; close(): Promise<void> }
 
-/** A portal that asks the fake providers; which of them it knows is told by their names. */
+/** A portal that polls the fake providers of the given names. */
 export async function startAskingApp(
   known: readonly ('sepay' | 'casso' | 'payos' | 'momo')[],
   options: TestAppOptions = {},
@@ -50,7 +50,7 @@ export async function startAskingApp(
   }
 }
 
-/** A transfer into the bank's books: 50,000 VND half an hour ago, unless told otherwise. */
+/** Adds a transfer to the fake bank: 50,000 VND half an hour ago, by default. */
 export function aTransfer(
   bank: FakeProviders,
   change: Partial<FakeTransfer> & { account: string },

@@ -52,7 +52,7 @@ export function vietnamTime(moment: Date): string {
   return new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** What SePay says about a transfer of its own, of 50,000 VND to Vietcombank unless told otherwise. */
+/** A notification of SePay about a new transfer, by default 50,000 VND to Vietcombank. */
 export function aNotification(change: Record<string, unknown> = {}): Notification {
   const id = randomInt(1, 2 ** 47)
   return {
@@ -81,7 +81,7 @@ export type Manner = {
 
 export type Delivered = { status: number; text: string; body: Record<string, unknown> }
 
-/** Sends it through the door, signed as SePay signs. */
+/** Sends it to the webhook with SePay's signature. */
 export async function deliver(
   test: TestApp,
   notification: unknown,
@@ -167,7 +167,7 @@ export async function payment(test: TestApp, amount = 50_000) {
   return { player, order }
 }
 
-/** What a player has after a notification, where the order stands, and what is kept about the transfer. */
+/** A player's balance, the order's state and the stored bank transfer after a notification. */
 export async function outcome(
   test: TestApp,
   { player, order: { code } }: { player: TestPlayer; order: RechargeOrder },
@@ -206,7 +206,7 @@ export async function ageOrder(test: TestApp, code: string, hours: number): Prom
   )
 }
 
-/** Money that comes in (or goes out) without a code, unless told otherwise; answers the id of its transfer. */
+/** Incoming (or outgoing) money, by default without an order code; returns the id of its bank transfer. */
 export async function aTransfer(test: TestApp, change: Record<string, unknown> = {}): Promise<string> {
   const notification = aNotification({ content: 'nap tien', ...change })
   const delivered = await deliver(test, notification)

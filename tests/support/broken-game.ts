@@ -16,7 +16,7 @@ export type Mistake =
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 
-/** A game server with one mistake: a right one, behind somebody who changes what is said. */
+/** A game server with one mistake: a correct one behind a proxy that changes calls or answers. */
 export async function startBrokenGame(
   mistake: Mistake,
   right: { url: string; secret: string },

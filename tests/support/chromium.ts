@@ -123,7 +123,7 @@ async function isDebian(): Promise<boolean> {
   return /^ID="?debian"?$/m.test(release)
 }
 
-/** The first line that speaks of an error, since stack traces follow it; else the last line. */
+/** The first line that mentions an error, since stack traces follow it; else the last line. */
 function reasonIn(output: string): string {
   const lines = output.trim().split('\n')
   return (lines.find((line) => /^(E:|error\b)/i.test(line)) ?? lines.at(-1) ?? '').trim()

@@ -19,7 +19,7 @@ export async function createTemplate(adminUrl: string): Promise<string> {
   await execute(adminUrl, `CREATE DATABASE ${template}`)
   const ownerUrl = withDatabase(adminUrl, template)
   await migrateDatabase({ ownerUrl, log: openLog('warn') })
-  // A database somebody is connected to cannot be copied, so nobody may.
+  // PostgreSQL cannot copy a database with open connections, so none are allowed.
   await execute(adminUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   return template
 }

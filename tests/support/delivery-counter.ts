@@ -28,14 +28,14 @@ export async function makeDue(test: TestApp, inSeconds = 0): Promise<void> {
     .execute()
 }
 
-/** One round of a worker: sends everything that is due now, once. Answers how many that were. */
+/** One round of a worker: sends everything that is due now, once. Returns their number. */
 export async function workOnce(deps: DeliveriesDeps): Promise<number> {
   const claimed = await claimDue(deps, 100)
   await Promise.all(claimed.map((one) => sendClaimed(deps, one)))
   return claimed.length
 }
 
-/** A worker that dies at a point: what it awaits there never comes. Answers when the delivery has got there. */
+/** A worker that stops at a point for ever. Resolves when the delivery has reached it. */
 export function dyingAt(deps: DeliveriesDeps, point: PausePoint) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const { promise: never, resolve: wakeUp } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** One part of a form, byte for byte as told; with a `filename` it is a file. */
+/** One part of a form, sent unchanged; with a `filename` it is a file. */
 export type Part = { name: string; value: string | Buffer; filename?: string; type?: string }
 
 /** A form as a browser sends it. */

@@ -20,7 +20,7 @@ const isFree = (port: number): Promise<boolean> => {
   )
 }
 
-/** A port of 127.0.0.1 that nobody else comes upon by chance. */
+/** A free port of 127.0.0.1 that no other process is given by chance. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORT_COUNT)

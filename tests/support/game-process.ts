@@ -8,7 +8,7 @@ const START_MS_MAX = 30_000
 
 export type GameProcess = {
   url: string
-  /** Where faults are changed; empty when no door was asked for. */
+  /** The address of the control server; empty without one. */
   controlUrl: string
   port: number
   end(signal?: NodeJS.Signals): Promise<number | null>

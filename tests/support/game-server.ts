@@ -13,12 +13,12 @@ export type TestGame = {
   removeCharacter(character: Character): void
   /** The next `times` deliveries meet this fault. */
   failNext(fault: Fault, times?: number): void
-  /** Every answer waits this long. */
+  /** Delay of every answer. */
   slowDown(ms: number): void
   close(): Promise<void>
 }
 
-/** The reference game server in the test's own process; without newcomers in a world where nobody lives yet. */
+/** The reference game server in the test's own process; with an empty world and without default characters. */
 export async function startTestGame({
   secret,
   newcomers,

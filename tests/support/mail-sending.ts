@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { claimMail, sendClaimedMail, type MailDeps } from '#server/modules/mail/sending.service.ts'
 import type { TestApp } from './app.ts'
 
-/** One round of the sender: everything that is due now, once. Answers how many letters that were. */
+/** One round of the sender: everything that is due now, once. Returns the number of mails. */
 export async function sendMailOnce(deps: MailDeps): Promise<number> {
   const claimed = await claimMail(deps, 100)
   for (const one of claimed) await sendClaimedMail(deps, one)
   return claimed.length
 }
 
-/** Makes letters that wait for another attempt due now, as if they were that much older. */
+/** Makes mails that wait for a retry due now. */
 export async function ageMail(test: TestApp, minutes: number): Promise<void> {
   await test.db
     .updateTable('mail_outbox')

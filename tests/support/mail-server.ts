@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export type ReceivedMail = Email & {
-  /** As the server was told, whatever the letter's own lines say. */
+  /** The SMTP envelope, not the headers of the mail. */
   recipients: string[]
   raw: string
 }
@@ -12,11 +12,11 @@ export type MailServer = {
   port: number
   url: string
   letters: ReceivedMail[]
-  /** The answer to the next letters' recipients; null takes them. */
+  /** The answer to the next mails' recipients; null accepts them. */
   refuseRecipients(code: number | null): void
-  /** The answer to the next letters' contents; null takes them. */
+  /** The answer to the next mails' contents; null accepts them. */
   refuseContents(code: number | null): void
-  /** The letters to one address so far, in the order they came. */
+  /** The mails to one address so far, in the order of arrival. */
   to(address: string): ReceivedMail[]
   close(): Promise<void>
 }

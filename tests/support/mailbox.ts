@@ -23,21 +23,21 @@ export async function startMailingApp() {
 
 export const anEmail = () => `nguoichoi${randomInt(1_000_000_000)}@thu.test`
 
-/** Numbers nobody has: registered test players have others. */
+/** Unused numbers: registered test players have others. */
 export const aPhone = () => `8438${String(randomInt(10_000_000)).padStart(7, '0')}`
 
-/** An address of its own for each caller, since limits are kept by address. */
+/** Another address for each caller, since limits are counted per address. */
 export const fromAnywhere = () => ({
   'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
 })
 
-/** Everything the worker does by itself: requests for links are looked at, and the letters go. */
+/** Runs the worker's jobs: requests for links are processed and mail is sent. */
 export async function deliverMail(test: TestApp): Promise<void> {
   while (await answerNextRequest(test.deps));
   await sendMailOnce(test.deps)
 }
 
-/** Asks for a link and answers its token; null when no letter came. */
+/** Requests a link and returns its token; null when no mail was sent. */
 export async function linkFor(
   test: TestApp,
   server: MailServer,
@@ -53,7 +53,7 @@ export async function linkFor(
 export const tokenIn = (text: string) => /\/password\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? null
 export const codeIn = (text: string) => /Mã OTP: (\d{6})/.exec(text)?.[1] ?? ''
 
-/** Has a code mailed to an address, as the player asks for it on the site. */
+/** Has a code mailed to an address, as a player requests it on the site. */
 export async function mailedCode(
   test: TestApp,
   server: MailServer,

@@ -6,7 +6,7 @@ import { appCode, turnOnSecondFactor } from './second-factor.ts'
 
 export type TestOperator = TestPlayer & { secret: string }
 
-/** A player who holds a role, given as the command line gives it, and has done what a role asks of its holder. */
+/** A player with a role, granted as by the command line, with long password and second factor as operators need. */
 export async function anOperator(test: Portal, role: Role): Promise<TestOperator> {
   const player = await aPlayer(test, { password: 'mat-khau-dai-12' })
   await grantRole(test.db, { username: player.username, role })
@@ -14,7 +14,7 @@ export async function anOperator(test: Portal, role: Role): Promise<TestOperator
   return { ...player, secret }
 }
 
-/** Proves an operator's second factor anew, by the code that follows the one their set-up took. */
+/** Does an operator's step-up, with the code after the one used for the set-up. */
 export async function stepUp(
   test: Pick<Portal, 'call'>,
   { token, secret }: Pick<TestOperator, 'token' | 'secret'>,

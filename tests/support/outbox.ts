@@ -1,7 +1,7 @@
 import type { Mail } from '#server/modules/mail/index.ts'
 import type { TestApp } from './app.ts'
 
-/** The letters that wait for one address, the oldest first. */
+/** The queued mails to one address, the oldest first. */
 export async function lettersTo(test: TestApp, email: string): Promise<Mail[]> {
   const rows = await test.db.selectFrom('mail_outbox').select('sealed').orderBy('id').execute()
   const letters = await Promise.all(

@@ -25,7 +25,7 @@ export const PAYMENT_ENVIRONMENT = {
   MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
 }
 
-/** What the vendors offer to a portal with this environment. Nobody waits between two calls. */
+/** The payment providers of a portal with this environment, without a pause between calls. */
 export function paymentsWith(environment: Record<string, string>): Payments {
   return openPayments(readConfig({ DEMO: '1', ...environment }).payments, { paceMs: 0 })
 }

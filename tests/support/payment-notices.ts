@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { PAYMENT_KEYS } from './payment-keys.ts'
 
-// The providers as their documents describe them, written anew and not with the portal's own signatures: two that are
+// The providers as their documents describe them, written again and not with the portal's own signatures: two that are
 // wrong in the same way would agree with each other.
 
-/** A movement on a receiving account, before any provider has put it into its own words. */
+/** A movement on a receiving account, independent of any provider's format. */
 export type TestTransfer = {
   id: number
   amount: number
@@ -16,7 +16,7 @@ export type TestTransfer = {
   direction: 'in' | 'out'
 }
 
-/** The two kinds of Casso's notifications come by one door. */
+/** Both kinds of Casso's notifications use one webhook. */
 export type Teller = 'sepay' | 'casso' | 'casso-token' | 'payos' | 'momo'
 export const TELLERS: readonly Teller[] = ['sepay', 'casso', 'casso-token', 'payos', 'momo']
 
@@ -57,7 +57,7 @@ export function sign({
   }
 }
 
-/** The fields a provider tells of a transfer, without a signature. */
+/** A provider's fields of a transfer, without the signature. */
 export function wordsOf(provider: Teller, transfer: TestTransfer): Fields {
   return WORDS[provider](transfer)
 }

@@ -5,7 +5,7 @@ import { invariant } from '#server/platform/invariant.ts'
 import { SMS_SECRET, type TestApp } from './app.ts'
 import type { TestPlayer } from './players.ts'
 
-/** A number that nobody else in the test run has, as it is dialled at home. */
+/** A phone number used once in the test run, in national format. */
 export const aPhone = () => `09${String(randomInt(100_000_000)).padStart(8, '0')}`
 
 export type Texting = {
@@ -22,7 +22,7 @@ export type Texting = {
 
 export type Texted = { status: number; text: string; reply: string; body: Record<string, unknown> }
 
-/** A message from a phone to the short code, as a provider brings it: signed, to the public door. */
+/** A text message to the short code as an SMS provider forwards it: signed, to the public endpoint. */
 export async function sendText(portal: TestApp, phone: string, texting: Texting = {}): Promise<Texted> {
   const raw = JSON.stringify({
     message_id: texting.messageId ?? randomUUID(),
@@ -64,7 +64,7 @@ export async function receiveCode(portal: TestApp, phone: string): Promise<strin
 export const wrongCode = (code: string, step = 1) =>
   String((Number(code) + step) % 1_000_000).padStart(6, '0')
 
-/** Every try comes from another address, unless told otherwise: the count per address is a test of its own. */
+/** Every attempt comes from another address by default: limits per address have their own test. */
 export async function tryCode(
   portal: TestApp,
   { phone, code, address, device }: { phone: string; code: string; address?: string; device?: string },

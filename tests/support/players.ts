@@ -58,7 +58,7 @@ export async function aPlayer(test: Portal, wishes: PlayerWishes = {}): Promise<
   return player
 }
 
-/** TCoin from the house's adjustment account. */
+/** TCoin from the portal's adjustment account. */
 export async function creditPlayer(
   test: Pick<TestApp, 'db'>,
   player: Pick<TestPlayer, 'walletId'>,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Far more than a start takes on a quiet machine. */
+/** Much more than a start takes on an idle machine. */
 export const START_MS_MAX = 60_000
 
 export type PortalProcess = {
@@ -13,7 +13,7 @@ export type PortalProcess = {
   dataDir: string
   /** Everything the process wrote so far. */
   output(): string
-  /** Sends the signal and waits for the end; answers the exit code, null when a signal ended it. */
+  /** Sends the signal and waits for the end; returns the exit code, null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -30,14 +30,14 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
   try {
     await waitUntilReady(portal)
   } catch (error) {
-    // Asked to stop, it takes its embedded PostgreSQL along.
+    // A stopping portal stops its embedded PostgreSQL too.
     await portal.end('SIGTERM')
     throw error
   }
   return portal
 }
 
-/** The same without waiting; a worker alone has no port to ask. */
+/** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
   const port = options.port ?? 3000
   const child = spawn(process.execPath, ['src/server/main.ts', ...(options.arguments ?? [])], {

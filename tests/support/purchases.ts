@@ -31,7 +31,7 @@ export function exchange(
   })
 }
 
-/** Buys luong and answers the delivery's id. */
+/** Buys luong and returns the delivery's id. */
 export async function buyLuongFor(test: TestApp, purchase: Purchase): Promise<string> {
   const answer = await exchange(test, purchase)
   invariant(answer.status === 200, `a test player buys luong: ${JSON.stringify(answer.body)}`)
@@ -47,7 +47,7 @@ export async function balanceOf(db: Db, walletId: string): Promise<number> {
   return Number(row.balance)
 }
 
-/** What a character of the embedded world holds. */
+/** What a character of the embedded game owns. */
 export async function luongOf(db: Db, characterId: string): Promise<number> {
   const row = await db
     .selectFrom('game.characters')

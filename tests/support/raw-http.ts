@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type RawAnswer = {
-  /** Of each answer that came over the connection. */
+  /** One for each answer on the connection. */
   statuses: number[]
   text: string
   isClosed: boolean
@@ -21,7 +21,7 @@ export async function rawConnection(url: string) {
     })
   })
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
-  // A connection that the portal resets is closed; that is what tests ask for.
+  // A connection reset by the portal counts as closed; tests expect this.
   socket.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
@@ -38,7 +38,7 @@ export async function rawConnection(url: string) {
   }
 }
 
-/** Sends the bytes as they are and answers what came back until the connection closed or nothing more came. */
+/** Sends the bytes unchanged and returns what was received until the connection closed or went idle. */
 export async function sendRaw(url: string, bytes: string, quietMs = 300): Promise<RawAnswer> {
   const { socket, closed, answer } = await rawConnection(url)
   socket.write(bytes, 'latin1')

@@ -4,7 +4,7 @@ import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalClient } from './portal-client.ts'
 import type { Random } from './random.ts'
 
-/** What a client saw with its own eyes: an act and its definite answer. Kept outside the database. */
+/** An act of a client and its definite answer, recorded outside the database. */
 export type Seen =
   | { act: 'recharge'; player: string; amount: number; code: string }
   | { act: 'activation'; player: string; amount: number }
@@ -79,7 +79,7 @@ export async function enter(world: World, name: string, random: Random, coins = 
   }
 }
 
-/** One random act, pursued until its answer is definite. */
+/** One random act, repeated until its answer is definite. */
 export async function act(
   world: World,
   actors: readonly Actor[],
@@ -114,7 +114,7 @@ async function recharge(
   })
   if (order.status !== 201) return refused(world, actor.username, order.body)
   const notification = notificationFor(order.body, amount)
-  // A provider repeats itself too, whatever it was answered.
+  // A provider repeats notifications too, after any answer.
   for (let copy = 0; copy < 2; copy++) {
     const timestamp = String(Math.floor(Date.now() / 1000))
     const answer = await client.untilDefinite({

@@ -3,13 +3,13 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Seen } from './actors.ts'
 
 export type Verdict = {
-  /** Acts a client was told had happened. */
+  /** Acts that were confirmed to a client. */
   acknowledged: number
   /** … of which no trace is left. */
   lost: number
   /** … or more than one. */
   doubled: number
-  /** Effects in the ledger that no client was told of. */
+  /** Effects in the ledger that were confirmed to no client. */
   unasked: number
   balancesWrong: number
   luongWrong: number
@@ -37,7 +37,7 @@ function count(keys: readonly string[]): Map<string, number> {
   return counted
 }
 
-/** Every effect in the ledger, in the words the clients keep their log in. */
+/** Every effect in the ledger, in the format of the clients' log. */
 async function effects(db: Db, players: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ effect: string }>`
     SELECT CASE t.kind
@@ -71,7 +71,7 @@ function expectedBalances(seen: readonly Seen[], refunded: ReadonlySet<string>):
   return balances
 }
 
-/** Holds what the clients saw against the ledger and the game's own world. */
+/** Compares the clients' logs with the ledger and the game's data. */
 export async function judge(db: Db, seen: readonly Seen[]): Promise<Verdict> {
   const players = [...new Set(seen.map((entry) => entry.player))]
   const acknowledged = seen.map(keyOf).filter((key) => key !== null)

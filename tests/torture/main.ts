@@ -10,7 +10,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --seed N --seconds N [--kills N] [--players N]`: kill -9 of portal and PostgreSQL under load.
  * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
  * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
- * `npm run torture -- --notices N --seed N`: so many notifications by four providers, shuffled, repeated, late, mangled.
+ * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const

@@ -16,7 +16,7 @@ export type Request = {
 const PATIENCE_MS = 120_000
 const TIMEOUT_MS = 15_000
 
-/** A player's side of the wire: it repeats a request, under the same key, until the answer is definite. */
+/** A player's HTTP client: it repeats a request with the same key until the answer is definite. */
 export class PortalClient {
   #url: string
   /** Requests that had no definite answer and were sent again. */
@@ -30,7 +30,7 @@ export class PortalClient {
     this.#url = url
   }
 
-  /** One try; null when no answer came. */
+  /** One attempt; null without an answer. */
   async try(request: Request): Promise<Answer | null> {
     const { method, path, token, key, from, body, headers } = request
     try {

@@ -139,7 +139,7 @@ export async function loginByCall(
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** As an operator has to before the first operator call. Answers the app's secret. */
+/** As an operator has to before the first operator call. Returns the app's secret. */
 export async function turnOnSecondFactor(request: APIRequestContext, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
   const started = await request.post('/api/user/second-factor', { headers })

@@ -182,7 +182,7 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   expect(await statusOf(request, player.token)).toBe(401)
   await letterTo(accounts.mail, email, /(Mật khẩu[^\n]*)/i)
 
-  // The link has done what it was for. Whoever is signed in stays so.
+  // The link has done what it was for. Anyone who is signed in stays so.
   await page.goto(link)
   await typeNewPassword(page, 'matkhau-khac-5')
   await expect(reset(page)).toContainText(TOKEN_INVALID)

@@ -21,7 +21,7 @@ export async function saveSetting(
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** A new player who works at the till of the portal whose data lie in the given folder; answers their token. */
+/** A new player who works at the till of the portal whose data lie in the given folder; returns their token. */
 export async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
   const { username, token } = await registerPlayer(request)
   await grantRole(dataDir, username, 'cashier')

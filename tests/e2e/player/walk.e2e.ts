@@ -180,7 +180,7 @@ for (const { route, find, isForPlayers, title, action } of stops) {
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < TAB_STEPS_MAX; step += 1) {
     await page.keyboard.press('Tab')
-    // Asked anew each time: hydration may put another element in its place.
+    // Asked again each time: hydration may put another element in its place.
     if (await target.evaluate((element) => element === document.activeElement)) return
   }
   throw new Error(`${TAB_STEPS_MAX} steps with the Tab key do not lead to the page's main action`)

@@ -6,7 +6,7 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name 
 
 const verified = answering('**/api/one-time-password/verify', 200, { verified: true })
 
-/** All that a made-up answer needs: who is there with contacts proved as given, and codes that are always right. */
+/** Answers for a user with the given verified contacts, and for codes that are always correct. */
 const contacts = (proved: object) => async (page: Page) => {
   await changing('**/api/auth/verify', (known) => ({
     ...known,
@@ -84,7 +84,7 @@ const forgotten: PageState[] = [
 
 const atProfile = { route: '/user/profile', player: 'hoangtuan' }
 
-/** One like those the server makes, which at times look like words. */
+/** Codes like the server's, which sometimes look like words. */
 async function knownSecret(page: Page): Promise<void> {
   const secret = '7K2M5XQ4T6RF2Z5P7K2M5XQ4T6RF2Z5P'
   const json = { secret, uri: `otpauth://totp/Tinh%20Hoa%20Ninja:hoangtuan?secret=${secret}` }

@@ -3,8 +3,8 @@ import { CHANNEL_VIETCOMBANK, HELLO_STORAGE_KEY, SESSION_STORAGE_KEY } from '#co
 import { seedPlayers } from '#seeds/players.ts'
 
 /**
- * A state in which somebody may find a page of the demo portal: what is photographed for people to look at, and read for
- * words that nobody translated.
+ * A state of a page of the demo portal. The screenshots show
+ * each of them, and a test looks for untranslated words in them.
  */
 export type PageState = {
   name: string
@@ -17,11 +17,11 @@ export type PageState = {
   /** A name from the seeds; without one a visitor looks. */
   player?: string
   isStranger?: boolean
-  /** What calls are made to answer, before the page opens. */
+  /** Replaces answers of calls before the page opens. */
   arrange?: (page: Page) => Promise<void>
   /** Opens what is to be seen. */
   prepare?: (page: Page) => Promise<void>
-  /** What then stands there. */
+  /** The text that the page then shows. */
   sees: string | RegExp
 }
 
@@ -35,7 +35,7 @@ export const follow = (start: string) => async (page: Page) => {
   await page.waitForURL(new RegExp(start))
 }
 
-/** The answer of the demo's own server, changed. */
+/** The real answer of the demo server, modified. */
 export const changing =
   <A extends object>(calls: string | RegExp, change: (answer: A) => object) =>
   async (page: Page) => {
@@ -52,7 +52,7 @@ export const answering = (calls: string | RegExp, status: number, json: object) 
 /** Nothing but who is there and how the site is set comes through. */
 export const silence = answering(/\/api\/(?!settings|auth\/verify)/, 503, {})
 
-/** A page reached from another while nothing is answered: the first document would have brought its data along. */
+/** A page opened from another one while no call is answered: a first document would contain its data. */
 export const silentWay = (start: string) => async (page: Page) => {
   await silence(page)
   await follow(start)(page)
@@ -121,6 +121,6 @@ export async function openState(page: Page, state: PageState, callers: Callers):
   await page.goto(path.replace(':code', code), { waitUntil: 'load' })
   await state.prepare?.(page)
   await page.getByText(state.sees).filter({ visible: true }).first().waitFor()
-  // An order's stream never goes quiet; every other page is whole before the time is up.
+  // An order's event stream never ends; every other page finishes loading before the time-out.
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => null)
 }

@@ -11,7 +11,7 @@ const refusal = {
   requestId: 'thu-1',
 }
 
-/** What becomes of an order whose money came, did not come, or came otherwise; 50,000 VND were asked for. */
+/** Outcomes of an order of 50,000 VND: paid, unpaid, or paid with another amount. */
 const credits: Record<Exclude<RechargeOrder['status'], 'pending'>, { credited: number; sees: string }> = {
   paid: { credited: 50_000, sees: 'Nạp TCoin thành công' },
   paid_under: { credited: 30_000, sees: 'Đã nhận ít hơn số tiền của đơn' },
@@ -51,7 +51,7 @@ const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
 const atMomo =
   (change: Partial<RechargeOrder> = {}) =>
   async (page: Page) => {
-    // The stream would tell of the order as it really is.
+    // The event stream would show the order's real state.
     await page.route(/\/api\/recharge\/orders\/\w+\/events$/, (route) => route.abort())
     await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
       ...order,
@@ -159,7 +159,7 @@ const recharge: PageState[] = [
   },
 ]
 
-/** The amounts stand there before the player's characters do. */
+/** The amounts are shown before the player's characters. */
 const firstCharacter = (page: Page) =>
   page
     .getByRole('group', { name: /^Nhân vật/ })

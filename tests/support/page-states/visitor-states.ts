@@ -3,7 +3,7 @@ import { answering, changing, follow, main, silence, silentWay, type PageState }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Brings out what lies wrong with a form: every field is touched and left empty. */
+/** Shows all errors of a form: every field is touched and left empty. */
 async function touchFields(page: Page): Promise<void> {
   await dialog(page).waitFor()
   for (const field of await dialog(page).getByRole('textbox').all()) {
@@ -20,7 +20,7 @@ async function logIn(page: Page): Promise<void> {
 
 const settings = (change: object) => changing('**/api/settings', (known) => ({ ...known, ...change }))
 
-/** Only once the offline worker is in place: one that is cut off while it is fetched is an error of its own. */
+/** Waits until the service worker is installed: interrupting its download would be another error. */
 async function loseNetwork(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.context().setOffline(true)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { FAULTS, FAIR_WEATHER } from '#game-server/faults.ts'
+import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
 import { meddle, shop, type Log } from './people.ts'
 import type { Stage } from './stage.ts'
@@ -57,7 +57,7 @@ export async function tortureDeliveries(
   const workerKills = await storm(stage, options, log)
   const faultsMet = await stage.faultsMet()
   const healed = performance.now()
-  await stage.change(FAIR_WEATHER)
+  await stage.change(NO_FAULTS)
   await withWorker(stage.environment, options.pace, () => settle(stage, options))
   const settled = performance.now()
   const verdict = await judgeDeliveries(stage, log)

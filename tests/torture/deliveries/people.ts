@@ -6,7 +6,7 @@ import type { PortalClient } from '../portal-client.ts'
 import type { Random } from '../random.ts'
 import type { Buyer, Stage } from './stage.ts'
 
-/** A purchase that its player was told had been made. Kept outside the database. */
+/** A purchase that was confirmed to its player. Recorded outside the database. */
 export type Bought = {
   id: string
   kind: 'exchange' | 'gift'
@@ -25,12 +25,12 @@ export type Log = {
 export const emptyLog = (): Log => ({ bought: [], contradictions: 0, operatorActs: {} })
 
 const EXCHANGED = [10_000, 20_000, 50_000]
-/** Of a hundred purchases so many are asked for twice at once, and so many are the gift. */
+/** Percentages of purchases that are sent twice at once, and that are the gift. */
 const TWICE = 15
 const GIFTS = 10
 const REFUSALS_EXPECTED = new Set(['GIFT_ALREADY_TAKEN'])
 
-/** One purchase, pursued under its key until the answer is definite. False when it was refused as it may be. */
+/** One purchase, repeated with its key until the answer is definite. False when it was rightly refused. */
 export async function buy(client: PortalClient, buyer: Buyer, random: Random, log: Log): Promise<boolean> {
   const isGift = random.below(100) < GIFTS
   const characterId = random.pick(buyer.characterIds)
@@ -83,7 +83,7 @@ export async function shop({ stage, random, log, purchases, pauseMs, isFailing }
 
 const REASON = 'Kiểm tra khi máy chủ game hỏng'
 
-/** One operator's act; answers what the delivery's state is then, or null when it was refused. */
+/** One operator's act; returns the delivery's state afterwards, or null when it was refused. */
 export async function resolve(
   client: PortalClient,
   token: string,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FAIR_WEATHER } from '#game-server/faults.ts'
+import { NO_FAULTS } from '#game-server/faults.ts'
 import type { PortalClient } from '../portal-client.ts'
 import { seeded, type Random } from '../random.ts'
 import { buy, resolve, type Log } from './people.ts'
@@ -10,7 +10,7 @@ import { withWorker } from './workers.ts'
 export type RaceReport = Verdict & {
   seed: number
   rounds: number
-  /** Rounds whose operators were not told the same end, or one that is none. */
+  /** Rounds in which the two operators got different results, or a result that is not final. */
   disagreements: number
   isClean: boolean
 }
@@ -29,7 +29,7 @@ export async function raceRefunds(
   const before = log.bought.length
   let left = rounds
   let disagreements = 0
-  await stage.change({ ...FAIR_WEATHER, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
+  await stage.change({ ...NO_FAULTS, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
   await withWorker(stage.environment, { leaseSeconds: 30, callTimeoutMs: 10_000 }, async () => {
     const lanes = stage.buyers.map(async (_, lane) => {
       while (left-- > 0) if (!(await isAgreed(stage, lane, random, log))) disagreements++
@@ -47,7 +47,7 @@ export async function raceRefunds(
   }
 }
 
-/** One round: a purchase, a moment, two refunds at once. Both operators must be told one and the same end. */
+/** One round: a purchase, a pause, two refunds at once. Both operators must get the same final state. */
 async function isAgreed(stage: Stage, lane: number, random: Random, log: Log): Promise<boolean> {
   const [one, other] = stage.clients as [PortalClient, PortalClient]
   const buyer = stage.buyers[lane] as Stage['buyers'][number]

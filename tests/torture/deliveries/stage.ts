@@ -5,7 +5,7 @@ import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import type { Weather } from '#game-server/faults.ts'
+import type { FaultSettings } from '#game-server/faults.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -36,21 +36,21 @@ export type Stage = {
   gameSecret: string
   /** What a portal process and a worker need in their environment. */
   environment: Record<string, string>
-  change(weather: Weather): Promise<void>
+  change(faults: FaultSettings): Promise<void>
   /** How many calls met each fault so far. */
   faultsMet(): Promise<Record<string, number>>
-  /** kill -9 of the game, and a new one on its journal, in the same weather. */
+  /** kill -9 of the game, and a new one on its journal, with the same faults. */
   killGame(): Promise<void>
   close(): Promise<void>
 }
 
 export type StageOptions = {
-  /** The owner's DSN of an empty database; an embedded PostgreSQL of its own when left out. */
+  /** The owner's connection string of an empty database; by default an embedded PostgreSQL is started. */
   databaseUrl?: string
   webs: number
   buyers: number
   operators: number
-  /** Another way to start a portal than as its own process: in that of a test, which is quicker. */
+  /** Starts the portal in the test's own process, which is faster than a separate one. */
   startWeb?: (environment: Record<string, string>) => Promise<Web>
 }
 
@@ -126,7 +126,7 @@ async function fillStage({ options, folder, ends, close }: Filling): Promise<Sta
     get game() {
       return game.process()
     },
-    change: (weather) => game.change(weather),
+    change: (faults) => game.change(faults),
     faultsMet: () => game.faultsMet(),
     killGame: () => game.kill(),
   }
@@ -167,10 +167,10 @@ async function aBuyer(portal: Portal): Promise<Buyer> {
   return { username, token, walletId, coins: COINS, characterIds }
 }
 
-/** The place of the game: whichever process stands there at the moment. */
+/** The game's address, whichever process is listening there. */
 function openGameSlot(dataDir: string) {
   let process: GameProcess | null = null
-  let weather: Weather | null = null
+  let faults: FaultSettings | null = null
   const met: Record<string, number> = {}
   const current = () => {
     if (!process) throw new Error('the game is not up')
@@ -180,17 +180,17 @@ function openGameSlot(dataDir: string) {
   async function start(port?: number): Promise<void> {
     const options = { secret: SECRET, dataDir, arguments: ['--control', '0'] }
     process = await startGameProcess({ ...options, ...(port === undefined ? {} : { port }) })
-    if (weather) await change(weather)
+    if (faults) await change(faults)
   }
 
-  async function change(wanted: Weather): Promise<void> {
-    weather = wanted
+  async function change(wanted: FaultSettings): Promise<void> {
+    faults = wanted
     const answer = await fetch(`${current().controlUrl}/faults`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(wanted),
     })
-    if (!answer.ok) throw new Error(`the weather was not taken: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`the faults were refused: ${await answer.text()}`)
   }
 
   async function metNow(): Promise<Record<string, number>> {
@@ -216,7 +216,7 @@ function openGameSlot(dataDir: string) {
       add(await metNow())
       await end('SIGKILL')
       // The new one would live through the same luck as the old one did from its start.
-      if (weather) weather = { ...weather, seed: weather.seed + 1 }
+      if (faults) faults = { ...faults, seed: faults.seed + 1 }
       await start(port)
     },
     end: () => current().end(),

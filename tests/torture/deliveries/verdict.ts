@@ -16,7 +16,7 @@ export type Verdict = {
   appliedTwice: number
   deliveredNotApplied: number
   refundedButApplied: number
-  /** Purchases a player was told of, and of which there is no trace; purchases nobody was told of. */
+  /** Purchases confirmed to a player that are not stored; stored purchases that were confirmed to nobody. */
   lost: number
   unasked: number
   /** One key, two deliveries. */
@@ -67,7 +67,7 @@ export async function judgeDeliveries(stage: Stage, log: Log): Promise<Verdict> 
   }
 }
 
-/** Everything in a verdict that has to be nothing. */
+/** Every figure of a verdict that must be zero. */
 export function faultsOf(verdict: Verdict): number {
   const { delivered, refunded, reconcile: books, ...faults } = verdict
   const all = [...Object.values(faults), ...Object.values(books)]

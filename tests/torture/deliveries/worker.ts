@@ -6,8 +6,8 @@ import { openGameBridge } from '#server/modules/game-bridge/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 
 /**
- * A worker of the portal as a process of its own, with one difference: at the n-th delivery that reaches a named point
- * it says so and stands still, so that it can be killed right there. The portal itself has no such door.
+ * A worker of the portal as a separate process that pauses when the n-th delivery reaches a named
+ * point and reports it, so that it can be killed exactly there. The portal itself has no such hook.
  */
 const [point, arrivals = '1', leaseSeconds = '30', callTimeoutMs = '10000'] = process.argv.slice(2)
 

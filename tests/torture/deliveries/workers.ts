@@ -18,7 +18,7 @@ type Spawned = {
   isThere: Promise<boolean>
 }
 
-/** A worker that stands still at `point` when the n-th delivery gets there; one that never does without a point. */
+/** A worker that pauses at `point` when the n-th delivery gets there; without a point it never pauses. */
 function spawnWorker(
   environment: Record<string, string>,
   { leaseSeconds, callTimeoutMs }: WorkerPace,
@@ -44,7 +44,7 @@ export type Killing = {
   random: Random
   /** Workers at once. */
   workers: number
-  /** Called when a worker has begun; before that nobody is there to be raced. */
+  /** Called when a worker has started; before that there is nothing to race with. */
   onWorking(): void
 }
 

@@ -12,14 +12,14 @@ import { ACCOUNTS, type Report, type Story } from './story.ts'
 import type { World } from './world.ts'
 
 const SEPAY_TOKEN = 'sepay-token-of-the-run'
-/** Numbers SePay gives to transfers that another provider told us of. */
+/** SePay's ids for transfers that another provider reported. */
 const UNTOLD_IDS = 10_000_000
 
 export type Closing = { days: number; closes: number; differences: string[] }
 
 /**
- * What the bank itself lists is asked for, day by day, and each day is closed: what nobody told of, or only too late,
- * comes to light here.
+ * Pulls the bank's list day by day and closes each day:
+ * this finds transfers without a notification, or with a stale one only.
  */
 export async function closeDays(world: World, story: Story, model: Model): Promise<Closing> {
   const bank = await startFakeProviders({

@@ -35,7 +35,7 @@ export async function openInbox(world: World) {
   }
   const token = await anOperator(world, call)
 
-  /** An operator who is told to wait waits. */
+  /** An operator waits as long as the answer asks. */
   async function patiently(path: string, body: unknown): Promise<Called> {
     for (;;) {
       const answer = await call('POST', path, { token, body })

@@ -10,11 +10,11 @@ export type Verdict = {
   ignored: number
   /** Transfers that became something else than the rules say. */
   wrongFates: string[]
-  /** Transfers that stand in the inbox more or less often than once, and reports that are stored so. */
+  /** Transfers that are not stored exactly once, and payment events that are not. */
   notOnce: string[]
   /** Players whose wallet holds something else than what they were due. */
   wallets: number
-  /** VND the providers told of and the portal credits, VND and TCoin the ledger has for it. */
+  /** VND reported by the providers that should be credited; VND and TCoin recorded in the ledger. */
   books: { toldVnd: number; creditedVnd: number; ledgerCoins: number; dueCoins: number }
 }
 

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** What banks and hands do to a memo. The first kind leaves the code whole for who looks closely, the second breaks it. */
+/** How banks and payers change a memo. Changes of the first kind leave the code readable, those of the second destroy it. */
 
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
@@ -20,7 +20,7 @@ const shapes: ((code: string, random: Random) => string)[] = [
   (code) => `Nạp tiền ${code} cảm ơn`,
   (code) => `naptcoin${code.toLowerCase()}xin cam on`,
   (code) => `${code}.${code}`,
-  // The same letters wearing marks, as a phone's keyboard may put them there.
+  // The same letters with diacritics, as a phone's keyboard may add them.
   (code) => code.normalize('NFD').replace(/A/g, 'Á').replace(/E/g, 'Ệ').replace(/D/g, 'Đ'),
   (code) => `Ủng hộ_${code}_0912345678 20261120`,
 ]

@@ -17,8 +17,8 @@ const OURS: readonly string[] = [ACCOUNTS.vietcombank, ACCOUNTS.acb, ACCOUNTS.mo
 const LATE_MS = 72 * 3_600_000
 
 /**
- * What the rules say becomes of each transfer, told in the order in which it arrives. Knows the story, not the portal:
- * no line of the matching is used here.
+ * The expected result of each transfer by the rules, given the reports
+ * in order of arrival. It shares no code with the portal's matching.
  */
 export class Model {
   readonly fates = new Map<number, Fate>()
@@ -63,7 +63,7 @@ export class Model {
       transfer.readable.length === 1 ? this.#orders.get(transfer.readable[0] as string) : undefined
     if (named === undefined || named.state !== 'waiting') return 'review'
     if (!this.#isSound(report, named.order)) {
-      // The money is here and somebody has to look: until then nothing else is credited to the order by itself.
+      // The money waits for an operator: until then nothing else is credited to the order automatically.
       named.state = 'review'
       return 'review'
     }

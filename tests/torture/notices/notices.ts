@@ -31,8 +31,8 @@ export type NoticesReport = Verdict & {
 const SETTLE_MS_MAX = 60_000
 
 /**
- * Four providers tell of transfers of every kind, shuffled, up to ten times each, up to three days late, half of the
- * memos mangled; what the portal made of them is held against a model of the rules that shares no code with it.
+ * Four providers report transfers of every kind, shuffled, up to ten times each, up to three days late, half of
+ * the memos damaged; the portal's result is compared with a model of the rules that shares no code with it.
  */
 export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): Promise<NoticesReport> {
   const random = seeded(seed)

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
-/** The code's check character as the specification words it: Σ 3^i·v_i mod 31 over the nine characters before it. */
+/** The code's check character as in the specification: Σ 3^i·v_i mod 31 over the nine characters before it. */
 export function codeOf(random: Random): string {
   const values = Array.from({ length: 9 }, () => random.below(LETTERS.length))
   let weight = 1

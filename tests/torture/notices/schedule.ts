@@ -22,7 +22,7 @@ export function schedule(reports: readonly Report[], lanes: number, random: Rand
   return planned
 }
 
-/** Where two providers give two figures, the bank's own comes first: what comes first is what is believed. */
+/** Where two providers report different amounts, the true one arrives first, because the first one counts. */
 function truthFirst(all: Sending[]): void {
   const told = new Set<number>()
   const isTruth = ({ report, isStale }: Sending) => !isStale && report.amount === report.transfer.amount

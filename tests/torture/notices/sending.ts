@@ -11,7 +11,7 @@ const FAILED_AT_MOMO = 1006
 /** What the providers saw on their side of the wire. */
 export type SentLog = {
   sent: number
-  /** Answers other than the one a provider waits for, or other than 401 to a stale signature. */
+  /** Unexpected answers: other than the provider's success, or other than 401 to a stale signature. */
   wrong: string[]
 }
 
@@ -50,7 +50,7 @@ function noticeOf({ report, isStale }: Sending): SignedNotice {
   return sign({ provider, at, fields: { ...wordsOf(provider, transfer), resultCode: FAILED_AT_MOMO } })
 }
 
-/** The transfer as one provider knows it: under its own number, and with its own figure. */
+/** The transfer as one provider reports it, with that provider's id and amount. */
 export function wordedFor({ transfer, eventId, amount }: Report): TestTransfer {
   const { account, memo, ref, bookedAt, direction } = transfer
   return { id: eventId, amount, account, memo, ref, bookedAt, direction }
@@ -58,7 +58,7 @@ export function wordedFor({ transfer, eventId, amount }: Report): TestTransfer {
 
 const TRIES_MAX = 5
 
-/** A provider tries again when nobody answers. */
+/** A provider retries without an answer. */
 async function send(url: string, notice: SignedNotice): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -45,7 +45,7 @@ export type Transfer = {
   memo: string
   bookedAt: Date
   isMangled: boolean
-  /** A call that tells of no transfer at all: a dashboard's trial, an attempt that failed at MoMo. */
+  /** A call without a transfer: a test call of a dashboard, a failed payment at MoMo. */
   isNoMoney: 'trial' | 'failed' | null
 }
 
@@ -66,7 +66,7 @@ export type Story = { players: { isBanned: boolean }[]; orders: StoryOrder[]; re
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Everything that happened at the banks, and who told of it how often: `size` reports, from the seed alone. */
+/** All transfers at the banks and their reports by providers: `size` reports, generated from the seed. */
 export class Author {
   readonly #random: Random
   readonly #now: number
@@ -198,7 +198,7 @@ export class Author {
       return
     }
     const first = this.#random.pick(banks)
-    // payOS tells of money that came in only, and always with the bank's reference.
+    // payOS reports incoming money only, always with the bank's reference.
     const isSepayOnly = transfer.ref === null || (first === 'payos' && transfer.direction === 'out')
     const told = isSepayOnly ? 'sepay' : first
     this.#tell(transfer, told)
@@ -220,14 +220,14 @@ export class Author {
     })
   }
 
-  /** Some of the copies, or all of them, come with a signature of an hour ago. What is lost so, the bank's list tells. */
+  /** Some or all copies have a signature that is an hour old. Transfers lost by this are in the bank's list. */
   #tellLate(transfer: Transfer): void {
     const report = this.story.reports.at(-1) as Report
     if (transfer.account === ACCOUNTS.momo || !this.#chance(12)) return
     report.staleCopies = 1 + this.#random.below(report.copies)
   }
 
-  /** Nobody tells of it at all. */
+  /** No provider reports it. */
   #keepQuiet(transfer: Transfer): void {
     const ref = transfer.ref ?? `FT${transfer.key}`
     this.#tell(Object.assign(transfer, { ref }), 'sepay')
@@ -235,7 +235,7 @@ export class Author {
     report.copies = 0
   }
 
-  /** Another provider tells of the same transfer, under the same reference, with a figure of its own. */
+  /** Another provider reports the same transfer with the same reference and another amount. */
   #contradict(transfer: Transfer): void {
     const truth = this.story.reports.at(-1) as Report
     const { provider } = truth
@@ -263,7 +263,7 @@ export class Author {
   }
 }
 
-/** What the gateway can tell of: it fixes account and code, so a payer cannot get them wrong. */
+/** Transfers that are possible through the gateway: it sets account and code, so a payer cannot get them wrong. */
 const isPlain = (transfer: Transfer) =>
   transfer.direction === 'in' &&
   transfer.account === transfer.order?.account &&

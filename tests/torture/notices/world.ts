@@ -14,12 +14,12 @@ export type World = {
   /** As the database's owner. */
   owner: pg.Client
   ownerUrl: string
-  /** Ends the portal and starts it anew, with more in its environment. */
+  /** Restarts the portal with additional environment variables. */
   restart(environment: Record<string, string>): Promise<void>
   end(): Promise<void>
 }
 
-/** A portal as it runs for money: no demo, four providers at its doors, its own PostgreSQL. */
+/** A production-like portal: no demo, four providers' webhooks, its own PostgreSQL. */
 export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-notices-'))
   const port = await freePort()
@@ -64,7 +64,7 @@ export const FIRST_PLAYER = 5_000_000
 
 const NAMES = { vietcombank: '970436', acb: '970416', momo: '971025' } as const
 
-/** Puts the story's players and orders into the database as they stood when the money was on its way. */
+/** Inserts the players and orders of the run in their state before the money arrives. */
 export async function setStage({ owner }: World, story: Story): Promise<void> {
   for (const [bank, bin] of Object.entries(NAMES)) {
     const number = ACCOUNTS[bank as keyof typeof NAMES]

@@ -15,7 +15,7 @@ import {
   payment,
   setSetting,
 } from '#tests/support/bank.ts'
-import { aTransfer, keptOf, orderRow, postTold } from '#tests/support/doors.ts'
+import { aTransfer, keptOf, orderRow, postNotification } from '#tests/support/provider-webhooks.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -117,7 +117,7 @@ const CASES: Case[] = [
   },
   {
     what: 'paid twice with one code',
-    before: forEachOrder((order) => postTold(test, 'sepay', aTransfer({ memo: order.code }))),
+    before: forEachOrder((order) => postNotification(test, 'sepay', aTransfer({ memo: order.code }))),
     becomes: { ...waits('order-already-paid', 'paid'), credited: 50_000 },
   },
   { what: 'paid after expiry, within 72 hours', before: aged(71), becomes: PAID },
@@ -185,7 +185,7 @@ const CASES: Case[] = [
   {
     what: 'reversal by the bank, which appears as outgoing',
     doors: ['sepay', 'casso', 'casso-token'],
-    before: forEachOrder((order) => postTold(test, 'sepay', aTransfer({ memo: order.code }))),
+    before: forEachOrder((order) => postNotification(test, 'sepay', aTransfer({ memo: order.code }))),
     transfer: () => ({ direction: 'out' }),
     becomes: { ...ignored('outgoing', 'ignored'), order: 'paid', credited: 50_000 },
   },
@@ -208,7 +208,10 @@ describe('a transfer told of by several providers:', () => {
       for (const [at, provider] of doors.entries()) {
         const order = orders[at]!
         const told = aTransfer({ memo: order.code, ...transfer?.(order) })
-        expect(await postTold(test, provider, told)).toEqual({ status: 200, text: '{"success":true}' })
+        expect(await postNotification(test, provider, told)).toEqual({
+          status: 200,
+          text: '{"success":true}',
+        })
         const kept = (await keptOf(test, told)).filter((event) => provider.startsWith(event.provider))
         expect(kept).toHaveLength(1)
         expect({
@@ -230,7 +233,7 @@ describe('a transfer told of by several providers:', () => {
     await asOwner(test, 'ALTER TABLE users ALTER wallet_account_id DROP NOT NULL')
     await asOwner(test, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
     const told = aTransfer({ memo: order.code })
-    await postTold(test, 'casso', told)
+    await postNotification(test, 'casso', told)
     expect(await keptOf(test, told)).toMatchObject([
       { status: 'review', reason: 'user-deleted', state: 'review' },
     ])
@@ -241,7 +244,7 @@ describe('a transfer told of by several providers:', () => {
     for (const provider of ['sepay', 'casso', 'casso-token', 'payos'] as const) {
       const { player, order } = await payment(test)
       const told = aTransfer({ memo: order.code })
-      for (const _ of [1, 2]) expect((await postTold(test, provider, told)).status).toBe(200)
+      for (const _ of [1, 2]) expect((await postNotification(test, provider, told)).status).toBe(200)
       expect(await keptOf(test, told)).toHaveLength(1)
       expect(await balanceOf(test, player)).toBe(50_000)
     }
@@ -250,8 +253,8 @@ describe('a transfer told of by several providers:', () => {
   it('same notification twice, in other words', async () => {
     const { player, order } = await payment(test)
     const first = aTransfer({ memo: order.code })
-    await postTold(test, 'casso', first)
-    await postTold(test, 'casso', { ...first, amount: 60_000 })
+    await postNotification(test, 'casso', first)
+    await postNotification(test, 'casso', { ...first, amount: 60_000 })
     expect(await keptOf(test, first)).toHaveLength(1)
     expect(await balanceOf(test, player)).toBe(50_000)
     expect(test.logged()).toContain('came again with another body')
@@ -267,7 +270,7 @@ describe('a transfer told of by several providers:', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
         const { provider, transfer } = told[at % told.length]!
-        return postTold(test, provider, transfer)
+        return postNotification(test, provider, transfer)
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -293,8 +296,8 @@ describe('a transfer told of by several providers:', () => {
     const { player, order } = await payment(test)
     const first = aTransfer({ memo: order.code })
     const second = aTransfer({ memo: order.code, ref: first.ref, amount: 60_000 })
-    await postTold(test, 'payos', first)
-    await postTold(test, 'casso', second)
+    await postNotification(test, 'payos', first)
+    await postNotification(test, 'casso', second)
     expect(await keptOf(test, second)).toMatchObject([
       { status: 'review', reason: 'reference-conflict', state: 'credited' },
     ])

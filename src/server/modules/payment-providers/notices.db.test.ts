@@ -13,7 +13,14 @@ import {
   payment,
   setSetting,
 } from '#tests/support/bank.ts'
-import { aTransfer, allKept, keptOf, post, postFields, postTold } from '#tests/support/doors.ts'
+import {
+  aTransfer,
+  allKept,
+  keptOf,
+  post,
+  postFields,
+  postNotification,
+} from '#tests/support/provider-webhooks.ts'
 
 let test: TestApp
 /** The same portal with other keys at its doors. */
@@ -138,7 +145,7 @@ describe('Casso', () => {
       .where('provider_event_id', '=', `${transfer.id}#stale`)
       .executeTakeFirstOrThrow()
     expect([status, signature]).toEqual(['stale', 'stale'])
-    expect(await postTold(test, 'casso', transfer)).toEqual(success('casso'))
+    expect(await postNotification(test, 'casso', transfer)).toEqual(success('casso'))
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -164,7 +171,7 @@ describe('payOS', () => {
       memo: 'VQRIO123',
       ref: 'TF230204212323',
     })
-    expect(await postTold(test, 'payos', probe)).toEqual(success('payos'))
+    expect(await postNotification(test, 'payos', probe)).toEqual(success('payos'))
     expect(await keptOf(test, probe)).toMatchObject([{ status: 'ignored', reason: 'foreign-account' }])
   })
 
@@ -176,7 +183,7 @@ describe('payOS', () => {
     expect(await postFields(test, 'payos', failed)).toEqual(success('payos'))
     expect(await keptOf(test, transfer)).toEqual([])
     expect(await balanceOf(test, player)).toBe(0)
-    expect(await postTold(test, 'payos', transfer)).toEqual(success('payos'))
+    expect(await postNotification(test, 'payos', transfer)).toEqual(success('payos'))
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -207,7 +214,7 @@ describe('MoMo', () => {
   it('tells of a payment, is thanked with nothing, and it is credited once', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
-    for (const _ of [1, 2, 3]) expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    for (const _ of [1, 2, 3]) expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
     expect(await keptOf(test, transfer)).toMatchObject([
       { provider: 'momo', status: 'applied', state: 'credited' },
     ])
@@ -223,7 +230,7 @@ describe('MoMo', () => {
   it('is believed however late it tells, by its own time', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code, bookedAt: new Date(Date.now() - 20 * 60_000) })
-    expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -247,7 +254,7 @@ describe('MoMo', () => {
         bank_transaction_id: null,
       })),
     )
-    expect(await postTold(test, 'momo', transfer)).toEqual(success('momo'))
+    expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -269,7 +276,7 @@ describe('MoMo', () => {
   it('leaves a payment for a bank’s order to a person', async () => {
     const { player, order } = await payment(test)
     const transfer = aTransfer({ memo: order.code })
-    await postTold(test, 'momo', transfer)
+    await postNotification(test, 'momo', transfer)
     expect(await keptOf(test, transfer)).toMatchObject([{ status: 'review', reason: 'wrong-account' }])
     expect(await balanceOf(test, player)).toBe(0)
   })
@@ -278,8 +285,8 @@ describe('MoMo', () => {
     const { player, order } = await momoOrder()
     const other = await anOrder(test, player, { channel: 1 })
     const transfer = aTransfer({ memo: order.code })
-    await postTold(test, 'momo', transfer)
-    await postTold(test, 'momo', { ...transfer, memo: other.code })
+    await postNotification(test, 'momo', transfer)
+    await postNotification(test, 'momo', { ...transfer, memo: other.code })
     expect(await balanceOf(test, player)).toBe(50_000)
     expect(test.logged()).toContain('came again with another body')
   })
@@ -310,10 +317,10 @@ describe('MoMo', () => {
     const { player, order } = await momoOrder()
     for (const field of ['0006971025', `0118${MOMO.number}`, `0515${MOMO.reference}`, `0813${order.code}`])
       expect(order.qr).toContain(field)
-    await postTold(test, 'sepay', aTransfer({ memo: order.code, account: MOMO.number }))
+    await postNotification(test, 'sepay', aTransfer({ memo: order.code, account: MOMO.number }))
     expect(await balanceOf(test, player)).toBe(50_000)
     const unknown = aTransfer({ memo: '311447-0901234567-nap tien', account: MOMO.number })
-    await postTold(test, 'sepay', unknown)
+    await postNotification(test, 'sepay', unknown)
     expect(await keptOf(test, unknown)).toMatchObject([
       { status: 'review', reason: 'no-code', state: 'review' },
     ])

@@ -14,7 +14,7 @@ import { readConfigWithSecrets } from '#server/secrets.ts'
 import { testbank } from '#tests/fakes/test-vendor/vendor.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { assertBooks, balanceOf, openAccounts, payment, VIETCOMBANK } from '#tests/support/bank.ts'
-import { post } from '#tests/support/doors.ts'
+import { post } from '#tests/support/provider-webhooks.ts'
 import { PAYMENT_VENDORS } from './registry.ts'
 
 const vendors = [...PAYMENT_VENDORS, testbank]

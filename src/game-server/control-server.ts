@@ -7,7 +7,7 @@ import { FAULTS, type Faults } from './faults.ts'
 
 const BODY_BYTES_MAX = 4_096
 
-const weatherSchema = z.object({
+const faultsSchema = z.object({
   kinds: z.array(z.enum(FAULTS)).check(z.maxLength(FAULTS.length)),
   rate: z.number().check(z.gte(0), z.lte(1)),
   seed: z.int().check(z.gte(0)),
@@ -15,13 +15,13 @@ const weatherSchema = z.object({
 })
 const nextSchema = z.object({ fault: z.enum(FAULTS), times: z.int().check(z.gte(1), z.lte(1_000)) })
 
-export type ControlDoor = { url: string; close(): Promise<void> }
+export type ControlServer = { url: string; close(): Promise<void> }
 
 /**
- * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with the whole weather, `POST /faults/next` for
- * the next deliveries. There only when it was asked for, and on this machine only; a web page cannot use it either.
+ * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with the whole configuration, `POST /faults/next` for
+ * the next deliveries. Off by default, and on this machine only; a web page cannot use it either.
  */
-export async function openControlDoor(faults: Faults, port: number): Promise<ControlDoor> {
+export async function openControlServer(faults: Faults, port: number): Promise<ControlServer> {
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
     const send = ({ status, body }: Answer) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -40,18 +40,18 @@ export async function openControlDoor(faults: Faults, port: number): Promise<Con
 }
 
 async function answer(faults: Faults, request: IncomingMessage): Promise<Answer> {
-  // Neither a name that was bent to point here, nor a form of somebody's page.
+  // Refuses other host names (DNS rebinding) and forms of web pages.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return wrong(403, 'this-machine-only')
   const asked = `${request.method} ${request.url}`
-  if (asked === 'GET /faults') return ok({ ...faults.weather, met: faults.met })
+  if (asked === 'GET /faults') return ok({ ...faults.settings, met: faults.met })
   if (request.headers['content-type'] !== 'application/json') return wrong(415, 'json-only')
   const body = await readJson(request)
   if (asked === 'PUT /faults') {
-    const read = z.safeParse(weatherSchema, body)
+    const read = z.safeParse(faultsSchema, body)
     if (!read.success) return wrong(400, 'bad-request', read.error.issues[0]?.path.join('.') || 'body')
     faults.change(read.data)
-    return ok(faults.weather)
+    return ok(faults.settings)
   }
   if (asked === 'POST /faults/next') {
     const read = z.safeParse(nextSchema, body)

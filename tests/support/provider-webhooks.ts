@@ -11,7 +11,7 @@ import {
 } from '#tests/support/payment-notices.ts'
 import { VIETCOMBANK } from './bank.ts'
 
-/** A transfer of its own, of 50,000 VND to Vietcombank unless told otherwise. */
+/** A new transfer, by default 50,000 VND to Vietcombank. */
 export function aTransfer(change: Partial<TestTransfer> = {}): TestTransfer {
   const id = randomInt(1, 2 ** 47)
   return {
@@ -28,14 +28,14 @@ export function aTransfer(change: Partial<TestTransfer> = {}): TestTransfer {
 
 export type Answered = { status: number; text: string }
 
-/** Sends what a provider signed through its door. */
+/** Sends a provider's signed notification to its webhook. */
 export async function post(test: Pick<TestApp, 'app'>, notice: SignedNotice): Promise<Answered> {
   const { url, headers, body } = notice
   const answer = await test.app.inject({ method: 'POST', url, headers, payload: body })
   return { status: answer.statusCode, text: answer.body }
 }
 
-export function postTold(test: TestApp, provider: Teller, transfer: TestTransfer): Promise<Answered> {
+export function postNotification(test: TestApp, provider: Teller, transfer: TestTransfer): Promise<Answered> {
   return post(test, tell({ provider, transfer, at: new Date() }))
 }
 
@@ -43,7 +43,7 @@ export function postFields(test: TestApp, provider: Teller, fields: Fields): Pro
   return post(test, sign({ provider, fields, at: new Date() }))
 }
 
-/** What is kept of a transfer, whoever told of it, in the order in which it was told. */
+/** The stored payment events of a transfer, from any provider, in the order of arrival. */
 export async function keptOf(test: TestApp, { id, ref }: Pick<TestTransfer, 'id' | 'ref'>) {
   return test.db
     .selectFrom('payment_event as event')
