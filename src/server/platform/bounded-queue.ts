@@ -2,7 +2,7 @@ type Bounds = {
   runningMax: number
   waitingMax: number
   waitMsMax: number
-  /** What whoever finds no place, or waits too long for one, is told. */
+  /** The error for callers when the queue is full or the wait is too long. */
   refusal: () => Error
 }
 

@@ -11,7 +11,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   await requireAccess(dataDir)
 }
 
-/** Another user may have made what lies in DATA_DIR: root, when the first start was with sudo. */
+/** Files in DATA_DIR may belong to another user, for example root after a first start with sudo. */
 export async function requireAccess(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK | constants.W_OK)

@@ -5,7 +5,7 @@ import type { Limits } from './limits/limits.ts'
 import type { Log } from './log/log.ts'
 import type { Vault } from './vault/vault.ts'
 
-/** What every module may count on. A module that needs more says so in a type of its own that extends this. */
+/** Dependencies of every module. A module that needs more extends this type. */
 export type PlatformDeps = {
   db: Db
   log: Log

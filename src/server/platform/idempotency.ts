@@ -6,18 +6,18 @@ import { Refusal } from './http/refusal.ts'
 import { invariant } from './invariant.ts'
 import type { Limit, Limits } from './limits/limits.ts'
 
-/** One operation under the caller's own key. `scope` names the actor and the operation, `body` what was asked. */
+/** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
 export type OperationKey = { scope: string; key: string; body: unknown }
 
 export type Once<Answer> = { answer: Answer; resultType: string; resultId: string }
 
-/** How often the operation may be asked for, and whether the call as such was one too many already. */
+/** The limit of the operation, and whether the call itself was above a limit already. */
 export type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusal | null }
 
 const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body)).digest()
 
 /**
- * Runs `work` in one transaction, at most once per key: the key is claimed first (a concurrent twin waits there), the
+ * Runs `work` in one transaction, at most once per key: the key is claimed first (a concurrent repeat waits there), the
  * answer is stored with the work. The same key and body gets the first answer again; another body is KEY_REUSED; a twin
  * that still runs after the lock time-out is IN_PROGRESS. A refusal rolls everything back, so nothing is stored and the
  * same key may succeed later. Without a key the work simply runs.
@@ -62,7 +62,7 @@ export async function once<Answer>(
       .execute()
     return done.answer
   })
-  // Whoever had to repeat themselves asked for one thing only.
+  // A repeated request counts as one operation only.
   if (isRepeat && pace !== null) await pace.limits.giveBack(pace.limit, pace.of)
   return answer
 }

@@ -6,7 +6,7 @@ const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 const wall = (moment: Date): string => new Date(moment.getTime() + OFFSET_MS).toISOString()
 
-/** `2024-07-02 11:08:33` on a wall in Hanoi. */
+/** `2024-07-02 11:08:33` in the time zone of Vietnam. */
 export const vietnamClock = (moment: Date): string => wall(moment).slice(0, 19).replace('T', ' ')
 
 /** The moment such a clock shows. Dates no calendar has are refused rather than rolled over. */

@@ -6,7 +6,7 @@ import { expect, loginByCall, signIn, test } from './fixtures.ts'
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
 
-// Fading parts would be judged half transparent. Sizes and schemes are judged crosswise: what a scheme decides, the
+// Parts that fade in would be measured half transparent. Sizes and schemes are combined crosswise: what a scheme decides, the
 // contrast, is the same tokens at each size.
 test.use({
   contextOptions: { reducedMotion: 'reduce' },

@@ -13,11 +13,11 @@ export { expect }
 type AccountsPortal = {
   url: string
   mail: MailServer
-  /** Makes every message a phone has sent a minute older: a phone may ask for one code a minute. */
+  /** Makes every message of a phone a minute older: a phone may request one code a minute. */
   letAMinutePass(): Promise<void>
 }
 
-/** A portal of its own for these tests, since a real SMTP server takes its letters. */
+/** A separate portal for these tests, which sends mail to a real SMTP server. */
 export const test = base.extend<object, { accounts: AccountsPortal }>({
   accounts: [
     async ({ browserName: _browser }, use) => {
@@ -73,7 +73,7 @@ export async function textForCode(request: APIRequestContext, phone: string): Pr
   return code!
 }
 
-/** A letter that says this, once it has come; each later one must be newer. */
+/** Waits for a mail with this text; each later one must be newer. */
 export async function letterTo(mail: MailServer, address: string, pattern: RegExp): Promise<string> {
   const found = () =>
     mail

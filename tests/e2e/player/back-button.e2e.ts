@@ -25,7 +25,7 @@ test('the back button closes a modal, stays on its page, and leaves nothing behi
   await expect(modals).toHaveCount(0)
 })
 
-test('the back button after a login from a door comes out at home', async ({ page, newcomer }) => {
+test('the back button after a login from /login leads to the home page', async ({ page, newcomer }) => {
   await page.goto('/community')
   await page.goto('/login')
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })

@@ -79,7 +79,7 @@ test('a refused picture leaves everything else as it was filled in', async ({
   await expect(page.getByRole('alert')).toHaveText('Vui lòng nhập số tiền')
   await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toBeFocused()
 
-  // Told before anything is sent.
+  // Reported before anything is sent.
   await picture(page).setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
   await expect(page.getByText('Ảnh phải là tệp JPG, PNG hoặc WebP')).toBeVisible()
   const large = { name: 'a.png', mimeType: 'image/png', buffer: randomBytes(5 * 1024 * 1024 + 1) }
@@ -105,7 +105,7 @@ test('a refused picture leaves everything else as it was filled in', async ({
   await expect(sent(page)).toBeVisible()
 })
 
-test('a claim whose answer was lost on the way is kept once, however often it is sent', async ({
+test('a claim whose response was lost is stored once, however often it is sent', async ({
   page,
   request,
   consoleErrors,

@@ -66,7 +66,7 @@ test('an e-mail is proved by the code that was mailed to it, then changed with a
   await page.getByRole('button', { name: 'Lưu email' }).click()
   await expect(dialog(page, 'Đổi email')).toBeHidden()
   await expect.poll(async () => (await userOf(request, player.token)).email).toBe(`${second[0]}***@thu.test`)
-  // The old address hears of it.
+  // The old address gets a mail about it.
   await expect.poll(() => mail.to(first).length).toBe(3)
 })
 
@@ -145,7 +145,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
   expect(await userOf(request, player.token)).toMatchObject({ email_verified: true })
 })
 
-test('a large transfer asks for a code of the proved phone, and goes out when it is right', async ({
+test('a large transfer needs a code of the verified phone, and is made when it is correct', async ({
   page,
   request,
   accounts,

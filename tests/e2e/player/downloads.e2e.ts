@@ -11,7 +11,7 @@ const JAVA = 'Nokia6300/2.0 (05.00) Profile/MIDP-2.0 Configuration/CLDC-1.1'
 const versionLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Tải bản / })
 const names = async (page: Page) => (await versionLinks(page).allTextContents()).map((text) => text.trim())
 
-/** What the settings say in this browser; the server's HTML keeps its own. */
+/** Changes the settings in this browser; the server's HTML keeps the real ones. */
 async function answerSettings(page: Page, change: (settings: Record<string, string>) => object) {
   await page.route('**/api/settings', async (route) => {
     const settings = (await (await route.fetch()).json()) as Record<string, string>
@@ -27,7 +27,9 @@ for (const [device, userAgent, wanted] of [
   test.describe(`on ${device}`, () => {
     test.use({ userAgent })
 
-    test('the download page offers what fits, and everything when asked', async ({ page }) => {
+    test('the download page shows files for this device first, and all files on request', async ({
+      page,
+    }) => {
       await page.goto('/download')
       await expect(versionLinks(page)).toHaveCount(wanted.length)
       expect(await names(page)).toEqual(wanted)

@@ -3,7 +3,7 @@ import { TOAST_TEXT_MAX, TOAST_TIMEOUT_MS } from '#contract/constants.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { expect, expectSignedIn, freshPhone, freshUsername, loginByCall, signIn, test } from './fixtures.ts'
 
-// The error catalogue of the portal, row by row: the browser is given the answer, the page has to act on it.
+// The error catalogue of the portal, row by row: the browser gets a faked answer, the page has to react to it.
 
 const DEFAULT_FAILURE = 'Có lỗi xảy ra, vui lòng thử lại'
 const SESSION_EXPIRED = 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại'
@@ -25,7 +25,7 @@ const anyDialog = (page: Page) => page.getByRole('alertdialog')
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const storedSession = (page: Page) => page.evaluate(() => localStorage.getItem('auth-react-v'))
 
-/** Opens the exchange as somebody who may buy, with everything chosen; nothing is bought, since each answer is made up. */
+/** Opens the exchange as a player who may buy, with everything chosen; nothing is bought, since each answer is faked. */
 async function prepareExchange(page: Page, token: string): Promise<void> {
   await signIn(page, token)
   await page.goto('/exchange')
@@ -83,7 +83,7 @@ test.describe('a refusal', () => {
     await expect(anyDialog(page)).toHaveCount(0)
   })
 
-  test('without a message speaks the default text', async ({ page, trader, consoleErrors }) => {
+  test('without a message shows the default text', async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/status of (409|500|502)/)
     await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 409, body: refusal({ message: '', report: true }) })
@@ -91,7 +91,7 @@ test.describe('a refusal', () => {
     await exchangeAnswered(page, { status: 502, body: '<html><h1>Bad gateway</h1></html>' })
     await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
     await expect(toasts(page)).toHaveCount(0)
-    // What went wrong inside the server is nobody's business.
+    // Internal errors of the server are not shown.
     const broken = refusal({ message: 'duplicate key value violates unique constraint', report: true })
     await exchangeAnswered(page, { status: 500, body: broken })
     await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
@@ -143,7 +143,7 @@ test.describe('a success', () => {
   })
 })
 
-test.describe('the doors', () => {
+test.describe('login and registration', () => {
   test('a refused login or registration is a red alert in the form, and no session is left', async ({
     page,
     consoleErrors,
@@ -183,7 +183,7 @@ test.describe('the doors', () => {
     await expectSignedIn(page, newcomer.username)
   })
 
-  test('each rule of the login speaks its own sentence', async ({ page }) => {
+  test('each rule of the login shows its own message', async ({ page }) => {
     await page.goto('/login')
     for (const [label, value, message] of [
       ['Tên đăng nhập', 'abcd', 'Tối thiểu 5 kí tự'],
@@ -199,7 +199,7 @@ test.describe('the doors', () => {
     }
   })
 
-  test('each rule of the registration speaks its own sentence', async ({ page }) => {
+  test('each rule of the registration shows its own message', async ({ page }) => {
     await page.goto('/register')
     const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
     for (const [label, value, message] of [
@@ -221,7 +221,7 @@ test.describe('the doors', () => {
   })
 })
 
-test('settings that do not load are told by a toast', async ({ page, consoleErrors }) => {
+test('settings that do not load are reported by a toast', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/status of 500/)
   await page.route('**/api/settings', giving({ status: 500 }))
   await page.goto('/home')
@@ -292,7 +292,7 @@ for (const [path, choice, incomplete] of [
   })
 }
 
-test('whoever lacks coins is led to the recharge', async ({ page, request }) => {
+test('a player without enough coins is led to the recharge', async ({ page, request }) => {
   const poor = seedPlayers.find(({ username }) => username === 'minhchau')!
   await signIn(page, await loginByCall(request, poor))
   await page.goto('/exchange')

@@ -16,7 +16,7 @@ type Console = {
 export type Player = { username: string; password: string; token: string }
 
 type Residents = {
-  /** A demo portal of this worker's own: its process, embedded database and game world. Its address is PORTAL_URL. */
+  /** One demo portal per worker: process, embedded database and embedded game. Its address is PORTAL_URL. */
   portal: PortalProcess
   /** Registered and nothing more: no TCoin, not activated. Tests may sign in as they like, but buy nothing. */
   newcomer: Player
@@ -90,7 +90,7 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
 
 export { expect }
 
-/** Letters and digits, as registration wants them, and never twice the same. */
+/** A unique name of letters and digits, as registration requires. */
 export function freshUsername(): string {
   return `thu${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`
 }
@@ -139,7 +139,7 @@ export async function loginByCall(
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** As an operator has to before the first operator call. Returns the app's secret. */
+/** Turns on the second factor, which the first operator call needs. Returns the app's secret. */
 export async function turnOnSecondFactor(request: APIRequestContext, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
   const started = await request.post('/api/user/second-factor', { headers })
@@ -170,7 +170,7 @@ export const expectSignedIn = (page: Page, username: string) =>
 
 export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số dư:/ })
 
-/** The lines of a statement as they stand on this screen: rows of a table, or blocks on a phone. */
+/** The lines of a statement on this screen: rows of a table, or blocks on a phone. */
 export function statementLines(page: Page, isMobile: boolean | undefined) {
   return isMobile ? page.locator('main ul.md\\:hidden > li') : page.locator('main table tbody tr')
 }

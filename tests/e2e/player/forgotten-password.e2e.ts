@@ -114,7 +114,7 @@ test('a password is reset by phone: the code first, then the fields for the new 
   await loginByCall(request, { username: player.username, password: NEW_PASSWORD })
 })
 
-test('a code that does not serve this account is asked for anew', async ({
+test('a code that is not valid for this account is requested again', async ({
   page,
   request,
   consoleErrors,
@@ -182,7 +182,7 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   expect(await statusOf(request, player.token)).toBe(401)
   await letterTo(accounts.mail, email, /(Mật khẩu[^\n]*)/i)
 
-  // The link has done what it was for. Anyone who is signed in stays so.
+  // The link has been used. A signed-in player stays signed in.
   await page.goto(link)
   await typeNewPassword(page, 'matkhau-khac-5')
   await expect(reset(page)).toContainText(TOKEN_INVALID)
@@ -200,7 +200,7 @@ test('a reset without a token leads to a new request', async ({ page }) => {
   await expect(page.locator('dialog[open]')).toHaveCount(1)
 })
 
-test('the page of a link is for nobody’s index, and tells nobody where it came from', async ({ request }) => {
+test('the page of a link is not indexed and sends no referrer', async ({ request }) => {
   const answer = await request.get('/password/mot-ma-bi-mat')
   expect(answer.headers()['referrer-policy']).toBe('no-referrer')
   const html = await answer.text()

@@ -92,7 +92,7 @@ test('a gift that was taken on another device is not sold again', async ({
   await expect(balanceLink(page)).toContainText('10,001')
 })
 
-test('who is not activated is asked to activate first', async ({ page, newcomer }) => {
+test('a player who is not activated is asked to activate first', async ({ page, newcomer }) => {
   await signIn(page, newcomer.token)
   await page.goto('/gift')
   await pickCharacter(page)

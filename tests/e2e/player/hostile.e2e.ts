@@ -22,7 +22,7 @@ let dataDir = ''
 let operator = ''
 let victim: Player
 
-/** A portal of its own, since nobody else wants to read what is planted here. */
+/** A separate portal, since its content is hostile text. */
 test.beforeAll(async ({ playwright }) => {
   test.setTimeout(120_000)
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-hostile-'))
@@ -49,7 +49,7 @@ test.use({
 
 const usable = vectors.map((vector) => vector.replaceAll('\u0000', ''))
 
-/** Everything hostile text could bring about: a script that runs, a rule that is broken, a call to somebody else. */
+/** All effects of hostile text: a script that runs, a CSP violation, a call to another host. */
 async function watch(page: Page): Promise<string[]> {
   const seen: string[] = []
   page.on('dialog', (dialog) => {
@@ -129,7 +129,7 @@ async function hostsOf(page: Page, paths: readonly string[]): Promise<string[]> 
 const setPixel = (request: APIRequestContext, value: string) =>
   act(request, 'PUT', '/settings/pixel_id', { value })
 
-/** Meta's hosts answer from here: what counts is that they are asked. */
+/** Meta's hosts are faked: the test checks that they are called. */
 const standIn = (page: Page) =>
   page
     .context()
@@ -144,10 +144,7 @@ test('security row 29: without a pixel a browser talks to the portal alone', asy
   expect(await hostsOf(page, [...OPEN_PAGES, ...PRIVATE_PAGES])).toEqual([new URL(url).host])
 })
 
-test('security row 29: with a pixel that is agreed to, to its own hosts besides', async ({
-  page,
-  request,
-}) => {
+test('security row 29: with a pixel and consent, also to the pixel’s hosts', async ({ page, request }) => {
   await setPixel(request, '123456789012345')
   await standIn(page)
   await page.goto('/home')
@@ -158,7 +155,7 @@ test('security row 29: with a pixel that is agreed to, to its own hosts besides'
   expect(hosts.filter((host) => !allowed.includes(host))).toEqual([])
 })
 
-test('security row 29: and still to nobody else on pages of a wallet, a password or a code', async ({
+test('security row 29: but not on pages with a wallet, a password or a code', async ({
   page,
   request,
   consoleErrors,
@@ -174,7 +171,7 @@ test('security row 29: and still to nobody else on pages of a wallet, a password
   )
   // What the page that was left had under way is not the next one's.
   await page.goto('about:blank')
-  // Signed in, the doors of guests lead home, where the pixel may be: they are asked without a session below.
+  // With a session, /login and /register lead home, where the pixel may be: they are opened without a session below.
   const wallet = PRIVATE_PAGES.filter((path) => !/^\/(login|forgot|password)/.test(path))
   expect(await hostsOf(page, wallet)).toEqual([new URL(url).host])
   const open = await request.get('/home')
@@ -183,7 +180,7 @@ test('security row 29: and still to nobody else on pages of a wallet, a password
     const policy = (await request.get(path)).headers()['content-security-policy']
     expect(policy, path).not.toMatch(/facebook|https?:/)
   }
-  // The question whether one agrees would stand in the way of what follows.
+  // The consent bar would cover what follows.
   await setPixel(request, '')
 })
 

@@ -29,7 +29,7 @@ const states: PageState[] = [
 ]
 
 /**
- * English that a library, a forgotten default or a hasty developer would leave, and that no Vietnamese word is written
+ * English that a library, a default text or a developer could leave, and that is not written like a Vietnamese word
  * like (so neither "to", "an" nor "in"). Names (Box Zalo, Fanpage, Email, Admin, server codes) are not among it.
  */
 const ENGLISH_WORDS =
@@ -47,7 +47,7 @@ const ENGLISH_WORDS =
   'exceeded|the|and|or|of|for|with|from|this|that|is|are|was|were|has|have|been|must|should|can|cannot|will|your|you|we|our|it'
 const ENGLISH = new RegExp(`(?<![\\p{L}\\p{M}])(${ENGLISH_WORDS})(?![\\p{L}\\p{M}])`, 'iu')
 
-/** How a Vietnamese word without marks is built. */
+/** The structure of a Vietnamese word without diacritics. */
 const SYLLABLE =
   /^(b|c|ch|d|g|gh|gi|h|k|kh|l|m|n|ng|ngh|nh|p|ph|qu|r|s|t|th|tr|v|x)?[aeiouy]{1,3}(c|ch|m|n|ng|nh|p|t)?$/i
 const NAMES = /Box Zalo|Meta Pixel|Google Authenticator|THN OTP/gi
@@ -59,7 +59,7 @@ function holdsForeignPhrase(text: string): boolean {
   return words.some((word, index) => isForeign(word) && isForeign(words[index + 1]?.replace(/[.,!?:]+$/, '')))
 }
 
-/** Everything a page holds to be seen or heard, also what this size of screen or this state of a part hides. */
+/** All texts of a page, visible or for screen readers, also those hidden at this screen size or in this state. */
 async function wordsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = [document.title]

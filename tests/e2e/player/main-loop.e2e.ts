@@ -14,7 +14,7 @@ import {
 /** Shorter than the ten seconds between two looks: what shows within it came by the stream. */
 const LIVE_MS = 6_000
 
-test('a stranger registers, recharges, activates, exchanges, and reads one line of each', async ({
+test('a visitor registers, recharges, activates, exchanges, and finds one line of each in the statement', async ({
   page,
   context,
   isMobile,
@@ -79,7 +79,7 @@ async function orderByVietcombank(page: Page): Promise<string> {
 async function expectReadableQr(page: Page, code: string): Promise<void> {
   const picture = page.getByRole('img', { name: new RegExp(code) })
   await expect(picture).toBeVisible()
-  // A message at the foot of a small screen may still lie over it.
+  // A message at the bottom of a small screen may still cover it.
   await expect(async () => {
     const text = readQr(await picture.screenshot())
     for (const part of ['970436', '0011000000001', '540550000', code]) expect(text).toContain(part)

@@ -48,7 +48,7 @@ export async function watchShifts(page: Page): Promise<{ sum(): Promise<number>;
   }
 }
 
-/** Everything that comes by itself has come: data, faces, and what the session brings. */
+/** Waits until everything has loaded: data, fonts, and the session's data. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)

@@ -28,7 +28,7 @@ async function pay({ request, token }: Caller, code: string, amount: number): Pr
 const outcome = (page: Page, title: string) => page.getByRole('heading', { name: title })
 const receipt = (page: Page) => page.getByRole('region', { name: 'Biên nhận' })
 
-test('money that arrives as asked, short, in excess or late is credited, and the receipt says what came', async ({
+test('money that arrives exactly, short, in excess or late is credited, and the receipt shows the amount', async ({
   page,
   context,
   request,
@@ -80,7 +80,7 @@ test('money that arrives as asked, short, in excess or late is credited, and the
   const bank = await context.newPage()
   await signIn(bank, token)
   await bank.goto(`/sandbox?code=${under}`)
-  // The player has other open orders; this one's stands under its code.
+  // The player has other open orders; this one is found by its code.
   const transfer = bank.getByRole('listitem').filter({ hasText: under })
   await transfer.getByLabel('Số tiền chuyển (VND)').fill('30000')
   await transfer.getByRole('button', { name: 'Chuyển khoản thử' }).click()
@@ -114,7 +114,7 @@ test('three open orders are named before the form is refused, and one cancelled 
   await expect(create).toBeEnabled()
 })
 
-/** A purchase that the game cannot finish until it is let go, as told or with its character gone. */
+/** A purchase that the game finishes only when the test releases it, successfully or with its character gone. */
 async function buyHeld(
   { request, token }: Caller,
   watch: (id: string, letGo: (way: 'as-it-was' | 'without-character') => Promise<void>) => Promise<void>,
@@ -140,7 +140,7 @@ async function buyHeld(
   })
 }
 
-test('a purchase has a receipt that changes by itself, when it arrives and when its TCoin come back', async ({
+test('a purchase has a receipt that updates automatically, when it arrives and when its TCoin are refunded', async ({
   page,
   request,
   trader,
@@ -150,7 +150,7 @@ test('a purchase has a receipt that changes by itself, when it arrives and when 
   const { balance } = await whoIs(request, trader.token)
   await signIn(page, trader.token)
 
-  /** From then on nothing is asked for again: what changes was told. */
+  /** From then on the page makes no more calls: changes come through the stream. */
   const streamed = () => page.waitForResponse((answer) => answer.url().endsWith('/user/deliveries/events'))
 
   await buyHeld(caller, async (_id, letGo) => {

@@ -26,7 +26,7 @@ let portal: PortalProcess | undefined
 let url = ''
 let dataDir = ''
 
-/** A portal of its own: the question at the foot of the screen would stand in the way of every other test. */
+/** A separate portal: the consent bar would disturb every other test. */
 test.beforeAll(async ({ playwright }) => {
   test.setTimeout(120_000)
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-pixel-'))
@@ -53,12 +53,12 @@ test.use({
 
 type Heard = {
   calls: unknown[][]
-  /** Addresses outside the portal that were asked for. */
+  /** Requested addresses outside the portal. */
   outside: string[]
   events(): string[]
 }
 
-/** A stand-in for Meta's script, which writes down what it is told; and a look at all that leaves the portal. */
+/** A fake of Meta's script that records its calls; also records all calls to other hosts. */
 async function listen(page: Page): Promise<Heard> {
   const calls: unknown[][] = []
   const outside: string[] = []
@@ -94,7 +94,7 @@ async function agree(page: Page): Promise<void> {
 const firstPost = async (request: APIRequestContext) =>
   ((await (await request.get('/api/posts?limit=1')).json()) as { id: string }[])[0]!.id
 
-test('a portal without a pixel asks nothing and lets no stranger in', async ({ page }) => {
+test('a portal without a pixel shows no consent bar and loads nothing from other hosts', async ({ page }) => {
   const answer = await page.goto(`${process.env.PORTAL_URL}/home`, { waitUntil: 'networkidle' })
   expect(answer?.headers()['content-security-policy']).not.toMatch(META)
   await expect(question(page)).toHaveCount(0)
@@ -117,7 +117,7 @@ test('nothing loads before a visitor agrees, nor after they refused', async ({ p
   expect(kept).toEqual({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/), choice: 'denied' })
 })
 
-test('who agrees is counted on posts and on the way to the community', async ({ page, request }) => {
+test('with consent, posts and links to the community are counted', async ({ page, request }) => {
   const heard = await listen(page)
   await agree(page)
   await expect.poll(() => heard.calls.length).toBeGreaterThanOrEqual(4)
@@ -204,7 +204,7 @@ test('no document of a player, a code or a password may reach it', async ({ requ
   expect(open).toMatch(/script-src 'self' 'sha256-[^']+' https:\/\/connect\.facebook\.net;/)
 })
 
-test('a new password is asked for in a document of its own, without it', async ({ page }) => {
+test('a new password is entered in a separate document, without the pixel', async ({ page }) => {
   const heard = await listen(page)
   await agree(page)
   await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
@@ -221,7 +221,7 @@ test('a new password is asked for in a document of its own, without it', async (
   expect(heard.outside.length).toBe(before)
 })
 
-test('a document that has asked for a new password stays free of it', async ({ page }) => {
+test('a document in which a new password was entered never loads the pixel', async ({ page }) => {
   const heard = await listen(page)
   await page.goto('/home')
   await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
@@ -237,7 +237,7 @@ test('a document that has asked for a new password stays free of it', async ({ p
   await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
 })
 
-test('a registration is told once, with nothing of the player', async ({ page }) => {
+test('a registration is reported once, without data of the player', async ({ page }) => {
   const heard = await listen(page)
   await agree(page)
   await page.getByRole('banner').getByRole('button', { name: 'Đăng ký' }).click()
@@ -254,7 +254,7 @@ test('a registration is told once, with nothing of the player', async ({ page })
   expect(JSON.stringify(heard.calls)).not.toContain(username)
 })
 
-test('the first recharge is told on the next open page, the second is not', async ({ page, request }) => {
+test('the first recharge is reported on the next open page, the second is not', async ({ page, request }) => {
   const heard = await listen(page)
   const { token } = await registerPlayer(request)
   await signIn(page, token)
@@ -278,7 +278,7 @@ test('the first recharge is told on the next open page, the second is not', asyn
   }
 })
 
-test('a first recharge that is credited when nobody looks is told on the next visit, once', async ({
+test('a first recharge credited while no page is open is reported on the next visit, once', async ({
   page,
   request,
 }) => {
@@ -291,7 +291,7 @@ test('a first recharge that is credited when nobody looks is told on the next vi
   const { code } = (await order.json()) as { code: string }
   await page.goto(`/recharge/${code}`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('pixel-recharge'))).toContain('"playerId"')
-  // Not credited yet: the next visit finds nothing to tell.
+  // Not credited yet: the next visit reports nothing.
   await page.goto('/community', { waitUntil: 'networkidle' })
   expect(heard.events()).toEqual([])
   await request.post('/api/sandbox/pay', { headers, data: { code } })

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-test('a price that changed is asked about again with the new one beside the old, and a held Enter buys nothing', async ({
+test('a changed price has to be confirmed again, with old and new price shown, and a held Enter key buys nothing', async ({
   page,
   trader,
   consoleErrors,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
-/** The lines as they stand on this screen: rows of a table, or blocks on a phone. */
+/** The lines on this screen: rows of a table, or blocks on a phone. */
 const lines = (page: Page, isMobile: boolean | undefined) =>
   isMobile ? page.locator('main ol > li') : page.locator('main table tbody tr')
 

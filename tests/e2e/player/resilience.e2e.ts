@@ -28,7 +28,7 @@ async function openPaths(request: APIRequestContext): Promise<string[]> {
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Each part of a page that failed has its own button; one answer may serve two of them. */
+/** Each failed part of a page has its own button; one answer may serve two of them. */
 async function retryUntilWell(page: Page): Promise<void> {
   await expect(async () => {
     const retry = main(page).getByRole('button', { name: 'Thử lại' }).first()
@@ -104,7 +104,7 @@ test.describe('when the API goes down after the load', () => {
     const [, veteran] = seedPlayers
     await signIn(page, await loginByCall(request, veteran!))
     for (const path of ['/recharge', '/gift', '/ranking', '/user/transactions', '/user/profile']) {
-      // Who is there is known; what the page itself wants to know is not answered.
+      // The user is loaded; the page's own calls get no answer.
       await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
         route.fulfill({ status: 503, json: {} }),
       )

@@ -84,7 +84,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test.describe('a session', () => {
-  test('that dies is told, cleared, and led to the login', async ({
+  test('that ends is reported, cleared, and leads to the login', async ({
     page,
     request,
     newcomer,
@@ -106,7 +106,7 @@ test.describe('a session', () => {
     expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
   })
 
-  test('that is dead on arrival is cleared in silence on an open page', async ({ page, consoleErrors }) => {
+  test('that has already expired is cleared silently on an open page', async ({ page, consoleErrors }) => {
     consoleErrors.expect(/status of 401/)
     await signIn(page, 'khong-con-song')
     await page.goto('/home')

@@ -9,7 +9,7 @@ const lastSeen = (page: Page) => page.evaluate(() => localStorage.getItem('lastS
 
 test.use({ isStranger: true })
 
-test('a stranger is greeted over the finished page, and the greeting closes itself', async ({
+test('a first visitor is greeted over the loaded page, and the greeting closes itself', async ({
   page,
   request,
 }) => {
@@ -48,7 +48,7 @@ test('the button and Escape close it at any time', async ({ page }) => {
   }
 })
 
-test('it comes back after five days, and only at home', async ({ page }) => {
+test('it is shown again after five days, and only on the home page', async ({ page }) => {
   await page.goto('/community')
   await page.evaluate(
     (before) => localStorage.setItem('lastSeenHello', String(Date.now() - before)),
@@ -64,7 +64,7 @@ test('it comes back after five days, and only at home', async ({ page }) => {
 test.describe('with motion reduced', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('the greeting stands there at once', async ({ page }) => {
+  test('the greeting is shown at once', async ({ page }) => {
     await page.goto('/home')
     await expect(splash(page)).toBeVisible()
     // The part that is not typed yet is the hidden one.
@@ -72,7 +72,7 @@ test.describe('with motion reduced', () => {
   })
 })
 
-test('nobody is greeted over a modal that was asked for', async ({ page }) => {
+test('the greeting is not shown over a modal', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
   await page.waitForTimeout(1_500)

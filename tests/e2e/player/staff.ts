@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { APIRequestContext } from '@playwright/test'
 import { expect, registerPlayer, turnOnSecondFactor } from './fixtures.ts'
 
-/** The operator's command, at the portal whose data lie in the given folder. */
+/** Runs the operator command of the portal with the given data folder. */
 export async function grantRole(dataDir: string, username: string, role: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'operator', 'grant', username, role], {
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
@@ -21,7 +21,7 @@ export async function saveSetting(
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** A new player who works at the till of the portal whose data lie in the given folder; returns their token. */
+/** A new player with the role cashier at the portal with the given data folder; returns their token. */
 export async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
   const { username, token } = await registerPlayer(request)
   await grantRole(dataDir, username, 'cashier')

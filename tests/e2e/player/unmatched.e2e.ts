@@ -7,7 +7,7 @@ import { aCashier } from './staff.ts'
 
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** What SePay tells of a transfer whose payer wrote what they liked. */
+/** SePay's notification of a transfer with an arbitrary memo. */
 async function arrive(
   request: APIRequestContext,
   dataDir: string,

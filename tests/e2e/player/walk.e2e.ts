@@ -9,12 +9,12 @@ const TAB_STEPS_MAX = 90
 
 type Stop = {
   route: string
-  /** What the address stands for when it has to be looked up first. */
+  /** The real address when it has to be looked up first. */
   find?: (request: APIRequestContext, token: string) => Promise<string>
   isForPlayers?: boolean
   /** Without one the page is called like its heading. */
   title?: string
-  /** What somebody came to this page for. */
+  /** The main element of the page. */
   action: (page: Page) => Locator
 }
 
@@ -145,11 +145,11 @@ const stops: Stop[] = [
   },
 ]
 
-/** Addresses that lead elsewhere at once; what they do is told by the tests at the end. */
+/** Addresses that redirect at once; the tests at the end check them. */
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, title, action } of stops) {
-  test(`${route} is whole: one heading, a title, no sideways scrolling, the keyboard, a reload`, async ({
+  test(`${route} is complete: one heading, a title, no sideways scrolling, keyboard use, a reload`, async ({
     page,
     request,
     trader,
@@ -180,7 +180,7 @@ for (const { route, find, isForPlayers, title, action } of stops) {
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < TAB_STEPS_MAX; step += 1) {
     await page.keyboard.press('Tab')
-    // Asked again each time: hydration may put another element in its place.
+    // Located again each time: hydration may replace the element.
     if (await target.evaluate((element) => element === document.activeElement)) return
   }
   throw new Error(`${TAB_STEPS_MAX} steps with the Tab key do not lead to the page's main action`)
@@ -191,7 +191,7 @@ test('every route of the portal is walked', () => {
   expect([...stops.map(({ route }) => route), ...DOORS].toSorted()).toEqual(routes.toSorted())
 })
 
-test('the bare address leads home', async ({ page }) => {
+test('/ leads to the home page', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveURL(/\/home$/)
 })
@@ -251,10 +251,7 @@ test('the menu has its five entries', async ({ page }) => {
   await expect(entries).toHaveText(['Trang chủ', 'Nạp TCoin', 'Đổi lượng', 'Box Zalo', 'Quà tân thủ'])
 })
 
-test('the frame holds the logo, the greeting, the way to the game and the note on age', async ({
-  page,
-  newcomer,
-}) => {
+test('the frame shows logo, greeting, download button and age notice', async ({ page, newcomer }) => {
   await page.goto('/community')
   const banner = page.getByRole('banner')
   const box = await banner.getByRole('img').boundingBox()

@@ -20,7 +20,7 @@ const expectBalance = (page: Page, balance: number) =>
 const success = (page: Page) => page.getByRole('alertdialog', { name: 'Thành công' })
 
 test.describe('a transfer', () => {
-  test('says what is wrong beside the field, asks once more, and is done', async ({
+  test('shows errors beside the field, asks for confirmation, and is made', async ({
     page,
     request,
     trader,
@@ -61,7 +61,7 @@ test.describe('a transfer', () => {
     expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
   })
 
-  test('to nobody is refused in a dialog and at the field', async ({
+  test('to an unknown player is refused in a dialog and at the field', async ({
     page,
     request,
     trader,
@@ -83,7 +83,7 @@ test.describe('a transfer', () => {
   })
 })
 
-test('an exchange whose answer was lost on the way is bought once, however often it is confirmed', async ({
+test('an exchange whose response was lost is bought once, however often it is confirmed', async ({
   page,
   request,
   trader,
@@ -189,7 +189,7 @@ test.describe('the statement', () => {
     page,
     trader,
   }) => {
-    // As long as it takes months to become: the rows of the one page there is stand for those of all three.
+    // A statement of three pages, made by repeating the rows of the real one.
     await page.route('**/api/user/transactions?*', async (route) => {
       const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
       const first = new URL(route.request().url())
@@ -253,7 +253,7 @@ test.describe('an order', () => {
     await cancelOrder(page)
   })
 
-  test('of somebody else is not there', async ({ page, request, trader, newcomer, consoleErrors }) => {
+  test('of another player is not found', async ({ page, request, trader, newcomer, consoleErrors }) => {
     consoleErrors.expect(/status of 404/)
     const answer = await request.post('/api/recharge/orders', {
       headers: { authorization: `Bearer ${trader.token}` },
@@ -282,7 +282,7 @@ async function cancelOrder(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
 }
 
-test('a visitor sees what can be had and is asked to log in', async ({ page, request }) => {
+test('a visitor sees the offers and is asked to log in', async ({ page, request }) => {
   const html = await (await request.get('/exchange')).text()
   for (const figure of ['10,000', '3,300 lượng', 'Khuyến mãi +10% lượng']) expect(html).toContain(figure)
   await page.goto('/exchange')
@@ -302,7 +302,7 @@ test('a player ends the session of another device', async ({ page, request, newc
   const all = page.getByRole('button', { name: /^Xem tất cả/ })
   if (await all.isVisible()) await all.click()
   const count = await ends.count()
-  // The newest session stands first.
+  // The newest session comes first.
   await ends.first().click()
   await expect(ends).toHaveCount(count - 1)
   const answer = await request.post('/api/auth/verify', { data: { access_token: other } })

@@ -12,7 +12,7 @@ const WAIT_MS = 60_000
 /**
  * The DSN the portal works with: a login role of this database only, member of `portal_app`, without DDL. The owner
  * makes it at the first start and sets what differs at later ones. The password follows from the owner's own, so that
- * every process with the same DATABASE_URL comes to the same one and nothing has to be stored or handed round.
+ * every process with the same DATABASE_URL derives the same one and nothing has to be stored or shared.
  */
 export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
   return asOwner(ownerUrl, async (client) => {

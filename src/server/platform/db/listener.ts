@@ -6,8 +6,8 @@ type Listener = (payload: string) => void
 const RECONNECT_MS = 1_000
 
 /**
- * PostgreSQL's NOTIFY, heard on one connection of its own. It is a hint that saves waiting, never the truth: whoever
- * listens also polls, and is told by `onReconnect` that messages may have been missed.
+ * PostgreSQL's NOTIFY, received on a separate connection. Notifications only save waiting and may
+ * be lost: listeners also poll, and `onReconnect` reports that some may have been missed.
  */
 export class DatabaseListener {
   readonly #url: string
@@ -43,7 +43,7 @@ export class DatabaseListener {
     await this.#said
   }
 
-  /** Calls `listener` for each message; answers how to stop. */
+  /** Calls `listener` for each message; returns a function that stops it. */
   on(channel: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
     if (listeners.size === 0) {

@@ -50,7 +50,7 @@ export async function migrateDatabase({
   })
 }
 
-/** What the database lacks of `migrations`; nothing is changed by asking. */
+/** The `migrations` that the database lacks; read-only. */
 export async function missingFrom(client: Client, migrations: Migration[]): Promise<Migration[]> {
   const done = await appliedTo(client)
   for (const [name, checksum] of done) {

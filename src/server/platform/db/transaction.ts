@@ -22,7 +22,7 @@ export function afterCommit(act: () => void): void {
   acts.push(act)
 }
 
-/** COMMIT was sent and its answer never came: the work may or may not have happened. */
+/** COMMIT was sent and got no answer: the work may or may not have been committed. */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
     super('the outcome of a commit is unknown', { cause })
@@ -50,7 +50,7 @@ function isConnectionLoss(error: unknown): boolean {
 
 /**
  * Runs `work` in one READ COMMITTED transaction. A failure that surely undid everything is tried again, at most 5
- * times with jitter; a failure at COMMIT is never (UnknownOutcome): only the caller's own key can tell what happened.
+ * times with jitter; a failure at COMMIT is never (UnknownOutcome): only the caller's idempotency key can show what happened.
  */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -32,7 +32,7 @@ export async function inTurn<Result>(
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that was lost has rolled back by itself; the first error is the one to tell.
+    // A lost connection is rolled back by PostgreSQL; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {})
     throw error
   }

@@ -20,7 +20,7 @@ export async function locateBinaries(dataDir: string): Promise<Binaries> {
   const { initdb, postgres } = await loadPlatformPackage()
   const packageDir = resolve(dirname(postgres), '..', '..')
   const linksDir = await ensureLibraryLinks(packageDir, join(dataDir, 'postgres-lib'))
-  // A library found through a link elsewhere looks for its own libraries beside that link: it must be told where they are.
+  // A library found through a link elsewhere looks for its own libraries beside that link: its path must be given.
   const libraryDirs = linksDir === null ? [] : [linksDir, join(packageDir, 'native', 'lib')]
   return { initdb, postgres, env: programEnvironment(libraryDirs) }
 }

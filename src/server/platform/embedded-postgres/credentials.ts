@@ -11,7 +11,7 @@ const credentialsSchema = z.object({
 
 export type Credentials = z.infer<typeof credentialsSchema>
 
-// Below the range from which systems take the client side of connections, so that nobody grabs our port by chance.
+// Below the range from which systems take the client side of connections, so that no client connection takes our port by chance.
 const FIRST_PORT = 20_000
 const PORT_COUNT = 10_000
 const PORT_ATTEMPTS = 50

@@ -61,7 +61,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
-/** Another process of the portal that has the server open until it is told to stop, or killed. */
+/** Another process of the portal that uses the server until it is stopped or killed. */
 function startHolder() {
   const script = `
     const { openEmbeddedPostgres } = await import(process.argv[1])
@@ -125,7 +125,7 @@ test('the password is in a closed file and in no log or command line', async () 
   expect(serverLog + logged.join('\n')).not.toContain(password)
 })
 
-test('a later start makes nothing anew, is at the same address, and finds what was stored', async () => {
+test('a later start keeps the cluster, uses the same address, and finds the stored data', async () => {
   const first = await open()
   await ask(first.url, `CREATE TABLE scroll AS SELECT 'ninja' AS word`)
   await first.stop()
@@ -195,7 +195,7 @@ test('kill -9 of the server under load loses nothing it acknowledged', async () 
   const ended = Promise.allSettled(writers)
   while (acknowledged.length < 200) await sleep(5)
   process.kill(await postmasterPid(), 'SIGKILL')
-  // At once, while sessions of the dead server may still be at work.
+  // At once, while sessions of the killed server may still be running.
   const second = await open()
   await ended
   const kept = await ask<{ id: number }>(second.url, 'SELECT id FROM coin')
@@ -230,9 +230,9 @@ test('a start waits for the last session of a killed server', async () => {
   }
 })
 
-test('a pid file whose pid now belongs to a stranger does not stop the start', async () => {
+test('a pid file whose pid now belongs to another program does not prevent the start', async () => {
   await (await open()).stop()
-  // The stranger runs as the very user of the server, the case in which PostgreSQL alone would refuse.
+  // The other program runs as the server's user, the case in which PostgreSQL itself would refuse to start.
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
   const ids = process.getuid?.() === 0 ? { uid, gid } : {}
   const stranger = spawn('/bin/sleep', ['60'], { ...ids, cwd: '/', stdio: 'ignore' })
@@ -298,7 +298,7 @@ test('a database whose password file is gone is not replaced by a new one', asyn
   await expect(open(false)).rejects.toThrow('is missing: restore the file')
 })
 
-test('a server that runs without fsync is not taken for a durable one', async () => {
+test('a server that runs without fsync is refused', async () => {
   const quick = await open(false)
   await expect(open()).rejects.toThrow('fsync')
   expect(await ask(quick.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

@@ -14,7 +14,7 @@ export function databaseUrl({ port, password }: Credentials, database = DATABASE
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 }
 
-/** Makes sure that who answers is the server of this data directory, and that it keeps what it acknowledges. */
+/** Checks that the answering server is the one of this data directory, and that it writes durably. */
 export async function greet(
   credentials: Credentials,
   clusterDir: string,

@@ -54,7 +54,7 @@ async function registerOrStop(place: Place, credentials: Credentials, log: Log):
     await ensureDatabase(credentials)
     return await register(place.runDir)
   } catch (error) {
-    // Nobody would ever stop a server that nobody is registered to use.
+    // A server without a registered user would never be stopped.
     if ((await countLivingUses(place.runDir)) === 0) await stopPostmaster(place.clusterDir, log)
     throw error
   }

@@ -10,8 +10,8 @@ const POLL_MS = 25
  * Runs `act` while no other process (nor another caller in this one) holds the same lock file.
  *
  * The lock is the operating system's, reached through SQLite's file locking, the only one Node brings along: the kernel drops
- * it when its holder dies, however it dies. So there is no stale lock to recognise, and no window in which two processes
- * both believe they have removed one.
+ * it when its holder ends, in any way. So there are
+ * no stale locks, and no race between two processes that remove one.
  */
 export async function withLock<T>(file: string, waitMs: number, act: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file)

@@ -4,7 +4,7 @@ import { prepareDataDir, requireAccess } from '../data-dir.ts'
 
 export type Log = (message: string, fields?: Record<string, unknown>) => void
 
-/** Where everything of one embedded server lies. */
+/** The paths of one embedded server. */
 export type Place = {
   dataDir: string
   clusterDir: string

@@ -8,7 +8,7 @@ import type { RunAs } from './run-as.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 export type Launch = {
-  /** Null while the server runs; else why it ended, from its own log. */
+  /** Null while the server runs; else the reason why it ended, from its log. */
   ended: () => Promise<string | null>
 }
 
@@ -22,7 +22,7 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024
 const FAST_STOP_MS = 10_000
 const IMMEDIATE_STOP_MS = 10_000
 
-/** The server of this very data directory, whoever started it. */
+/** The server of this data directory, started by any process. */
 export async function findPostmaster(clusterDir: string): Promise<Found> {
   const lines = await readPidFile(clusterDir)
   if (lines === null) return { state: 'none' }
@@ -35,8 +35,8 @@ export async function findPostmaster(clusterDir: string): Promise<Found> {
 }
 
 /**
- * PostgreSQL refuses to start while the pid of its pid file belongs to anyone alive, even to a stranger who was given a dead
- * server's pid. Where that pid is really dead the file stays: PostgreSQL finds in it the shared memory whose last users must go first.
+ * PostgreSQL refuses to start while the pid of its pid file belongs to a running process, even to another
+ * program that was given the pid of a killed server. If no process has that pid, the file stays: PostgreSQL finds in it the shared memory whose last users must go first.
  */
 export async function removeMisleadingPidFile(clusterDir: string, log: Log): Promise<void> {
   const lines = await readPidFile(clusterDir)
@@ -69,7 +69,7 @@ type LaunchOptions = {
   runAs: RunAs
 }
 
-/** In a session of its own, so that Ctrl-C in the terminal leaves it running until the portal has drained and stops it. */
+/** In a separate process session, so that Ctrl-C in the terminal leaves it running until the portal has drained and stops it. */
 export async function launchPostmaster(options: LaunchOptions): Promise<Launch> {
   const { binaries, clusterDir, runAs } = options
   const logFile = join(clusterDir, 'server.log')

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const hasProcFs = process.platform === 'linux'
 
-/** A zombie counts as dead: in a container nobody may ever reap an orphan, and it serves no one any more. */
+/** A zombie counts as ended: in a container an orphan may never be reaped, and it does no work any more. */
 export function isProcessAlive(pid: number): boolean {
   if (!isPidTaken(pid)) return false
   return !hasProcFs || statFields(pid)?.[0] !== 'Z'
 }
 
-/** What the kernel says: true for zombies too. PostgreSQL asks this way about the pid it finds in its pid file. */
+/** The kernel's answer, true for zombies too. PostgreSQL checks the pid in its pid file in this way. */
 export function isPidTaken(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -20,7 +20,7 @@ export function isPidTaken(pid: number): boolean {
   }
 }
 
-/** Tells two processes apart that were given the same pid one after the other. Null when the process is gone. */
+/** Distinguishes two processes that had the same pid one after the other. Null when the process is gone. */
 export function processBirth(pid: number): string | null {
   if (process.platform === 'win32') return isPidTaken(pid) ? 'unknown' : null
   if (!hasProcFs) return ps(pid, 'lstart=')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-test('one process may use the server twice, and each use ends by itself', async () => {
+test('one process may use the server twice, and each use ends separately', async () => {
   const first = await register(runDir)
   const second = await register(runDir)
   expect(await countLivingUses(runDir)).toBe(2)
@@ -23,7 +23,7 @@ test('one process may use the server twice, and each use ends by itself', async 
   expect(await countLivingUses(runDir)).toBe(0)
 })
 
-test('a dead process is no user, and its registration is cleared away', async () => {
+test('a process that has ended is no user, and its registration is removed', async () => {
   const own = await register(runDir)
   const { pid } = spawnSync(process.execPath, ['--version'])
   await writeFile(join(runDir, `${pid}-0123abcd`), 'whenever')
@@ -31,9 +31,9 @@ test('a dead process is no user, and its registration is cleared away', async ()
   expect((await readdir(runDir)).map((name) => join(runDir, name))).toEqual([own])
 })
 
-test('a stranger who was given the pid of a dead user is no user', async () => {
+test('another program with the pid of an ended user is no user', async () => {
   await register(runDir)
-  // This very process is alive under this pid, but it was not born when the registration says.
+  // This process has the pid, but it did not start at the registered time.
   await writeFile(join(runDir, `${process.pid}-0123abcd`), 'another-boot:1')
   expect(await countLivingUses(runDir)).toBe(1)
 })

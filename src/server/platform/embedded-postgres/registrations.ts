@@ -5,7 +5,7 @@ import { isProcessAlive, processBirth } from './processes.ts'
 
 const NAME = /^(\d+)-[0-9a-f]{8}$/
 
-/** Notes that this process uses the server. One file per use, so one process may open twice and each use ends by itself. */
+/** Records that this process uses the server. One file per use, so one process may open it twice and each use ends separately. */
 export async function register(runDir: string): Promise<string> {
   await mkdir(runDir, { recursive: true, mode: 0o700 })
   const file = join(runDir, `${process.pid}-${randomBytes(4).toString('hex')}`)

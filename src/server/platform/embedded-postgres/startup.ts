@@ -18,12 +18,12 @@ const UNCLEAR_PID_FILE_MS = 2_000
 const POLL_MS = 20
 const RETRY_MS = 200
 
-// Ends of a start that pass by themselves: sessions of a killed server still hold its memory; another start was faster; the port
+// Temporary failures of a start: sessions of a killed server still hold its memory; another start was faster; the port
 // was taken since the last run.
 const PORT_TAKEN = /could not bind/
 const PASSING_ENDS = /pre-existing shared memory block|lock file "postmaster\.pid"|could not bind/
 
-/** Adopts the server that already runs on this data directory, or starts one. Answers with the port it really listens on. */
+/** Adopts the server that already runs on this data directory, or starts one. Returns the port it really listens on. */
 export async function ensureRunning(place: Place, kept: Credentials, tools: Tools): Promise<Credentials> {
   const startedAt = Date.now()
   const attempt: Attempt = { credentials: kept, launch: null, unclearSince: null }

@@ -82,7 +82,7 @@ describe('hostile HTML', () => {
     )
   })
 
-  test('depth is bounded, and its words stay', () => {
+  test('depth is bounded, and the text is kept', () => {
     const safe = safeHtml(`${'<blockquote>'.repeat(500)}chữ${'</blockquote>'.repeat(500)}`)
     expect(safe.match(/<blockquote>/g)?.length).toBeLessThanOrEqual(40)
     expect(safe).toContain('chữ')
@@ -102,7 +102,7 @@ describe('hostile HTML', () => {
   })
 })
 
-describe('honest HTML', () => {
+describe('ordinary HTML', () => {
   test.each(seedPosts.map((post) => [post.slug, post.content]))(
     '%s stays as it was written',
     (_, content) => {
@@ -122,7 +122,7 @@ describe('honest HTML', () => {
     )
   })
 
-  test('a link that leads nowhere safe leaves its words', () => {
+  test('a link to an unsafe address keeps its text', () => {
     expect(safeHtml('<p>xem <a href="javascript:alert(1)"><em>ở đây</em></a> nhé</p>')).toBe(
       '<p>xem <em>ở đây</em> nhé</p>',
     )
@@ -140,7 +140,7 @@ describe('honest HTML', () => {
     )
   })
 
-  test('a picture keeps what holds its place and loads late unless told otherwise', () => {
+  test('a picture keeps its size attributes and loads lazily by default', () => {
     expect(safeHtml('<img src="/uploads/2026/a.webp" alt="Cổng làng" width="640" height="360">')).toBe(
       '<img src="/uploads/2026/a.webp" alt="Cổng làng" width="640" height="360" loading="lazy" />',
     )
@@ -150,7 +150,7 @@ describe('honest HTML', () => {
   })
 })
 
-describe('the words of HTML', () => {
+describe('the text of HTML', () => {
   test('come on one line, blocks apart and inline marks together', () => {
     const safe = safeHtml('<h2>Quà\n tân thủ</h2><p>Mỗi <strong>tài</strong>khoản &amp; một &lt;gói&gt;</p>')
     expect(textOfHtml(safe)).toBe('Quà tân thủ Mỗi tàikhoản & một <gói>')

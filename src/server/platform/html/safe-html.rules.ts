@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
 
 /**
- * The HTML an operator may write: words, their structure, our own pictures and links. Everything else is taken out,
+ * The HTML an operator may write: text, structure, our own pictures and links. Everything else is removed,
  * when it is written and again whenever it is shown, so that a row that came into a table another way is harmless.
  */
 const ALLOWED_TAGS = [
@@ -115,7 +115,7 @@ const cell = (tagName: string, { colspan, rowspan, scope }: Attributes): Tag => 
   },
 })
 
-/** A picture of somebody else goes; a link to nowhere leaves its words. */
+/** Pictures of other hosts are removed; a link to an unsafe address keeps its text. */
 const emptied: sanitizeHtml.IOptions['exclusiveFilter'] = ({ tag, attribs }) =>
   (tag === 'img' && !attribs.src) || (tag === 'a' && !attribs.href && 'excludeTag')
 
@@ -160,7 +160,7 @@ export function safeHtml(html: string): string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** The words of sanitised HTML on one line. */
+/** The text of sanitised HTML on one line. */
 export function textOfHtml(safe: string): string {
   return safe
     .replace(/<\/?(?:strong|em|u|s|a|code)(?: [^>]*)?>/g, '')

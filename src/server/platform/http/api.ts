@@ -15,11 +15,11 @@ export type Identity = {
   permissions: readonly string[]
   /** Why this session may make no operator call, whatever its permissions; null when it may. */
   operatorRefusal: Refusal | null
-  /** Whether the second factor was asked for again within the last minutes and its code was right. */
+  /** Whether the session has had a step-up within the last minutes. */
   hasFreshProof: boolean
 }
 
-/** The channel (PostgreSQL's NOTIFY) that tells a session's id when it is ended before its time. */
+/** The channel (PostgreSQL's NOTIFY) that reports the id of a session that is ended early. */
 export const SESSION_ENDED = 'session_ended'
 
 /** Finds the identity behind a bearer token; null when no live session has it. */
@@ -33,7 +33,7 @@ export type Call<E> = {
   file: Buffer | null
   /** The caller's own key for this operation, when they sent one. */
   key: string | null
-  /** This call is one too many. Not null only beside a key, whose stored answer is given all the same. */
+  /** The refusal of a call above the limit. Only set with an idempotency key, whose stored answer is returned all the same. */
   overLimit: Refusal | null
   request: FastifyRequest
   reply: FastifyReply
@@ -46,7 +46,7 @@ type CallFor<E> = E extends { access: 'open' } ? OpenCall<E> : UserCall<E>
 
 export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
 
-/** `operator` stands for any permission. Also for calls where only the request tells what it takes. */
+/** `operator`: any permission, also for calls whose required permission depends on the request. */
 export function assertPermitted(
   { identity, request }: Pick<UserCall<never>, 'identity' | 'request'>,
   permission: string | readonly string[],
@@ -61,7 +61,7 @@ export function assertPermitted(
   throw new Refusal('FORBIDDEN')
 }
 
-/** For acts that a stolen session must not be able to do by itself. */
+/** For acts that a stolen session alone must not be able to do. */
 export function assertFreshProof(identity: Identity): void {
   if (!identity.hasFreshProof) throw new Refusal('STEP_UP_REQUIRED')
 }
@@ -89,13 +89,13 @@ function idempotencyKey(request: FastifyRequest): string | null {
 export type ApiOptions = {
   identify: Identify
   limits: Limits
-  /** The server's own rendering calls as often as pages are asked for, and is no client. */
+  /** Calls of the server's own rendering are not counted as calls of a client. */
   isInternal(request: FastifyRequest): boolean
 }
 
 /**
  * Turns endpoints of the contract into routes: identity first, then shape, then how often, then the module's verb. What
- * leaves is cut down to the answer's schema, so that a field nobody listed never gets out.
+ * leaves is reduced to the answer's schema, so that unlisted fields are never sent.
  */
 export class Api {
   readonly #app: FastifyInstance
@@ -110,7 +110,7 @@ export class Api {
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     this.served.push(endpoint)
     if (!endpoint.form) return this.#route(this.#app, endpoint, handler)
-    // A scope of its own: everywhere else a form is no body at all.
+    // A separate scope: all other routes refuse forms.
     this.#app.register(async (scope) => {
       await takeForms(scope)
       this.#route(scope, endpoint, handler)
@@ -124,7 +124,7 @@ export class Api {
       handler: async (request, reply) => {
         const isKeyed = endpoint.isIdempotent === true && request.headers['idempotency-key'] !== undefined
         const isOneTooMany = await this.#countAddress(request)
-        // Whoever calls too often costs the database nothing, save where an answer may be stored for them.
+        // A client above the limit causes no database query, except where its key may have a stored answer.
         const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
         const overLimit = isOneTooMany ?? (await this.#countSession(request, identity))
         // To read a form costs more than to refuse it.
@@ -189,7 +189,7 @@ export class Api {
     return identity
   }
 
-  /** Whether the session behind a request that is still being answered is live. */
+  /** Whether the session of a request that is still being answered is valid. */
   async isAdmitted(request: FastifyRequest): Promise<boolean> {
     const token = bearerToken(request)
     return token !== null && (await this.#options.identify(token)) !== null
@@ -205,7 +205,7 @@ export class Api {
     return this.#count(CALLS_PER_SESSION, identity.sessionId)
   }
 
-  /** Counts at once and leaves the refusing to the caller: a wrong shape is told first. */
+  /** Counts at once and lets the caller refuse: a malformed request is refused first. */
   async #count(limit: Limit, key: string): Promise<Refusal | null> {
     try {
       await this.#options.limits.consume(limit, key)

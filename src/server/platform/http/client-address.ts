@@ -20,7 +20,7 @@ export function clientKey(address: string): string {
   return version === 4 ? plain : 'unknown'
 }
 
-/** What stays the same while a home or a mobile mast hands out addresses: /24 of IPv4, /48 of IPv6. */
+/** The network of an address, which stays the same when a provider assigns a new one: /24 of IPv4, /48 of IPv6. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   const version = isIP(plain)

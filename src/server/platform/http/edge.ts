@@ -23,7 +23,7 @@ export const PERMISSIONS_POLICY = [
   .join(', ')
 
 /**
- * What every answer of the portal carries is set by a hook of each route. Answers that are given before that hook
+ * The headers of every answer are set by a hook of each route. Answers that are given before that hook
  * bring the same along themselves.
  */
 export const EDGE_HEADERS = {
@@ -54,7 +54,7 @@ export function refuseBadAddress(_error: FastifyError, request: FastifyRequest, 
     .send(badRequest(request.id))
 }
 
-/** Pages and files can be read and nothing else. Inside `/api`, an unknown call has its own refusal. */
+/** Pages and files are read-only. Inside `/api`, an unknown call has its own refusal. */
 export function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead) reply.header('allow', 'GET, HEAD')
@@ -70,11 +70,11 @@ const REASONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
-/** Bytes that are no HTTP, or too many of them, or too slow: one answer, and the connection is over. */
+/** Invalid HTTP, or too large or too slow requests: one answer, then the connection is closed. */
 export function refuseBrokenRequests(log: Log): (error: Error, socket: Socket) => void {
   return (error, socket) => {
     const code = String((error as NodeJS.ErrnoException).code)
-    // Gone already, so there is nobody to answer.
+    // The client has already disconnected.
     if (code === 'ECONNRESET' || socket.destroyed) return
     const requestId = randomUUID()
     const reason = REASONS[code] ?? '400 Bad Request'

@@ -45,7 +45,7 @@ const told = (text: string) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown)
 
 describe('a stream', () => {
-  test('tells what it is at once, and again only when it has changed', async () => {
+  test('sends the state at once, and again only when it has changed', async () => {
     const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
     await settle()
     expect(told(scene.text)).toEqual([{ status: 'pending' }])
@@ -59,7 +59,7 @@ describe('a stream', () => {
     expect(scene.isEnded).toBe(false)
   })
 
-  test('finds a change by itself when the hint is lost', async () => {
+  test('finds a change by polling when the notification is lost', async () => {
     const { scene } = watching(new EventStreams(STREAM_LIMITS))
     scene.status = 'paid'
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
@@ -88,7 +88,7 @@ describe('a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('ends when its watcher may not see it any longer, and tells nothing more', async () => {
+  test('ends when its watcher may not see it any longer, and sends nothing more', async () => {
     const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
     await settle()
     scene.mayWatch = false

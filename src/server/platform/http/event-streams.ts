@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** How long and how many. Every stream holds a connection and asks the database every few seconds. */
+/** Limits of duration and number: every stream holds a connection and polls the database every few seconds. */
 export const STREAM_LIMITS = {
   pollMs: 5_000,
   heartbeatMs: 15_000,
@@ -18,7 +18,7 @@ export type Watch<Shown> = {
   read(): Promise<Shown | null>
   /** Whether nothing can change any more. */
   isFinal(shown: Shown): boolean
-  /** Calls back when it may have changed; answers how to stop. A hint: polling finds every change. */
+  /** Calls back when it may have changed; returns a function that stops it. Not required: polling finds every change. */
   onHint(listener: () => void): () => void
   onError(error: unknown): void
 }
@@ -95,7 +95,7 @@ class EventText {
   }
 }
 
-/** Reads when asked to, one reading at a time, and tells what differs from what was told last. */
+/** Reads on request, one reading at a time, and sends what differs from the last sent state. */
 function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>) {
   let told = ''
   let isReading = false

@@ -8,11 +8,11 @@ import { Refusal } from './refusal.ts'
 export type EventSource<Shown> = {
   /** The path of the contract, `{id}` for what it takes. */
   path: string
-  /** PostgreSQL's NOTIFY that tells of changes. */
+  /** PostgreSQL's NOTIFY channel for changes. */
   channel: string
   /** What one caller watches. */
   watchFor(caller: { userId: string; request: FastifyRequest }): {
-    /** Throws when there is no such thing for this player. */
+    /** Throws when it does not exist for this player. */
     read(): Promise<Shown>
     /** Whether a message of the channel is about it. */
     isAbout(message: string): boolean
@@ -28,7 +28,7 @@ const tooManyStreamsOfOne = () =>
     retryAfterSeconds: 10,
   })
 
-/** Serves something as server-sent events. Whoever cannot stream asks for it every few seconds instead. */
+/** Serves something as server-sent events. Clients that cannot stream poll every few seconds instead. */
 export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
@@ -37,7 +37,7 @@ export function serveEvents<Shown>(
 ): void {
   const streams = new EventStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
-  // Listened to from the start: a stream that had to ask for a channel would miss what is told until the answer.
+  // Listens from the start: a stream that had to subscribe first would miss notifications until then.
   for (const each of [channel, SESSION_ENDED]) listener.on(each, () => {})
   app.route({
     method: 'GET',

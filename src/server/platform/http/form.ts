@@ -4,12 +4,12 @@ import type { FormShape } from '#contract/endpoint.ts'
 import { boundedQueue } from '../bounded-queue.ts'
 import { Refusal, type FieldErrors } from './refusal.ts'
 
-/** What was sent as a form: texts as they stand, and at most one file, whole. */
+/** The content of a form: its texts, and at most one complete file. */
 export type Form = { fields: Record<string, string>; file: Buffer | null }
 
 const FIELDS_MAX = 40
 const FIELD_BYTES_MAX = 8 * 1024
-/** One more than is taken, so that a second one can be told apart and refused. */
+/** One more than allowed, so that a second file can be recognised and refused. */
 const FILES_MAX = 2
 /** Beside the file: all fields, and the lines between the parts. */
 const REST_BYTES_MAX = (FIELDS_MAX + 1) * FIELD_BYTES_MAX
@@ -25,7 +25,7 @@ const queued = boundedQueue({
   refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
 })
 
-/** Sessions whose form is being read: one at a time, so that nobody takes all the places. */
+/** Sessions whose form is being read: one form per session, so that one client cannot use all slots. */
 const reading = new Set<string>()
 
 /** Lets the routes of this scope, and no others, receive forms. Nothing is read until `readForm` does. */
@@ -54,7 +54,7 @@ export async function readForm(request: FastifyRequest, wanted: Reading): Promis
   try {
     return await readInTurn(request, wanted)
   } finally {
-    // What was not read must not stand in the way of the next request of the connection.
+    // Unread bytes must not block the next request of the connection.
     request.raw.unpipe()
     request.raw.resume()
   }

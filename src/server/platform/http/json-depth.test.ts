@@ -10,7 +10,7 @@ test.each([
   ['{"a":'.repeat(21) + '1' + '}'.repeat(21), true],
   // Side by side is not inside.
   [`[${Array.from({ length: 100 }, () => '{}').join(',')}]`, false],
-  // What stands in a text opens nothing, whatever is escaped in it.
+  // Brackets inside a string do not count, with any escapes.
   [JSON.stringify('['.repeat(100)), false],
   [JSON.stringify(`"${'['.repeat(100)}`), false],
   [String.raw`"\\"` + lists(20), false],
@@ -21,7 +21,7 @@ test.each([
   expect(isDeeperThan(text, 20)).toBe(isDeeper)
 })
 
-test('a body of the largest size is judged in a moment', async () => {
+test('a body of the largest size is checked quickly', async () => {
   const text = '[]'.repeat(128 * 1024)
   expect(await quickest(() => isDeeperThan(text, 20))).toBeLessThan(200)
 })

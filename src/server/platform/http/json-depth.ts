@@ -1,6 +1,6 @@
 /**
- * Whether lists and objects lie in each other deeper than that. Read from the text, before anything is built from it;
- * for a text that is not JSON the answer means nothing, and the parser refuses it anyway.
+ * Whether lists and objects are nested deeper than that. Determined from the text, before it is parsed;
+ * for a text that is not JSON the result has no meaning, and the parser refuses it anyway.
  */
 export function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0

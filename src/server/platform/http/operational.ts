@@ -3,7 +3,7 @@ import { OutboundFailure } from '../outbound/outbound.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Failures that are nobody's mistake: the database is slow, restarting or full, or a partner does not answer. They are answered 503 with
+ * Failures of the infrastructure: the database is slow, restarting or full, or a partner does not answer. They are answered 503 with
  * Retry-After and logged as warnings; the caller repeats with the same key.
  */
 const OPERATIONAL_STATES = new Set([

@@ -8,7 +8,7 @@ export type Page<Row> = {
 
 const ITEMS_PER_PAGE = 20
 
-/** Where the page that is asked for lies among the rows, and how it is told. */
+/** The range of rows of the requested page, and how it is reported. */
 export function pageOf({ page = 1, items_per_page = ITEMS_PER_PAGE }: PageQuery) {
   return {
     limit: items_per_page,

@@ -4,7 +4,7 @@ import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 export type FieldErrors = Record<string, string[]>
 
 type RefusalOptions = {
-  /** A closer sentence than the catalogue's; Vietnamese, ready to show. */
+  /** A more exact text than the catalogue's; Vietnamese, ready to show. */
   message?: string
   errors?: FieldErrors
   retryAfterSeconds?: number
@@ -12,7 +12,7 @@ type RefusalOptions = {
 }
 
 /**
- * An expected no. Services throw it; one handler turns it into the refusal of the API. Its status is the catalogue's:
+ * An expected error. Services throw it; one handler turns it into the refusal of the API. Its status is the catalogue's:
  * business refusals are 409 or 422, since a client ends its session on 401 and 403.
  */
 export class Refusal extends Error {
@@ -35,7 +35,7 @@ export class Refusal extends Error {
 
 export const notFound = () => new Refusal('NOT_FOUND')
 
-/** One field is wrong: the same answer a schema gives. */
+/** One field is wrong: the same refusal as by a schema. */
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('VALIDATION', { message, errors: { [field]: [message] } })
 }

@@ -28,7 +28,7 @@ export type HttpOptions = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asked, once a live session is known. For the log: who did what, from where. */
+    /** The user, once a valid session is known, for the log. */
     userId: string | null
     refusalCode: ErrorCode | null
   }
@@ -39,12 +39,12 @@ const JSON_DEPTH_MAX = 20
 /** With its query. No address of ours is a quarter as long, and all the rest of the work grows with it. */
 const ADDRESS_LENGTH_MAX = 2_000
 
-/** A whole request, and of it the head. Whoever sends slower holds a connection for nothing. */
+/** Time limits for a whole request and for its head, against slow clients that hold connections. */
 const REQUEST_MS_MAX = 30_000
 const HEADERS_MS_MAX = 10_000
 /** How often slow ones are looked for. */
 const SLOW_CHECK_MS = 2_000
-/** Beyond these a connection is closed as it is opened: each costs some memory even when it never says a word. */
+/** Further connections are closed at once: each costs some memory even when it is idle. */
 const CONNECTIONS_MAX = 10_000
 
 /** The HTTP server with everything that is the same for every call: limits, request ids, logging, refusals. */
@@ -119,7 +119,7 @@ function readJson(app: FastifyInstance): void {
   })
 }
 
-/** The address `/api/*` answers in its own shape when there is no such call. */
+/** Unknown calls under `/api/*` get a refusal in JSON. */
 export function refuseUnknownCalls(app: FastifyInstance): void {
   app.all('/api/*', async () => {
     throw new Refusal('NOT_FOUND')

@@ -3,8 +3,8 @@ import type { Log } from '../log/log.ts'
 export type Loop = { stop(): Promise<void>; wake(): void }
 
 /**
- * Runs `round` again and again: at once while it answers true (there was work), else after `pauseMs`. A failure is
- * logged and waited out, never fatal. `stop` lets the running round finish; `wake` ends a pause early.
+ * Repeats `round`: at once while it returns true (there was work), else
+ * after `pauseMs`. A failure is logged and followed by a pause, never fatal. `stop` lets the running round finish; `wake` ends a pause early.
  */
 export function startLoop(options: {
   name: string

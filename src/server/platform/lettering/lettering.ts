@@ -11,7 +11,7 @@ const SCRIPTS = ['latin', 'latin-ext', 'vietnamese']
 
 const faces = new Map<number, Font[]>()
 
-/** The faces of one weight; each covers some of the letters. */
+/** The font files of one weight; each covers some of the characters. */
 function facesOf(weight: number): Font[] {
   const known = faces.get(weight)
   if (known) return known

@@ -4,8 +4,8 @@ import type { PlatformDeps } from '../deps.ts'
 const CLEANED_AT_ONCE = 1_000
 
 /**
- * Removes one batch of counters whose time is over; true when there may be more. Their time is told by the clock of
- * whoever counted, so it is ours that is compared.
+ * Removes one batch of expired counters; true when there may be more. Counters
+ * are timed by the processes' clock, so that clock is compared, not the database's.
  */
 export async function removeExpiredCounters({
   db,

@@ -36,12 +36,12 @@ export const processLimit = (name: string, points: number, seconds: number): Lim
 export type Limits = {
   /**
    * Counts one act under a key (a player's id, a phone, an address). Throws RATE_LIMITED, with the seconds until the
-   * count begins anew, when it is one too many; that one is counted too, and changes nothing else.
+   * count begins again, when it is one too many; that one is counted too, and changes nothing else.
    */
   consume(limit: Limit, key: string): Promise<void>
   /** Takes one back: the act turned out not to be of the kind that is limited. */
   giveBack(limit: Limit, key: string): Promise<void>
-  /** Counts one without ever refusing; answers how many that makes. */
+  /** Counts one without refusing; returns the new count. */
   tally(limit: Limit, key: string): Promise<number>
   /** How many were counted; 0 when none were of late. */
   counted(limit: Limit, key: string): Promise<number>

@@ -61,7 +61,7 @@ test('nothing is called over the network while a transaction is open', async () 
   const origin = await serve((_, response) => response.end(String((calls += 1))))
   const send = openOutbound([origin])
   const call = () => send({ url: origin, method: 'GET', timeoutMs: 2_000 })
-  // A database that hands out a transaction and nothing else: what is tested is the mark, not PostgreSQL.
+  // A fake database that only opens transactions: the test is about the mark, not PostgreSQL.
   const db = {
     transaction: () => ({ execute: (work: (tx: unknown) => Promise<unknown>) => work({}) }),
   } as unknown as Db
@@ -70,7 +70,7 @@ test('nothing is called over the network while a transaction is open', async () 
   expect((await call()).text).toBe('1')
 })
 
-test('a switch of protocols that nobody asked for is no answer, and does not keep the caller waiting', async () => {
+test('an unrequested switch of protocols is no answer, and does not keep the caller waiting', async () => {
   const origin = await serve(({ socket }) => {
     socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
   })
@@ -78,7 +78,7 @@ test('a switch of protocols that nobody asked for is no answer, and does not kee
   expect(failure.wasConnected).toBe(true)
 })
 
-test('a refused connection is told apart from an answer that never came', async () => {
+test('a refused connection is distinguished from a missing answer', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   const refused = await failureOf(openOutbound([nowhere])({ url: nowhere, method: 'GET', timeoutMs: 2_000 }))
   expect(refused).toBeInstanceOf(OutboundFailure)

@@ -10,18 +10,18 @@ export type OutboundRequest = {
   body?: string
   /** The whole call: connecting, sending, and reading the answer. */
   timeoutMs: number
-  /** The part of it until the connection stands, TLS and all. */
+  /** The part until the connection is established, including TLS. */
   connectTimeoutMs?: number
 }
 
 export type OutboundAnswer = {
   status: number
   text: string
-  /** How long the other side asks us to stay away, where it says so. */
+  /** The waiting time the other side asks for, if any. */
   retryAfterSeconds?: number
 }
 
-/** No answer came. While `wasConnected` is false not a byte of the request left, so nobody can have acted on it. */
+/** No answer came. While `wasConnected` is false no byte of the request was sent, so it cannot have had an effect. */
 export class OutboundFailure extends Error {
   readonly wasConnected: boolean
 
@@ -36,7 +36,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
 /**
- * The only door to other machines. Calls only the hosts it was made for, follows no redirect, has time-outs, reads a
+ * The only way to call other machines. Calls only the hosts it was made for, follows no redirect, has time-outs, reads a
  * bounded answer, and refuses to start while a transaction is open: a slow partner must never hold our locks.
  */
 export function openOutbound(allowedOrigins: readonly string[]) {
@@ -57,7 +57,7 @@ export function openOutbound(allowedOrigins: readonly string[]) {
 
 /**
  * Node's plain client on a fresh connection each time, rather than fetch: a connection taken from a pool may turn out
- * dead after the request was written, and then nobody knows whether it arrived.
+ * closed after the request was written, and then it is unknown whether it arrived.
  */
 function exchange(request: OutboundRequest, connection: { isMade: boolean }): Promise<http.IncomingMessage> {
   const url = new URL(request.url)
@@ -83,7 +83,7 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
     )
     outgoing.on('close', () => {
       clearTimeout(connecting)
-      // After a 101 nobody asked for, Node closes with neither answer nor error. An answer was told of before this.
+      // After an unrequested 101, Node closes without answer or error. Answers are reported before this.
       reject(new Error('the connection was closed without an answer'))
     })
     outgoing.on('error', reject)
@@ -92,7 +92,7 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
   })
 }
 
-/** SePay gives the same figure under a name of its own. A date instead of seconds is nothing anybody here sends. */
+/** SePay sends the same value in another header. None of these services sends a date instead of seconds. */
 function retryAfter(headers: http.IncomingHttpHeaders): Pick<OutboundAnswer, 'retryAfterSeconds'> {
   const told = headers['retry-after'] ?? headers['x-sepay-userapi-retry-after']
   return typeof told === 'string' && /^\d{1,6}$/.test(told) ? { retryAfterSeconds: Number(told) } : {}

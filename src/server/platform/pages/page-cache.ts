@@ -15,7 +15,7 @@ export type PageCache<P extends CachedPage> = {
   isMaking: (key: string) => boolean
   /** Makes a page, once for all who ask for it meanwhile, and keeps it when `isKept` says so. */
   make: (key: string, work: { render: () => Promise<P>; isKept: (page: P) => boolean }) => Promise<P>
-  /** From now on every page is made anew, and whatever is being rendered right now will not be kept either. */
+  /** From now on every page is made again, and whatever is being rendered right now will not be kept either. */
   dropAll: () => void
 }
 

@@ -108,7 +108,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
   return { dropAll: cache.dropAll }
 }
 
-/** The query is written anew: what stands in a header must be ASCII. */
+/** The query is written again: what stands in a header must be ASCII. */
 function splitAddress(url: string): { pathname: string; query: string } {
   const [pathname = '', ...rest] = url.split('?')
   if (rest.length === 0) return { pathname, query: '' }

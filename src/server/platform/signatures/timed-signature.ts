@@ -6,7 +6,7 @@ export type SignatureVerdict = 'valid' | 'stale' | 'bad'
 export type TimedSignature = {
   /** The secret in use and, while it is being changed, the one before. */
   secrets: readonly string[]
-  /** What stands before the hexadecimal digits: `sha256=`, `v1=`. */
+  /** The prefix of the hexadecimal digits: `sha256=`, `v1=`. */
   prefix: string
   timestamp: string | undefined
   signature: string | undefined

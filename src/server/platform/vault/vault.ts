@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { invariant } from '../invariant.ts'
 
 /**
- * The installation's own key at work. `purpose` keeps uses apart: what was hashed or sealed for one means nothing to
+ * Hashes and encrypts with the installation's key. `purpose` keeps uses apart: what was hashed or sealed for one means nothing to
  * another.
  */
 export type Vault = {
@@ -12,11 +12,11 @@ export type Vault = {
    * wait for ever.
    */
   prepare(): Promise<void>
-  /** A keyed hash, 32 bytes: names a value without telling it, to whoever reads the table alone. */
+  /** A keyed hash, 32 bytes: identifies a value without revealing it to a reader of the table. */
   hash(purpose: string, text: string): Promise<Buffer>
   /** Encrypts and authenticates a text. */
   seal(purpose: string, text: string): Promise<Buffer>
-  /** The sealed text; throws when it was not sealed here for this purpose. */
+  /** The decrypted text; throws when it was not encrypted by this installation for this purpose. */
   open(purpose: string, sealed: Buffer): Promise<string>
 }
 
@@ -34,19 +34,19 @@ async function installationKey(db: Db): Promise<string> {
 }
 
 /**
- * Keeps the key, and the keys that follow from it. It is asked for at once: whoever first needed it inside a transaction
+ * Keeps the key, and the keys that follow from it. It is asked for at once: anyone who first needed it inside a transaction
  * would need a second connection for it, which a pool full of such transactions does not have.
  */
 export function openVault(db: Db): Vault {
   let key: Promise<string> | null = null
   void loadKey().catch(() => {
-    // The database is away; the first use asks again, and fails if it has to.
+    // The database is not available; the first use tries again.
   })
   const derived = new Map<string, Buffer>()
 
   function loadKey(): Promise<string> {
     key ??= installationKey(db).catch((error: unknown) => {
-      // Not remembered: the next use asks the database again.
+      // Failures are not cached: the next use reads again.
       key = null
       throw error
     })
