@@ -123,7 +123,9 @@ describe('the portal calls', () => {
       ask(portal, { method, path: `/api/operator${path}`, token, body })
     const keys = [...Object.values(downloadKeys).flat(), 'fanpage_link', 'group_link', 'zalo_box_link_1']
     for (const key of keys)
-      expect((await act('PUT', `/settings/${key}`, { value: url })).status, key).toBe(200)
+      expect((await act('PUT', `/settings/${key}`, { value: url, reason: 'Thử địa chỉ' })).status, key).toBe(
+        200,
+      )
     const content = `<p><a href="${url}">tải</a> <img src="${url}"></p>`
     const post = await act('POST', '/posts', { title: `Tải ${url}`, content, excerpt: url })
     const pages = ['/home', '/download', '/download/ios', '/community', `/post/${post.body.id}`]

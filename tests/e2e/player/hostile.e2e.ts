@@ -127,7 +127,7 @@ async function hostsOf(page: Page, paths: readonly string[]): Promise<string[]> 
 }
 
 const setPixel = (request: APIRequestContext, value: string) =>
-  act(request, 'PUT', '/settings/pixel_id', { value })
+  act(request, 'PUT', '/settings/pixel_id', { value, reason: 'Thử pixel' })
 
 /** Meta's hosts are faked: the test checks that they are called. */
 const standIn = (page: Page) =>
@@ -226,9 +226,12 @@ test('security row 26: hostile names of the site, its links and its categories r
     const title = `x ${vector}`.slice(0, 200)
     await act(request, 'PUT', `/categories/${category.body.id}`, { title, description: title })
     for (const key of ['site_name', 'site_description', 'home_intro'])
-      await act(request, 'PUT', `/settings/${key}`, { value: title })
+      await act(request, 'PUT', `/settings/${key}`, { value: title, reason: 'Thử chữ lạ' })
     for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
-      await act(request, 'PUT', `/settings/${key}`, { value: `https://example.com/${vector}` })
+      await act(request, 'PUT', `/settings/${key}`, {
+        value: `https://example.com/${vector}`,
+        reason: 'Thử chữ lạ',
+      })
     for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
   }
   for (const path of ['/community', '/download']) await open(page, path)
