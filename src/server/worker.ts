@@ -1,3 +1,4 @@
+import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
@@ -29,6 +30,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startMailJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
+    ...startAuditJobs(portal),
     ...startLimitJobs(portal),
   ]
 }

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { eraseOldPersonal } from './audit.service.ts'
 import { appendAudit, verifyAuditChain } from './index.ts'
 
 let portal: TestApp
@@ -65,4 +66,17 @@ test('a personal part that was erased is no fault, a changed one shows', async (
   await tamper(`UPDATE audit_personal SET content = '{"address": "198.51.100.1"}'
     WHERE seq = (SELECT min(seq) FROM audit_personal)`)
   expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['personal'])
+})
+
+test('personal parts are erased after 24 months, and only those', async () => {
+  await tamper(`UPDATE audit_log SET at = now() - interval '24 months 1 day' WHERE subject_id IN ('1', '2');
+    UPDATE audit_log SET at = now() - interval '23 months' WHERE subject_id = '3'`)
+  expect(await eraseOldPersonal(portal.db)).toBe(false)
+  const left = portal.db
+    .selectFrom('audit_personal')
+    .innerJoin('audit_log', 'audit_log.seq', 'audit_personal.seq')
+  expect(
+    (await left.select('subject_id').orderBy('audit_log.seq').execute()).map((row) => row.subject_id),
+  ).toEqual(['3', '4'])
+  await expect(portal.db.deleteFrom('audit_personal').execute()).rejects.toThrow(/permission denied/)
 })

@@ -1,12 +1,14 @@
 import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { askDueRefunds } from './gateway-refunds.service.ts'
+import { eraseOldBodies } from './payment-events.service.ts'
 import { sweepEvents } from './settlement.service.ts'
 
 const SWEEP_PAUSE_MS = 2_000
 const REFUNDS_PAUSE_MS = 5_000
+const HOUR_MS = 3_600_000
 
-/** Notifications that were stored but not settled, and refunds that the gateway has not answered. */
+/** Notifications that were stored but not settled or are old, and refunds that the gateway has not answered. */
 export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
   let sweptUpTo = '0'
   return [
@@ -24,6 +26,12 @@ export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
       pauseMs: REFUNDS_PAUSE_MS,
       log: deps.log,
       round: () => askDueRefunds(deps),
+    }),
+    startLoop({
+      name: 'old payment notifications',
+      pauseMs: HOUR_MS,
+      log: deps.log,
+      round: () => eraseOldBodies(deps),
     }),
   ]
 }

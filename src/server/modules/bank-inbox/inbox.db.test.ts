@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  ACB,
-  aNotification,
-  ageOrder,
-  anOrder,
-  asOwner,
-  deliver,
-  payment,
-  VIETCOMBANK,
-} from '#tests/support/bank.ts'
+import { ACB, aNotification, ageOrder, anOrder, deliver, payment, VIETCOMBANK } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from './testing/cash-desk.ts'
 
@@ -97,17 +88,6 @@ describe('the list', () => {
     const { answer } = await desk.list({}, { range: '[9990,10000]' })
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['range']])
     expect((await desk.list({}, { range: '[9975,9999]' })).answer.status).toBe(200)
-  })
-
-  test('forgets what the payer wrote when it was erased', async () => {
-    const id = await desk.arrives({ content: 'NGUYEN VAN A' })
-    await asOwner(
-      desk.portal,
-      `DELETE FROM payment_event_body b USING payment_event e
-        WHERE e.id = b.event_id AND e.bank_transaction_id = $1`,
-      [id],
-    )
-    expect(await desk.transfer(id)).toMatchObject({ memo: null, events: [{ memo: null, full_text: null }] })
   })
 })
 

@@ -107,3 +107,24 @@ export async function markEvent(
     .where('id', '=', id)
     .execute()
 }
+
+/**
+ * Erases at most `limit` bodies of handled events that came more than `months` ago; answers how many. Bodies are read in
+ * the order of their events up to the newest event of that age, so that younger ones cost nothing.
+ */
+export async function deleteOldBodies(
+  db: Db,
+  { months, limit }: { months: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM payment_event_body WHERE event_id IN (
+      SELECT body.event_id FROM payment_event_body body
+        JOIN payment_event event ON event.id = body.event_id
+       WHERE body.event_id <= (
+           SELECT id FROM payment_event WHERE received_at < now() - make_interval(months => ${months}::integer)
+            ORDER BY received_at DESC LIMIT 1)
+         AND event.received_at < now() - make_interval(months => ${months}::integer)
+         AND event.status IN ('applied', 'duplicate', 'ignored')
+       ORDER BY body.event_id LIMIT ${limit})`.execute(db)
+  return Number(numAffectedRows)
+}

@@ -12,6 +12,7 @@ import { insertAct } from './acts.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from './bank-transfers.errors.ts'
 import {
   countOpenEvents,
+  deleteOldBodies,
   listOpenEvents,
   lockEvent,
   markEvent,
@@ -128,4 +129,15 @@ async function record(
     details,
     requestId: operator.requestId,
   })
+}
+
+const BODY_MONTHS_MAX = 24
+const ERASED_AT_ONCE = 1_000
+
+/**
+ * Erases one batch of what payers wrote, once it is old and nothing is left to decide about it; true when there may be
+ * more. The events themselves stay.
+ */
+export async function eraseOldBodies({ db }: Pick<BankInboxDeps, 'db'>): Promise<boolean> {
+  return (await deleteOldBodies(db, { months: BODY_MONTHS_MAX, limit: ERASED_AT_ONCE })) === ERASED_AT_ONCE
 }
