@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { judgeVisit } from '#web/session/guard.ts'
@@ -15,7 +16,9 @@ function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
     const { status } = useSession()
     const navigate = useNavigate()
     const { state } = useLocation()
-    const referral = useSearchParams()[0].get('referral_id')
+    const [query] = useSearchParams()
+    const referral = query.get(REFERRAL_NAME)
+    const way = query.get('way')
     const verdict = judgeVisit('guest', status)
     const isShown = 'show' in verdict
     const isSettled = !('wait' in verdict)
@@ -25,9 +28,9 @@ function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
       if (isShown && modal === 'register' && referral) rememberReferral(referral)
       // First home, then the modal: the back button that closes it must come out there, not at this door.
       void Promise.resolve(navigate(paths.home, { replace: true })).then(() => {
-        if (isShown) openModal(modal, nextOf(state))
+        if (isShown) openModal(modal, { ...nextOf(state), way })
       })
-    }, [isSettled, isShown, navigate, referral, state])
+    }, [isSettled, isShown, navigate, referral, state, way])
 
     return <PageSkeleton />
   }

@@ -207,3 +207,35 @@ test('the page of a link is not indexed and sends no referrer', async ({ request
   expect(html).toContain('<meta name="robots" content="noindex">')
   expect(html).not.toContain('mot-ma-bi-mat')
 })
+
+test('a login that came too often offers both other ways in, each at its own tab', async ({
+  page,
+  request,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 429/)
+  const { username } = await registerWith(request, { phone: freshPhone() })
+  for (let wrong = 0; wrong < 10; wrong++) {
+    await request.post('/api/auth/login', { data: { username, password: 'khong-phai' } })
+  }
+  const login = page.getByRole('dialog', { name: 'Đăng nhập' })
+  const refused = async () => {
+    await page.goto('/login')
+    await login.getByLabel('Tên đăng nhập').fill(username)
+    await login.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
+    await login.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  }
+  for (const [way, tab] of [
+    ['Vào bằng mã SMS', 'Qua điện thoại'],
+    ['Vào bằng email', 'Qua thư điện tử'],
+  ] as const) {
+    await refused()
+    await login.getByRole('button', { name: way }).click()
+    await expect(forgot(page).getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.goto('/forgot?way=phone')
+  await expect(forgot(page).getByRole('tab', { name: 'Qua điện thoại' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+})

@@ -33,6 +33,23 @@ async function typeCode(within: Locator): Promise<void> {
 const byPhone = async (page: Page) => page.getByRole('tab', { name: 'Qua điện thoại' }).click()
 
 const forgotten: PageState[] = [
+  {
+    name: 'login-throttled',
+    route: '/login',
+    modal: 'login',
+    arrange: answering('**/api/auth/login', 429, {
+      code: 'RATE_LIMITED',
+      message:
+        'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút. Bạn có thể vào ngay bằng mục Quên mật khẩu, với mã OTP qua SMS hoặc email',
+      requestId: 'thu-1',
+    }),
+    prepare: async (page) => {
+      await dialog(page).getByLabel('Tên đăng nhập').fill('hoangtuan')
+      await dialog(page).getByLabel('Mật khẩu', { exact: true }).fill('khong-phai')
+      await dialog(page).getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+    },
+    sees: 'Vào bằng mã SMS',
+  },
   { name: 'forgot', route: '/forgot', modal: 'forgot', sees: 'Gửi liên kết' },
   {
     name: 'forgot-phone-missing',

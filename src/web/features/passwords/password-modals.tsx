@@ -21,7 +21,7 @@ const WAYS = [
 
 /** Two ways back into an account: a link by e-mail, or a code by SMS. */
 export function ForgotModal({ data, isLeaving }: ModalProps) {
-  const [way, setWay] = useState('email')
+  const [way, setWay] = useState(data.way === 'phone' ? 'phone' : 'email')
   /** Typed once for both ways. */
   const [username, setUsername] = useState('')
   const shared = { username, onUsername: setUsername }

@@ -13,10 +13,18 @@ import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { announce } from '#web/parts/outcomes/dialog-store.ts'
-import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import {
+  closeModal,
+  modalStore,
+  openModal,
+  switchModal,
+  type ModalProps,
+} from '#web/parts/modals/modal-store.ts'
 
 export function LoginModal({ data, isLeaving }: ModalProps) {
-  const { register, submit, errors, isSubmitting, refusal, needsSecondFactor } = useLoginForm(data.next)
+  const { register, submit, errors, isSubmitting, refusal, needsSecondFactor, isThrottled } = useLoginForm(
+    data.next,
+  )
   return (
     <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
       <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
@@ -59,6 +67,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
           {copy.login}
         </Button>
       </form>
+      {isThrottled && <OtherWays />}
       <p className="mt-2 text-center">
         <Button kind="quiet" onMouseDown={keepFocus} onClick={() => switchModal('forgot')}>
           {copy.forgot}
@@ -74,10 +83,26 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
   )
 }
 
+/** Others may have used up the tries of this account: a code or a link lets its owner in all the same. */
+function OtherWays() {
+  const open = (way: string) => () => openModal('forgot', { ...modalStore.get().data, way })
+  return (
+    <div className="mt-4 grid gap-3 sm:grid-cols-2">
+      <Button kind="plain" onMouseDown={keepFocus} onClick={open('phone')}>
+        {copy.bySms}
+      </Button>
+      <Button kind="plain" onMouseDown={keepFocus} onClick={open('email')}>
+        {copy.byEmail}
+      </Button>
+    </div>
+  )
+}
+
 function useLoginForm(next: unknown) {
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState<string[]>([])
   const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
+  const [isThrottled, setThrottled] = useState(false)
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
     resolver: standardSchemaResolver(loginBody),
@@ -94,10 +119,11 @@ function useLoginForm(next: unknown) {
     } catch (error) {
       if (error instanceof CallError && error.body?.code === 'SECOND_FACTOR_REQUIRED')
         setNeedsSecondFactor(true)
+      if (error instanceof CallError && error.body?.code === 'RATE_LIMITED') setThrottled(true)
       setRefusal(messagesOf(error))
     }
   })
 
   const { errors, isSubmitting } = formState
-  return { register, submit, errors, isSubmitting, refusal, needsSecondFactor }
+  return { register, submit, errors, isSubmitting, refusal, needsSecondFactor, isThrottled }
 }

@@ -17,7 +17,7 @@ export const useModal = () => useStore(modalStore)
 export function openModal(modal: ModalName, data: Record<string, unknown> = {}): void {
   if (modal === 'forgot' || modal === 'reset-password') {
     // Codes and new passwords are no business of the advertiser's script: a document that holds it is left.
-    if (isPixelLoaded()) return location.assign(paths.forgot)
+    if (isPixelLoaded()) return location.assign(paths.forgot + (data.way ? `?way=${String(data.way)}` : ''))
     keepPixelOut()
   }
   modalStore.set({ modal, data })
