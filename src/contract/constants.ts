@@ -1,5 +1,6 @@
 /** Fixed figures of the product (spec §9). Times are milliseconds unless the name says otherwise. */
-export const REFERRAL_COOKIE = 'referral_id'
+/** The query value of an invitation's link, and the cookie that keeps it. */
+export const REFERRAL_NAME = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
 export const SESSION_STORAGE_KEY = 'auth-react-v'
 /** The welcome splash: when it was last closed, how long it then stays away, and how long it waits at its end. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
 
 /** The signed-in player, as every page knows them. E-mail and phone are masked. */
@@ -21,3 +22,11 @@ export const userSchema = z.object({
 })
 
 export type User = z.output<typeof userSchema>
+
+/** Invited players are counted up to here. */
+export const INVITED_COUNTED_MAX = 10_000
+
+export const getInvitation = endpoint('GET', '/user/invitation', 'user', {
+  summary: 'The link by which a player invites others, and how many registered by it, counted up to 10,000.',
+  answer: z.object({ link: z.string(), invited: z.int() }),
+})

@@ -1,14 +1,23 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { phone as phoneSchema } from '#contract/fields.ts'
+import { ROLES, type Role } from '#contract/operator/roles.ts'
 import { paths } from '#contract/pages.ts'
-import { findCredentials, grantRole, revokeRole } from '#server/modules/accounts/index.ts'
+import {
+  findCredentials,
+  grantRole,
+  listOperators,
+  revokeRole,
+  usernameKey,
+} from '#server/modules/accounts/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
 import { openPayments } from '#server/modules/payment-providers/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
+import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
-import { ROLES, type Role } from '#contract/operator/roles.ts'
 import { examine, lineOf } from './checkup.ts'
 import type { Config } from './config.ts'
 import { openPortalDatabase, type OpenedDatabase } from './database.ts'
@@ -30,6 +39,13 @@ class UsageError extends Error {}
 
 const REPORT_TIMEOUT_MS = 600_000
 
+/** Refusals are written for players; these are for whoever types a command. */
+const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'there is no account of that name',
+  USERNAME_TAKEN: 'that username belongs to another account',
+  PHONE_TAKEN: 'that phone belongs to another account',
+}
+
 const commands: Record<string, Command> = {
   'operator grant': {
     usage: 'operator grant <username> <role>',
@@ -50,6 +66,38 @@ const commands: Record<string, Command> = {
       if (!username || !ROLES.includes(role as Role)) throw new UsageError()
       const outcome = await revokeRole(database.db, { username, role: role as Role })
       console.log(outcome === 'revoked' ? `${username} is no longer ${role}` : `${username} was not ${role}`)
+      return 0
+    },
+  },
+  'operator list': {
+    usage: 'operator list',
+    does: 'who holds which role, whether their second factor is on, and when they last signed in',
+    async run({ database }) {
+      const operators = await listOperators(database.db)
+      for (const { username, roles, hasSecondFactor, lastSignInAt } of operators)
+        console.log(
+          [
+            username.padEnd(20),
+            roles.join(',').padEnd(24),
+            `second factor ${hasSecondFactor ? 'on' : 'off'}`.padEnd(18),
+            lastSignInAt === null ? 'no recent sign-in' : `signed in ${lastSignInAt.toISOString()}`,
+          ].join('  '),
+        )
+      if (operators.length === 0) console.log('nobody holds a role')
+      return 0
+    },
+  },
+  'operator create': {
+    usage: 'operator create <username> <phone>',
+    does: 'makes an account, also under a name kept for staff, and prints the link that sets its password',
+    async run({ config, database: { db }, rest: [username, typed] }) {
+      const phone = phoneSchema.safeParse(typed)
+      if (!username || usernameKey(username) === null || !phone.success) throw new UsageError()
+      const vault = openVault(db)
+      await vault.prepare()
+      const { publicUrl } = config
+      const link = await createOperatorAccount({ db, vault, publicUrl }, { username, phone: phone.data })
+      console.log(`${username} sets a password within ${LINK_MINUTES_MAX} minutes, once, at\n${link}`)
       return 0
     },
   },
@@ -199,8 +247,9 @@ async function run(argumentsGiven: string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  const isExpected = error instanceof Refusal || error instanceof SetupProblem
+  const refusal = error instanceof Refusal ? (REFUSALS[error.code] ?? error.message) : null
   const mark = process.argv[2] === 'doctor' ? 'error    ' : ''
-  console.error(isExpected ? mark + error.message : error)
+  if (refusal !== null) console.error(refusal)
+  else console.error(error instanceof SetupProblem ? mark + error.message : error)
   process.exitCode = 1
 }

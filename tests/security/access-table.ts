@@ -143,6 +143,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { newEmail: 'thu-moi@example.com', newEmailOtp: '012345' },
   })),
   'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
+  'GET /api/user/invitation': signedIn(200),
   'GET /api/user/second-factor': signedIn(200),
   // Nothing was begun, and there is nothing to take away, save from operators, who may not be without it.
   'POST /api/user/second-factor/confirm': signedIn(409, {}, () => ({ body: { code: '000000' } })),

@@ -53,7 +53,7 @@ export const test = base.extend<object, { accounts: AccountsPortal }>({
 /** A new account with the contacts it is given, neither of them proved. */
 export async function registerWith(
   request: APIRequestContext,
-  contacts: { phone: string; email?: string },
+  contacts: { phone: string; email?: string; referral_id?: string },
 ): Promise<Player> {
   const username = freshUsername()
   const answer = await request.post('/api/auth/register', {

@@ -186,3 +186,23 @@ test('a large transfer needs a code of the verified phone, and is made when it i
   await expect(page.getByText('Đã chuyển 3,000,000 TCoin cho minhchau.')).toBeVisible()
   await expect(asked).toHaveCount(0)
 })
+
+test('a player copies their invitation, and is told how many came by it', async ({
+  page,
+  context,
+  request,
+}) => {
+  const player = await registerWith(request, { phone: freshPhone() })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, player.token)
+  await page.goto('/user/profile')
+  const invitation = page.locator('section', { has: page.getByRole('heading', { name: 'Mời bạn bè' }) })
+  await expect(invitation.getByText('0 người')).toBeVisible()
+  await invitation.getByRole('button', { name: /^Sao chép/ }).click()
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(link.pathname + link.search).toBe(`/register?referral_id=${player.username}`)
+  const referral_id = link.searchParams.get('referral_id') ?? ''
+  await registerWith(request, { phone: freshPhone(), referral_id })
+  await page.reload()
+  await expect(invitation.getByText('1 người')).toBeVisible()
+})

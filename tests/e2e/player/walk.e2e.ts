@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { MODAL_FADE_MS, REFERRAL_COOKIE, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
+import { MODAL_FADE_MS, REFERRAL_NAME, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
 import { pages } from '#contract/pages.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
@@ -200,7 +200,7 @@ test('an invitation is kept for seven days and opens the registration', async ({
   await page.goto('/register?referral_id=ban-cua-toi')
   await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
-  const cookie = (await context.cookies()).find(({ name }) => name === REFERRAL_COOKIE)
+  const cookie = (await context.cookies()).find(({ name }) => name === REFERRAL_NAME)
   expect(cookie?.value).toBe('ban-cua-toi')
   const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400
   expect(days).toBeCloseTo(REFERRAL_COOKIE_SECONDS / 86_400, 1)

@@ -94,6 +94,38 @@ export async function selectOperators(
   return rows
 }
 
+export type OperatorRow = {
+  username: string
+  roles: string[]
+  hasSecondFactor: boolean
+  /** Null when there was none that is still kept. */
+  lastSignInAt: Date | null
+}
+
+/** The first holders of a role, by name, with how they sign in. */
+export async function selectOperatorStates(db: Db, limit: number): Promise<OperatorRow[]> {
+  const { rows } = await sql<OperatorRow>`
+    SELECT u.username, ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS roles,
+           f.confirmed_at IS NOT NULL AS "hasSecondFactor",
+           (SELECT max(s.at) FROM sign_in s WHERE s.user_id = u.id AND s.outcome = 'succeeded') AS "lastSignInAt"
+      FROM users u
+      LEFT JOIN second_factor f ON f.user_id = u.id
+     WHERE u.id IN (SELECT user_id FROM user_roles)
+     ORDER BY u.username_key LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** How many players named this one when they registered; counted up to `limit`. */
+export async function countInvited(
+  db: Db,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count
+      FROM (SELECT FROM users WHERE referrer_id = ${userId}::bigint LIMIT ${limit}) AS invited`.execute(db)
+  return (rows[0] as { count: number }).count
+}
+
 export async function hasRole(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('user_roles')

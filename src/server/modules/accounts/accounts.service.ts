@@ -1,19 +1,25 @@
 import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
-import type { User } from '#contract/users.ts'
+import { INVITED_COUNTED_MAX, type getInvitation, type User } from '#contract/users.ts'
+import { REFERRAL_NAME } from '#contract/constants.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { paths } from '#contract/pages.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import {
+  countInvited,
   deleteRole,
   findUserId,
   hasRole,
   insertRole,
   selectCurrentUser,
   selectOperators,
+  selectOperatorStates,
   selectServers,
   selectUsername,
   selectVerifiedAddress,
+  type OperatorRow,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
@@ -74,6 +80,25 @@ export async function listStaff(db: Db | Tx): Promise<StaffMember[]> {
     ...person,
     permissions: permissionsOf(roles),
   }))
+}
+
+const OPERATORS_LISTED_MAX = 200
+
+/** Who holds a role, for whoever runs the installation. */
+export async function listOperators(db: Db): Promise<OperatorRow[]> {
+  return selectOperatorStates(db, OPERATORS_LISTED_MAX)
+}
+
+/** The link by which a player invites others, and how many have registered by it. */
+export async function invitationOf(
+  { db, publicUrl }: { db: Db; publicUrl: string },
+  userId: string,
+): Promise<AnswerOf<typeof getInvitation>> {
+  const username = await findUsername(db, userId)
+  return {
+    link: `${publicUrl}${paths.register}?${REFERRAL_NAME}=${username}`,
+    invited: await countInvited(db, { userId, limit: INVITED_COUNTED_MAX }),
+  }
 }
 
 /** Whether a player is an operator, of whatever kind. */

@@ -19,6 +19,7 @@ export {
   getCurrentUser,
   grantRole,
   holdsRole,
+  listOperators,
   listStaff,
   revokeRole,
   type StaffMember,

@@ -1,3 +1,5 @@
+export { createOperatorAccount } from './operator-accounts.service.ts'
 export { registerChangePassword } from './change-password.routes.ts'
 export { registerPasswordResets } from './resets.routes.ts'
 export { startPasswordJobs } from './resets.jobs.ts'
+export { LINK_MINUTES_MAX } from './resets.rules.ts'

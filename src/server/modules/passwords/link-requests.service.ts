@@ -3,7 +3,7 @@ import type { requestPasswordReset } from '#contract/passwords.ts'
 import { findContactsByName, isSameEmail } from '#server/modules/accounts/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
@@ -69,19 +69,27 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     return true
   }
   const { userId, username } = account
-  const { token, tokenHash } = newLinkToken()
-  const sealedEmail = await deps.vault.seal(LINK_EMAIL_PURPOSE, email)
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteRequest(tx, id))) return
-    await replaceReset(tx, { userId, tokenHash, sealedEmail })
-    const link = { url: linkTo(deps.publicUrl, token), minutes: LINK_MINUTES_MAX }
-    await queueMail(deps.vault, tx, linkLetter({ to: email, username }, link))
+    const url = await makeLink(deps, tx, { userId, email })
+    await queueMail(deps.vault, tx, linkLetter({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
   })
   deps.log.info(
     { event: 'password.link-sent', userId, requestId: asked.requestId },
     'a link to reset a password was mailed',
   )
   return true
+}
+
+/** Makes an account's one link and answers its address. `email` is empty where the account has none. */
+export async function makeLink(
+  { vault, publicUrl }: Pick<LinkDeps, 'vault' | 'publicUrl'>,
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+): Promise<string> {
+  const { token, tokenHash } = newLinkToken()
+  await replaceReset(tx, { userId, tokenHash, sealedEmail: await vault.seal(LINK_EMAIL_PURPOSE, email) })
+  return linkTo(publicUrl, token)
 }
 
 /** Nobody is told that a mailbox has had its share: that would tell that it belongs to an account. */

@@ -1,5 +1,7 @@
 import type { Mail } from '#server/modules/mail/index.ts'
 
+export type ResetWay = 'email' | 'phone' | 'command-line'
+
 type Addressee = { to: string; username: string }
 
 export const linkLetter = (to: Addressee, { url, minutes }: { url: string; minutes: number }): Mail => ({
@@ -17,7 +19,7 @@ export const linkLetter = (to: Addressee, { url, minutes }: { url: string; minut
   usefulMinutes: minutes,
 })
 
-export const passwordResetLetter = (to: Addressee, way: 'email' | 'phone'): Mail => ({
+export const passwordResetLetter = (to: Addressee, way: ResetWay): Mail => ({
   kind: 'password-was-reset',
   ...to,
   subject: 'Mật khẩu của bạn vừa được đặt lại',

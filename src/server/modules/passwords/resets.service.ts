@@ -24,7 +24,7 @@ import { consumeAll } from '#server/platform/limits/limits.ts'
 import { LINK_EMAIL_PURPOSE, type LinkDeps } from './link-requests.service.ts'
 import { linkTokenHash } from './link-token.ts'
 import { linkInvalid, phoneResetRefused } from './resets.errors.ts'
-import { passwordResetLetter } from './resets.letters.ts'
+import { passwordResetLetter, type ResetWay } from './resets.letters.ts'
 import { PHONE_RESETS_PER_ADDRESS, RESETS_PER_ADDRESS } from './resets.limits.ts'
 import { deleteOldResets, deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
 
@@ -32,6 +32,7 @@ export type ResetsDeps = LinkDeps
 
 type Ask<Body> = { body: Body; requestId: string }
 
+/** `email` is empty for the link of an account that has none. */
 type OpenLink = Reset & { email: string }
 
 /** Sets a new password by the token of a mailed link. */
@@ -60,7 +61,7 @@ export async function resetByLink(
     const held = await lockReset(tx, tokenHash)
     if (held === undefined) throw linkInvalid()
     const { own } = await lockContacts(tx, { userId, phone: null })
-    if (!isSameEmail(own.email, email)) throw linkInvalid()
+    if (!isSameEmail(own.email ?? '', email)) throw linkInvalid()
     await deleteReset(tx, userId)
     const set = { hash, isPasswordLong: isLongPassword(body.password) }
     return finish(deps, tx, {
@@ -68,8 +69,8 @@ export async function resetByLink(
       username,
       proof,
       ...set,
-      notifyTo: email,
-      way: 'email',
+      notifyTo: email || null,
+      way: email === '' ? 'command-line' : 'email',
       requestId,
       caller,
     })
@@ -83,7 +84,7 @@ async function openLink(deps: ResetsDeps, tokenHash: Buffer): Promise<OpenLink |
   if (found === undefined) return null
   const email = await deps.vault.open(LINK_EMAIL_PURPOSE, found.sealedEmail)
   const { email: present } = await getContacts(deps.db, found.userId)
-  return isSameEmail(present, email) ? { ...found, email } : null
+  return isSameEmail(present ?? '', email) ? { ...found, email } : null
 }
 
 /**
@@ -141,12 +142,12 @@ type Finish = {
   isPasswordLong: boolean
   /** Where the notice goes, if anywhere. */
   notifyTo: string | null
-  way: 'email' | 'phone'
+  way: ResetWay
   requestId: string
   caller: Caller
 }
 
-type Done = { token: string; userId: string; way: 'email' | 'phone'; sessionId: string; ended: number }
+type Done = { token: string; userId: string; way: ResetWay; sessionId: string; ended: number }
 
 /** What every reset ends in: the password is set, every session is over, and a new one begins. */
 async function finish(

@@ -185,3 +185,15 @@ test('a referral by name or id is stored, and an unknown one is ignored', async 
     expect(await referrerOf(nobody)).toBeNull()
   }
 })
+
+test('the profile gives the link and counts who came by it', async () => {
+  const inviter = await aPlayer(portal)
+  const invitation = async () =>
+    (await portal.call('GET', '/api/user/invitation', { token: inviter.token })).body
+  const link = `${portal.deps.publicUrl}/register?referral_id=${inviter.username}`
+  expect(await invitation()).toEqual({ link, invited: 0 })
+  for (const referral_id of [inviter.username, inviter.id, 'khongcoai']) {
+    expect((await register(aForm({ referral_id }))).status).toBe(201)
+  }
+  expect(await invitation()).toEqual({ link, invited: 2 })
+})

@@ -1,3 +1,6 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { INVITED_COUNTED_MAX } from '#contract/users.ts'
+
 export const profileCopy = {
   identity: 'Thông tin tài khoản',
   username: 'Tên đăng nhập',
@@ -7,6 +10,13 @@ export const profileCopy = {
   recharge: 'Nạp TCoin',
   exchange: 'Đổi lượng',
   transfer: 'Chuyển TCoin',
+
+  invitation: 'Mời bạn bè',
+  invitationLead:
+    'Gửi đường dẫn này cho bạn bè. Ai đăng ký trong bảy ngày kể từ lúc bấm vào, bạn được ghi nhận là người giới thiệu.',
+  invitationLink: 'Đường dẫn mời',
+  invited: 'Đã mời',
+  invitedCount: (count: number) => `${formatNumber(count)}${count < INVITED_COUNTED_MAX ? '' : '+'} người`,
 
   state: 'Trạng thái giao dịch',
   activated: 'Đã kích hoạt',

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
-import type { User } from '#contract/users.ts'
+import { getInvitation, type User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { LoadFailure } from '#ui/page-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { secondFactorQuery, SecuritySection } from '#web/features/accounts/security-section.tsx'
@@ -13,9 +16,14 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
+import { apiQuery } from '#web/query-client.ts'
+import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
+
+const invitationQuery = apiQuery(getInvitation)
 
 function ProfilePage() {
   const { user } = useSession()
@@ -32,7 +40,10 @@ function ProfilePage() {
           <Identity user={user} />
           <TradingState user={user} />
         </div>
-        <Wallet user={user} />
+        <div className="space-y-6">
+          <Wallet user={user} />
+          <Invitation />
+        </div>
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
@@ -99,6 +110,28 @@ function Wallet({ user }: { user: User }) {
   )
 }
 
+/** The link a player sends to friends, and how many came by it. */
+function Invitation() {
+  const { data, isError, refetch } = useQuery(invitationQuery)
+  return (
+    <Card title={copy.invitation}>
+      <p className="text-[0.9375rem] text-soft">{copy.invitationLead}</p>
+      {isError && !data && (
+        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <Skeleton className="mt-3 h-24 w-full" />}
+      {data && (
+        <>
+          <dl className="my-3 rounded-xl border border-line">
+            <CopyRow label={copy.invitationLink} text={data.link} />
+          </dl>
+          <Facts facts={[{ label: copy.invited, value: copy.invitedCount(data.invited) }]} />
+        </>
+      )}
+    </Card>
+  )
+}
+
 /** What an account may do: a ban takes away what its activation has given. */
 function TradingState({ user }: { user: User }) {
   const isLocked = isBanned(user)
@@ -129,5 +162,5 @@ function TradingState({ user }: { user: User }) {
 
 export const profilePage: Page = {
   Component: ProfilePage,
-  queries: () => [secondFactorQuery, sessionsQuery],
+  queries: () => [invitationQuery, secondFactorQuery, sessionsQuery],
 }

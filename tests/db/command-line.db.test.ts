@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grantRole, usernameKey } from '#server/modules/accounts/index.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
+import { aPhone } from '#tests/support/phones.ts'
+import { aPlayer } from '#tests/support/players.ts'
+
+let portal: TestApp
+
+beforeAll(async () => {
+  portal = await startTestApp()
+})
+afterAll(() => portal.close())
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Runs `npm run portal -- …` as its own process on the test's database. */
+function command(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
+  const env = {
+    ...process.env,
+    ...PAYMENT_ENVIRONMENT,
+    DATABASE_URL: portal.ownerUrl,
+    DEMO: '0',
+    GAME_SERVER_URL: 'embedded',
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/server/cli.ts', ...words], { cwd: root, env }, (error, output, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    )
+  })
+}
+
+async function auditOf(username: string): Promise<{ action: string; details: unknown }[]> {
+  return portal.db
+    .selectFrom('audit_log')
+    .innerJoin('users', (join) => join.on((on) => on(on.cast('users.id', 'text'), '=', on.ref('subject_id'))))
+    .select(['action', 'details'])
+    .where('subject_type', '=', 'user')
+    .where('username_key', '=', usernameKey(username))
+    .orderBy('seq')
+    .execute()
+}
+
+async function asSuperuser(sql: string): Promise<void> {
+  const owner = new Client({ connectionString: portal.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query(sql)
+  } finally {
+    await owner.end()
+  }
+}
+
+describe('operator', { timeout: 60_000 }, () => {
+  test('grant and revoke change a role, with a row of the audit trail each', async () => {
+    const { username } = await aPlayer(portal)
+    const rolesOf = async () => {
+      const held = portal.db.selectFrom('user_roles').innerJoin('users', 'users.id', 'user_id')
+      return (await held.select('role').where('username', '=', username).execute()).map(({ role }) => role)
+    }
+    expect(await command('operator', 'grant', username, 'editor')).toMatchObject({ code: 0 })
+    expect(await rolesOf()).toEqual(['editor'])
+    expect(await command('operator', 'revoke', username, 'editor')).toMatchObject({ code: 0 })
+    expect(await rolesOf()).toEqual([])
+    expect(await auditOf(username)).toEqual([
+      { action: 'users.grant-role', details: { role: 'editor' } },
+      { action: 'users.revoke-role', details: { role: 'editor' } },
+    ])
+  })
+
+  test('grant refuses a role that does not exist and a name that nobody has', async () => {
+    expect(await command('operator', 'grant', 'khongcoai', 'emperor')).toMatchObject({ code: 2 })
+    const nobody = await command('operator', 'grant', 'khongcoai', 'editor')
+    expect([nobody.code, nobody.errors.trim()]).toEqual([1, 'there is no account of that name'])
+  })
+
+  test('list names who holds a role, their second factor and their last sign-in', async () => {
+    const { username } = await anOperator(portal, 'cashier')
+    const { username: unproved } = await aPlayer(portal)
+    await grantRole(portal.db, { username: unproved, role: 'support' })
+    await portal.db
+      .deleteFrom('sign_in')
+      .where('user_id', '=', await idOf(unproved))
+      .execute()
+    const lines = (await command('operator', 'list')).output.split('\n')
+    const line = (name: string) => lines.find((one) => one.startsWith(name)) ?? ''
+    expect(line(username)).toMatch(/cashier +second factor on +signed in \d{4}-\d\d-\d\dT/)
+    expect(line(unproved)).toMatch(/support +second factor off +no recent sign-in/)
+  })
+
+  const idOf = async (username: string) =>
+    (
+      await portal.db
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', username)
+        .executeTakeFirstOrThrow()
+    ).id
+
+  test('create makes an account under a name kept for staff, whose link sets its password once', async () => {
+    const phone = aPhone()
+    const body = { username: 'QuanTri01', phone, password: 'mat-khau-dai-12' }
+    const registered = await portal.call('POST', '/api/auth/register', { body })
+    expect([registered.status, Object.keys(registered.body.errors)]).toEqual([422, ['username']])
+
+    const { code, output } = await command('operator', 'create', 'QuanTri01', phone)
+    expect([code, output]).toEqual([0, expect.stringContaining('within 30 minutes, once')])
+    const token = /\/password\/([\w-]{43})$/m.exec(output)?.[1]
+    const reset = () =>
+      portal.call('POST', '/api/password/reset', {
+        body: { token, password: 'mat-khau-dai-12', confirmPassword: 'mat-khau-dai-12' },
+      })
+    const answered = await reset()
+    expect(answered.status, JSON.stringify(answered.body)).toBe(200)
+    expect((await reset()).body.code).toBe('TOKEN_INVALID')
+    const login = { username: 'quantri01', password: 'mat-khau-dai-12' }
+    expect((await portal.call('POST', '/api/auth/login', { body: login })).status).toBe(200)
+    expect(await auditOf('QuanTri01')).toEqual([
+      { action: 'users.create-operator', details: { username: 'QuanTri01' } },
+      { action: 'users.reset-password', details: { way: 'command-line', sessions_ended: 0 } },
+    ])
+  })
+
+  test('create refuses a name or a phone that is taken, and a phone that is none', async () => {
+    const { username } = await aPlayer(portal)
+    const taken = await command('operator', 'create', username.toUpperCase(), aPhone())
+    expect([taken.code, taken.errors.trim()]).toEqual([1, 'that username belongs to another account'])
+    expect((await command('operator', 'create', 'quantri02', '12345')).code).toBe(2)
+    expect(await auditOf('quantri02')).toEqual([])
+  })
+})
+
+describe('audit verify', { timeout: 60_000 }, () => {
+  test('ends with 0 for an untouched trail, and with 1 and the first broken row for a changed one', async () => {
+    const { username } = await aPlayer(portal)
+    for (const role of ['support', 'editor', 'cashier'] as const)
+      await grantRole(portal.db, { username, role })
+    expect(await command('audit', 'verify')).toMatchObject({ code: 0, output: 'the audit trail is whole\n' })
+    const { seq } = await portal.db
+      .selectFrom('audit_log')
+      .select((select) => select.fn.max('seq').as('seq'))
+      .executeTakeFirstOrThrow()
+    const [first, second] = [Number(seq) - 1, Number(seq)]
+    await asSuperuser(`ALTER TABLE audit_log DISABLE TRIGGER USER;
+      UPDATE audit_log SET details = '{"role": "owner"}' WHERE seq IN (${first}, ${second})`)
+    expect(await command('audit', 'verify')).toMatchObject({
+      code: 1,
+      output: `the audit trail is broken at row ${first} (hash)\n`,
+    })
+  })
+})
