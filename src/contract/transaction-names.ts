@@ -16,5 +16,16 @@ export const TRANSACTION_NAMES = {
   adjustment: 'Điều chỉnh',
 }
 
+/** Where a line of a statement stands: plain movements are done at once, a purchase is where its goods are. */
+export const STATUS_NAMES = {
+  completed: 'Hoàn tất',
+  pending: 'Đang giao',
+  delivered: 'Đã giao',
+  refunded: 'Đã hoàn TCoin',
+}
+
+export type TransactionStatus = keyof typeof STATUS_NAMES
+export const TRANSACTION_STATUSES = Object.keys(STATUS_NAMES) as [TransactionStatus, ...TransactionStatus[]]
+
 export type TransactionType = keyof typeof TRANSACTION_NAMES
 export const TRANSACTION_TYPES = Object.keys(TRANSACTION_NAMES) as [TransactionType, ...TransactionType[]]

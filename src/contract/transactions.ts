@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'
-import { TRANSACTION_TYPES } from './transaction-names.ts'
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transaction-names.ts'
 
 export const transactionSchema = z.object({
   id: idText,
@@ -12,8 +12,7 @@ export const transactionSchema = z.object({
   balance_after: z.number(),
   description: z.string(),
   counterparty: z.optional(z.string()),
-  /** `completed`, or for a purchase where its goods stand: `pending`, `delivered`, `refunded`. */
-  status: z.enum(['completed', 'pending', 'delivered', 'refunded']),
+  status: z.enum(TRANSACTION_STATUSES),
   reference: z.string(),
 })
 

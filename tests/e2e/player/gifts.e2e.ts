@@ -51,12 +51,12 @@ test('a player buys one starter gift, sees it arrive, and is not led to another'
 
   await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('5,999 lượng')
-  await expect(page.getByText('đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(balanceLink(page)).toContainText('10,001')
   await expect(wayToGift(page)).toHaveCount(0)
 
   await page.reload()
-  await expect(page.getByText('đã giao', { exact: true })).toBeVisible()
+  await expect(page.getByText('Đã giao', { exact: true })).toBeVisible()
   await expect(wayToGift(page)).toHaveCount(0)
   await balanceLink(page).click()
   await expect(statementLines(page, isMobile).first()).toContainText('Quà tân thủ')

@@ -40,7 +40,7 @@ test('a visitor registers, recharges, activates, exchanges, and finds one line o
 
   await exchange(page)
   await expect(balanceLink(page)).toContainText('10,000')
-  await expect(page.getByText('đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
 
   await balanceLink(page).click()
   const lines = statementLines(page, isMobile)

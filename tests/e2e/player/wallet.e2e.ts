@@ -162,7 +162,7 @@ test.describe('the statement', () => {
     await signIn(page, trader.token)
     await page.goto('/user/transactions?type=activation&sort=created_at-asc')
     await expect(statementLines(page, isMobile)).toHaveCount(1)
-    const save = page.getByRole('button', { name: 'Tải file CSV' })
+    const save = page.getByRole('button', { name: 'Tải tệp CSV' })
     const started = page.waitForEvent('download')
     await save.focus()
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { TRANSACTION_NAMES } from '#contract/transaction-names.ts'
+import { STATUS_NAMES, TRANSACTION_NAMES } from '#contract/transaction-names.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 
@@ -18,13 +18,6 @@ function csvCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const text = FORMULA_START.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const statusNames: Record<Transaction['status'], string> = {
-  completed: 'Hoàn tất',
-  pending: 'Đang giao',
-  delivered: 'Đã giao',
-  refunded: 'Đã hoàn TCoin',
 }
 
 export const csvHeadings: string = csvLine([
@@ -47,7 +40,7 @@ export function transactionLine(transaction: Transaction): string {
     transaction.balance_after,
     transaction.description,
     transaction.counterparty ?? '',
-    statusNames[transaction.status],
+    STATUS_NAMES[transaction.status],
     transaction.reference,
   ])
 }

@@ -1,4 +1,5 @@
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
+import { STATUS_NAMES } from '#contract/transaction-names.ts'
 
 export const deliveriesCopy = {
   lead: 'Lượng và quà bạn đã mua cho nhân vật, kèm biên nhận của từng món.',
@@ -32,19 +33,19 @@ type Now = { title: string; text: string }
 
 const nows = {
   pending: {
-    title: 'Đang giao',
+    title: STATUS_NAMES.pending,
     text: 'Thường chỉ mất vài giây. TCoin được giữ lại cho đến khi game xác nhận; bạn có thể đóng trang, món vẫn được giao.',
   },
   staff: {
-    title: 'Đang giao, chờ đội vận hành kiểm tra',
+    title: `${STATUS_NAMES.pending}, chờ đội vận hành kiểm tra`,
     text: 'Game chưa xác nhận nên đội vận hành đang kiểm tra. Món sẽ được giao, nếu không TCoin sẽ về ví. Bạn không cần mua lại.',
   },
   delivered: {
-    title: 'Đã giao',
+    title: STATUS_NAMES.delivered,
     text: 'Món đã vào game. Nếu chưa thấy, hãy thoát ra rồi vào lại nhân vật.',
   },
   refunded: {
-    title: 'Đã hoàn TCoin',
+    title: STATUS_NAMES.refunded,
     text: 'Game không nhận được món này nên TCoin đã về ví của bạn, đủ số đã trả. Bạn có thể mua lại.',
   },
 } satisfies Record<string, Now>

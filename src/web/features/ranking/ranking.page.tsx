@@ -1,19 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import { listServers } from '#contract/servers.ts'
 import { pages } from '#contract/pages.ts'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { RankingList, RankingTable } from '#web/features/ranking/ranking-rows.tsx'
-import { entriesQuery, groupsQuery, serversQuery } from '#web/features/ranking/ranking.api.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
+import { apiQuery } from '#web/query-client.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
+
+const serversQuery = apiQuery(listServers)
+
+const groupsQuery = apiQuery(listGroups)
+
+const entriesQuery = (id: string) => apiQuery(getGroupEntries, { params: { id } })
 
 function RankingPage() {
   const { data: groups, isError, refetch } = useQuery(groupsQuery)

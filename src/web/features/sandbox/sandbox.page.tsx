@@ -1,23 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { listOrders } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { LoadFailure, PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
-import { newestOrdersQuery } from '#web/features/sandbox/sandbox.api.ts'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
 import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
 import { CallError } from '#web/call.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import type { ApiQuery } from '#web/query-client.ts'
+import { apiQuery, type ApiQuery } from '#web/query-client.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { settingsQuery, useFreshSettings } from '#web/parts/settings/settings.ts'
+
+const NEWEST_COUNT = 20
+
+/** The newest orders; at most three of them can be open. */
+const newestOrdersQuery = apiQuery(listOrders, { query: { page: 1, items_per_page: NEWEST_COUNT } })
 
 /**
  * The bank and the phone of a demo. Where there is no demo there is no such page. Open to visitors: who forgot their

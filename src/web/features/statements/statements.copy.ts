@@ -1,5 +1,3 @@
-import type { Transaction } from '#contract/transactions.ts'
-import type { BadgeTone } from '#ui/badge.tsx'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 
 export const statementsCopy = {
@@ -16,7 +14,7 @@ export const statementsCopy = {
   reversed: 'Ngày bắt đầu phải trước ngày kết thúc',
   found: (total: string) => `${total} giao dịch`,
 
-  saveFile: 'Tải file CSV',
+  saveFile: 'Tải tệp CSV',
 
   time: 'Thời gian',
   content: 'Nội dung',
@@ -31,13 +29,6 @@ export const statementsCopy = {
   recharge: 'Nạp TCoin',
   nothingFound: 'Không có giao dịch nào phù hợp với bộ lọc.',
 } as const
-
-export const statusLabels: Record<Transaction['status'], { label: string; tone: BadgeTone }> = {
-  completed: { label: 'Hoàn tất', tone: 'success' },
-  pending: { label: 'Đang giao', tone: 'waiting' },
-  delivered: { label: 'Đã giao', tone: 'success' },
-  refunded: { label: 'Đã hoàn TCoin', tone: 'note' },
-}
 
 export const sortLabels: Record<StatementSort, string> = {
   'created_at-desc': 'Mới nhất',

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
-import { deliveryStates, purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
+import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
+import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
 
 /** One purchase and where it stands; all of it leads to its receipt. */
@@ -20,7 +20,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
           {children}
         </Link>
         <span aria-live="polite" className="shrink-0">
-          <DeliveryBadge status={delivery.status} />
+          <StatusBadge status={delivery.status} />
         </span>
       </div>
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
@@ -30,15 +30,5 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
       {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
       {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
     </div>
-  )
-}
-
-/** Where a purchase stands, in a word or two. */
-export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
-  const { label, tone } = deliveryStates[status]
-  return (
-    <Badge tone={tone}>
-      <span className="inline-block first-letter:uppercase">{label}</span>
-    </Badge>
   )
 }

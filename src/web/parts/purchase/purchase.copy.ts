@@ -1,6 +1,3 @@
-import type { DeliveryStatus } from '#contract/deliveries.ts'
-import type { BadgeTone } from '#ui/badge.tsx'
-
 /** What everything that is bought for a character says alike. */
 export const purchaseCopy = {
   level: (level: number) => `Cấp ${level}`,
@@ -32,9 +29,3 @@ export const purchaseCopy = {
   toDeliveries: 'Xem tất cả món đã mua',
   refundedNote: 'Game không nhận được, TCoin đã về ví của bạn.',
 } as const
-
-export const deliveryStates: Record<DeliveryStatus, { label: string; tone: BadgeTone }> = {
-  pending: { label: 'đang giao', tone: 'waiting' },
-  delivered: { label: 'đã giao', tone: 'success' },
-  refunded: { label: 'đã hoàn TCoin', tone: 'note' },
-}

@@ -1,0 +1,14 @@
+import { STATUS_NAMES, type TransactionStatus } from '#contract/transaction-names.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+
+const tones: Record<TransactionStatus, BadgeTone> = {
+  completed: 'success',
+  pending: 'waiting',
+  delivered: 'success',
+  refunded: 'note',
+}
+
+/** Where a movement or a purchase stands, in a word or two. */
+export function StatusBadge({ status }: { status: TransactionStatus }) {
+  return <Badge tone={tones[status]}>{STATUS_NAMES[status]}</Badge>
+}

@@ -1,0 +1,30 @@
+/** What the frame of every page says. */
+export const shellCopy = {
+  skip: 'Đến nội dung chính',
+  mainNav: 'Chính',
+  download: 'Tải game',
+  offline: 'Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.',
+
+  /** Two short lines beside the buttons of a narrow phone. */
+  visitor: ['Chào bạn', 'ghé làng!'],
+  login: 'Đăng nhập',
+  register: 'Đăng ký',
+  /** The server's name follows. */
+  player: 'Chào, máy chủ ',
+  balance: 'Số dư: ',
+  account: 'Tài khoản',
+  logout: 'Đăng xuất',
+
+  banTitle: 'Thông báo khóa',
+  banned: (until: string) => `Tài khoản bị khóa giao dịch đến ${until}.`,
+  banReason: (sentence: string) => ` Lý do: ${sentence}`,
+  banAllows: ' Bạn vẫn có thể đọc tin và xem lịch sử của mình.',
+  activation: 'Kích hoạt tài khoản',
+  notActivated: 'Tài khoản chưa kích hoạt.',
+  activateFor: (fee: string | null) => ` Kích hoạt một lần${fee ? ` với ${fee} TCoin` : ''} để giao dịch.`,
+  activate: 'Kích hoạt',
+
+  footer: 'Cuối trang',
+  age: 'Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức khỏe.',
+  gemCalculator: 'Tính nâng ngọc',
+} as const
