@@ -3,7 +3,6 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useMatches } from 'react-router'
 import type { PageHandle } from '#web/page.ts'
 import { readSiteName } from '#web/parts/settings/settings.ts'
-import { fullTitle } from '#web/shell/full-title.ts'
 
 /** Keeps the document's title in step with the page, and tells screen readers and the keyboard of a new page. */
 export function DocumentTitle() {
@@ -15,7 +14,8 @@ export function DocumentTitle() {
   useIsFetching()
   const handle = match?.handle as PageHandle | undefined
   const head = handle?.head({ client, params: match?.params ?? {} })
-  const title = head && fullTitle(head.title, readSiteName(client))
+  const siteName = readSiteName(client)
+  const title = head && (head.title === siteName ? siteName : `${head.title} — ${siteName}`)
 
   useEffect(() => {
     if (title) document.title = title

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { pages } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
 import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 const { home, download, community, recharge, exchange, ranking, tournaments, gemCalculator } = pages
@@ -13,7 +14,7 @@ const links = [
   exchange,
   ranking,
   tournaments,
-  { ...gemCalculator, title: 'Tính nâng ngọc' },
+  { ...gemCalculator, title: copy.gemCalculator },
 ]
 
 export function Footer() {
@@ -26,12 +27,9 @@ export function Footer() {
           <span aria-hidden="true" className="seal mt-1 px-2.5 py-3 text-lg">
             12+
           </span>
-          <p className="text-[0.9375rem] text-on-night-soft">
-            Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức
-            khỏe.
-          </p>
+          <p className="text-[0.9375rem] text-on-night-soft">{copy.age}</p>
         </div>
-        <nav aria-label="Cuối trang">
+        <nav aria-label={copy.footer}>
           <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4">
             {links.map(({ title, path }) => (
               <li key={path}>

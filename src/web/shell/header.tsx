@@ -3,6 +3,7 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { paths } from '#contract/pages.ts'
 import { SessionBar } from '#web/shell/session-bar.tsx'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 export function Header() {
@@ -17,7 +18,7 @@ export function Header() {
       </div>
       <Link to={paths.download} className={buttonClass('plain', 'justify-self-end [grid-area:download]')}>
         <Icon name="download" />
-        Tải game
+        {copy.download}
       </Link>
     </header>
   )

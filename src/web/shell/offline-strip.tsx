@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 
 export function OfflineStrip() {
   const isOnline = useSyncExternalStore(
@@ -8,9 +9,7 @@ export function OfflineStrip() {
   )
   if (isOnline) return null
   return (
-    <output className="block bg-sunken px-4 py-2 text-center text-sm text-balance">
-      Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.
-    </output>
+    <output className="block bg-sunken px-4 py-2 text-center text-sm text-balance">{copy.offline}</output>
   )
 }
 

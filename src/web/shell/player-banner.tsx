@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
@@ -21,13 +22,13 @@ export function PlayerBanner() {
 
 function BanNotice({ user }: { user: User }) {
   return (
-    <section aria-label="Thông báo khóa" className="bg-fill text-on-fill">
+    <section aria-label={copy.banTitle} className="bg-fill text-on-fill">
       <output className="shell-width flex items-start gap-3 py-2.5">
         <Icon name="warning" className="mt-0.5 size-5" />
         <span>
-          <strong>Tài khoản bị khóa giao dịch đến {formatMoment(user.ban_until ?? '')}.</strong>
-          {user.ban_reason && ` Lý do: ${asSentence(user.ban_reason)}`} Bạn vẫn có thể đọc tin và xem lịch sử
-          của mình.
+          <strong>{copy.banned(formatMoment(user.ban_until ?? ''))}</strong>
+          {user.ban_reason && copy.banReason(asSentence(user.ban_reason))}
+          {copy.banAllows}
         </span>
       </output>
     </section>
@@ -41,14 +42,14 @@ const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`
 function ActivationPrompt() {
   const fee = Number(useSettings().active_fee)
   return (
-    <section aria-label="Kích hoạt tài khoản" className="activation-prompt border-b border-line bg-sunken">
+    <section aria-label={copy.activation} className="activation-prompt border-b border-line bg-sunken">
       <div className="shell-width flex h-full items-center justify-between gap-4">
         <p className="line-clamp-3 text-sm leading-snug">
-          <strong>Tài khoản chưa kích hoạt.</strong> Kích hoạt một lần
-          {fee > 0 && ` với ${formatNumber(fee)} TCoin`} để giao dịch.
+          <strong>{copy.notActivated}</strong>
+          {copy.activateFor(fee > 0 ? formatNumber(fee) : null)}
         </p>
         <Button kind="plain" onClick={() => openModal('active')}>
-          Kích hoạt
+          {copy.activate}
         </Button>
       </div>
     </section>

@@ -7,6 +7,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { paths } from '#contract/pages.ts'
 import { logOut, useSession } from '#web/session/session-store.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
 /**
@@ -28,13 +29,12 @@ function VisitorPart() {
   return (
     <div className="while-anonymous flex w-full items-center justify-end gap-2">
       <p className="mr-auto text-sm leading-tight text-soft md:mr-2">
-        {/* Two short lines beside the buttons of a narrow phone. */}
-        Chào bạn <span className="max-[399px]:block">ghé làng!</span>
+        {copy.visitor[0]} <span className="max-[399px]:block">{copy.visitor[1]}</span>
       </p>
       <Button kind="quiet" className="px-3" onClick={() => openModal('login')}>
-        Đăng nhập
+        {copy.login}
       </Button>
-      <Button onClick={() => openModal('register')}>Đăng ký</Button>
+      <Button onClick={() => openModal('register')}>{copy.register}</Button>
     </div>
   )
 }
@@ -64,22 +64,22 @@ function PlayerPart({ user }: { user: User }) {
       <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
         <span className="block truncate text-xs text-soft">
           {/* Beside the balance of a narrow phone there is room for the name alone. */}
-          <span className="max-sm:sr-only">Chào, máy chủ </span>
+          <span className="max-sm:sr-only">{copy.player}</span>
           {user.server_name}
         </span>
         <strong className="block truncate">{user.username}</strong>
       </p>
       <Link to={paths.transactions} className="flex min-h-11 items-center rounded-lg px-2 hover:bg-gold-wash">
-        <span className="sr-only">Số dư: </span>
+        <span className="sr-only">{copy.balance}</span>
         <Coins>{formatNumber(user.balance)}</Coins>
       </Link>
       <Link to={paths.profile} className={iconClass}>
         <Icon name="user" />
-        <span className="sr-only lg:not-sr-only">Tài khoản</span>
+        <span className="sr-only lg:not-sr-only">{copy.account}</span>
       </Link>
       <button type="button" className={iconClass} onClick={() => void leave()}>
         <Icon name="logout" />
-        <span className="sr-only lg:not-sr-only">Đăng xuất</span>
+        <span className="sr-only lg:not-sr-only">{copy.logout}</span>
       </button>
     </div>
   )

@@ -1,9 +1,10 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PixelHost } from '#web/parts/pixel/pixel-host.tsx'
 import { DialogHost } from '#web/shell/dialog-host.tsx'
 import { DocumentTitle } from '#web/shell/document-title.tsx'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { Footer } from '#web/shell/footer.tsx'
 import { Header } from '#web/shell/header.tsx'
 import { OfflineStrip } from '#web/shell/offline-strip.tsx'
@@ -24,7 +25,12 @@ export function Shell() {
 
   return (
     <>
-      <SkipLink>Đến nội dung chính</SkipLink>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-30 focus:rounded-lg focus:bg-fill focus:px-4 focus:py-3 focus:text-on-fill"
+      >
+        {copy.skip}
+      </a>
       {isLeaving && <div className="nav-progress" />}
       <Header />
       <TopNav />
@@ -40,16 +46,5 @@ export function Shell() {
       <DocumentTitle />
       <ScrollRestoration />
     </>
-  )
-}
-
-function SkipLink({ children }: { children: ReactNode }) {
-  return (
-    <a
-      href="#main"
-      className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-30 focus:rounded-lg focus:bg-fill focus:px-4 focus:py-3 focus:text-on-fill"
-    >
-      {children}
-    </a>
   )
 }

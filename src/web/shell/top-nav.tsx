@@ -1,14 +1,27 @@
 import { NavLink } from 'react-router'
-import { Icon } from '#ui/icon.tsx'
+import { pages } from '#contract/pages.ts'
+import { Icon, type IconName } from '#ui/icon.tsx'
 import { hasGift, useSession } from '#web/session/session-store.ts'
-import { navEntries } from '#web/shell/nav-entries.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
+
+type NavEntry = { label: string; to: string; icon: IconName; isUntilGift?: boolean }
+
+const { home, recharge, exchange, community, gift } = pages
+
+const navEntries: readonly NavEntry[] = [
+  { label: home.title, to: home.path, icon: 'home' },
+  { label: recharge.title, to: recharge.path, icon: 'wallet' },
+  { label: exchange.title, to: exchange.path, icon: 'exchange' },
+  { label: 'Box Zalo', to: community.path, icon: 'chat' },
+  { label: gift.title, to: gift.path, icon: 'gift', isUntilGift: true },
+]
 
 /** The gift's entry is hidden by the document's mark until the player is known, so that the others do not move. */
 export function TopNav() {
   const { user } = useSession()
   const isGiftTaken = user !== null && hasGift(user)
   return (
-    <nav aria-label="Chính" className="top-nav sticky top-0 z-20 bg-night">
+    <nav aria-label={copy.mainNav} className="top-nav sticky top-0 z-20 bg-night">
       <div className="shell-width flex px-1 md:px-4">
         {navEntries.map(({ label, to, icon, isUntilGift }) =>
           isUntilGift && isGiftTaken ? null : (

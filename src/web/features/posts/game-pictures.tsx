@@ -1,17 +1,11 @@
-import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
-
-const pictures = [
-  { name: 'lang-dem', caption: 'Làng ninja về đêm', alt: 'Mái ngói và đèn lồng dưới ánh trăng' },
-  { name: 'san-trum', caption: 'Cả nhóm hợp sức đánh trùm', alt: 'Các ninja vây quanh con quạ khổng lồ' },
-  { name: 'cho-dem', caption: 'Phiên chợ Bến Đèn', alt: 'Những gian hàng sáng đèn bên bến sông' },
-] as const
 
 export function GamePictures() {
   return (
-    <Section title={copy.gamePictures}>
+    <Section title={copy.picturesTitle}>
       <ul className="grid gap-5 sm:grid-cols-3">
-        {pictures.map(({ name, caption, alt }) => (
+        {copy.pictures.map(({ name, caption, alt }) => (
           <li key={name}>
             <figure>
               <img

@@ -5,8 +5,6 @@ export const postsCopy = {
   categories: 'Chuyên mục',
   otherCategories: 'Chuyên mục khác',
   otherPosts: 'Bài viết khác',
-  ways: 'Góc ninja',
-  gamePictures: 'Hình ảnh trong game',
   isNew: 'Mới',
   noPosts: 'Chưa có bài viết nào. Bạn quay lại sau nhé!',
   views: 'lượt xem',

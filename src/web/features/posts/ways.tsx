@@ -1,26 +1,19 @@
 import { Link } from 'react-router'
-import { Icon, type IconName } from '#ui/icon.tsx'
-import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
+import { Icon } from '#ui/icon.tsx'
+import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { Section } from '#web/features/posts/section.tsx'
 import { paths } from '#contract/pages.ts'
 
-type Way = { label: string; text: string; to: string; icon: IconName }
-
-const ways: readonly Way[] = [
-  { label: 'Bảng xếp hạng', text: 'Ai đang đứng đầu các máy chủ?', to: paths.ranking, icon: 'people' },
-  { label: 'Giải đấu', text: 'Lịch, thể lệ và kết quả từng vòng.', to: paths.tournaments, icon: 'calendar' },
-  {
-    label: 'Tính nâng ngọc',
-    text: 'Cần bao nhiêu ngọc, bao nhiêu xu?',
-    to: paths.gemCalculator,
-    icon: 'gem',
-  },
-]
+const ways = [
+  { ...copy.ways.ranking, to: paths.ranking, icon: 'people' },
+  { ...copy.ways.tournaments, to: paths.tournaments, icon: 'calendar' },
+  { ...copy.ways.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+] as const
 
 /** The pages that the top navigation has no room for. */
 export function Ways() {
   return (
-    <Section title={copy.ways}>
+    <Section title={copy.waysTitle}>
       <ul className="grid gap-3 sm:grid-cols-3">
         {ways.map(({ label, text, to, icon }) => (
           <li

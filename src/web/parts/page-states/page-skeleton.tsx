@@ -1,11 +1,12 @@
 import { Skeleton } from '#ui/skeleton.tsx'
+import { pageStatesCopy as copy } from '#web/parts/page-states/page-states.copy.ts'
 
 /** Holds a page's place while its code, its data or the player's session is on its way. */
 export function PageSkeleton({ isServerSilent = false }: { isServerSilent?: boolean }) {
   return (
     <div className="shell-width min-h-[70vh] py-8" aria-busy="true">
       <output className={isServerSilent ? 'mb-6 block' : 'sr-only'}>
-        {isServerSilent ? 'Máy chủ chưa trả lời, đang thử lại…' : 'Đang tải…'}
+        {isServerSilent ? copy.serverSilent : copy.loading}
       </output>
       <Skeleton className="h-8 w-56 max-w-full" />
       <Skeleton className="mt-6 h-4 w-full" />

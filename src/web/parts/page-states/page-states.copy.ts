@@ -1,0 +1,7 @@
+export const pageStatesCopy = {
+  notFound: 'Trang bạn đang tìm không tồn tại',
+  notFoundWhy: 'Có thể đường dẫn đã cũ, hoặc bài viết đã được gỡ xuống.',
+  toHome: 'Về trang chủ',
+  loading: 'Đang tải…',
+  serverSilent: 'Máy chủ chưa trả lời, đang thử lại…',
+} as const
