@@ -24,7 +24,7 @@ export async function buildIfNeeded(): Promise<boolean> {
   const stamp = await stampOfSources()
   const found = await readFile(stampFile, 'utf8').catch(() => '')
   if (found === stamp) return false
-  // Made aside and put in place whole: nobody ever finds half a build, nor two of them mixed.
+  // Built in another folder and then renamed: a partial or mixed build is never served.
   const workshop = join(dist, `web-${process.pid}`)
   try {
     await buildSite(workshop)

@@ -1,7 +1,7 @@
 import { runSteps } from './steps.ts'
 
 /**
- * `npm run check`, the quick half of the tests: format, lint, types, boundaries, dead code, unit and repo tests.
+ * `npm run check`: format, lint, types, boundaries, dead code, unit and repository tests.
  * Every step runs even when one before it failed, so that one look shows all there is to mend.
  */
 const { failed } = await runSteps([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { migratedTypes, SCHEMA_FILE } from './database-types.ts'
 import { writeFile } from 'node:fs/promises'
 
-/** `npm run codegen`: writes the database's types anew; with `--check` only says whether they are current. */
+/** `npm run codegen`: generates the database's types; with `--check` only reports whether they are current. */
 const types = await migratedTypes()
 if (process.argv.includes('--check')) {
   const isCurrent = (await readFile(SCHEMA_FILE, 'utf8')) === types

@@ -14,7 +14,7 @@ import { buildIfNeeded } from './build.ts'
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const RUNS = '5'
-/** Chromium now and then records no trace; such a run says nothing of the page and is made anew. */
+/** Chromium sometimes records no trace; such a run is repeated. */
 const REPEATS_MAX = 3
 const OPEN_PAGES = [
   '/home',

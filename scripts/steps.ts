@@ -19,7 +19,7 @@ export type Outcome = { passed: number; failed: number }
 
 /**
  * Runs steps one after the other with their output shown; a step without a report counts as one test. What failed is
- * named again at the end, where whoever has only the last lines of a log finds it.
+ * named again at the end, for readers who have only the last lines of a log.
  */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
   const total: Outcome = { passed: 0, failed: 0 }

@@ -55,7 +55,7 @@ describe('the demo posts', () => {
     expect(duplicates(seedCategories.map((category) => category.slug))).toEqual([])
   })
 
-  test('they stand newest first, a day apart at least', () => {
+  test('they are ordered newest first, at least a day apart', () => {
     const ages = seedPosts.map((post) => post.publishedDaysAgo)
     expect(ages).toEqual(ages.toSorted((a, b) => a - b))
     expect(duplicates(ages.map(String))).toEqual([])
@@ -101,7 +101,7 @@ describe('the demo posts', () => {
 })
 
 describe('the demo players', () => {
-  test.each(seedPlayers)('$username could have registered by hand', (player) => {
+  test.each(seedPlayers)('$username satisfies the rules of registration', (player) => {
     expect(player.username).toMatch(/^[a-z0-9]{6,20}$/)
     expect(player.password).toMatch(/^.{6,20}$/)
     expect(player.password).not.toContain(player.username)

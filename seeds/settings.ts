@@ -22,7 +22,7 @@ export const seedSettings: Record<string, string> = {
     'Trang này là ngôi nhà chung của người chơi: đọc tin mới, tải game về máy, nạp TCoin bằng mã QR và đổi lượng cho nhân vật chỉ trong vài phút.',
   ].join('\n\n'),
 
-  // Made-up accounts: nobody's money can go astray in a demo.
+  // Fictitious accounts: no real money can be sent in a demo.
   bank_account_vietcombank: JSON.stringify({
     bin: '970436',
     number: '0011000000001',

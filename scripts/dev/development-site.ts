@@ -28,7 +28,7 @@ const hotPages: Plugin = {
 
 /**
  * The site straight from its sources: modules compiled one by one, changes pushed to the open page, development React.
- * Every page is rendered anew, so that a reload always shows the present source.
+ * Pages are not cached, so that a reload always shows the current source.
  */
 export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
   const vite = await createServer({

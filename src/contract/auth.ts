@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'
 import {
+  atMost,
   loginPassword,
   loginUsername,
   newPassword,
@@ -29,9 +30,9 @@ const registerShape = {
 
 export const registerBody = z.object({
   ...registerShape,
-  referral_id: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(64)))),
-  name: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
-  server_id: z.optional(z.nullable(z.string().check(z.maxLength(16)))),
+  referral_id: z.optional(z.nullable(z.string().check(z.trim(), atMost(64)))),
+  name: z.optional(z.nullable(z.string().check(atMost(64)))),
+  server_id: z.optional(z.nullable(z.string().check(atMost(16)))),
 })
 
 /** The register form: the call's own rules and the repeated password, which never leaves the browser. */

@@ -14,7 +14,7 @@ export type FormShape = {
   /** The field that carries the file. */
   file: string
   fileBytesMax: number
-  /** What the sender of a larger one is told. */
+  /** The message for a larger file. */
   fileTooLarge: string
 }
 

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 export const required = 'Không được bỏ trống'
 
 const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} kí tự`)
-const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} kí tự`)
+export const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} kí tự`)
 const filled = () => z.minLength(1, required)
 
 export const loginUsername = z.string(required).check(z.trim(), filled(), atLeast(5), atMost(20))
@@ -48,7 +48,7 @@ export const optionalEmail = z.optional(
 export const requiredEmail = z.string(required).check(z.trim(), filled(), ...isEmail())
 
 /** A code of the second factor, where an account may have one: of the app, or a recovery code. */
-export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(z.maxLength(32))))
+export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(atMost(32))))
 
 const DECORATION = /[\s().\p{Pd}\p{Cf}]/gu
 

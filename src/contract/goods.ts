@@ -3,7 +3,7 @@ import { formatNumber } from './format-number.ts'
 
 // A file of its own, so that a page that only names goods does not load the schema library.
 
-/** One line of what was bought, in words: a game that sells something new is still told what it is called there. */
+/** One line of purchased goods as text; goods without a name are shown by the game's code. */
 export function goodInWords({ kind, code, quantity, days }: Good): string {
   if (kind === 'luong') return `${formatNumber(quantity)} lượng`
   if (kind === 'yen') return `${formatNumber(quantity)} yên`

@@ -6,7 +6,7 @@ export type PageEntry = {
   access: PageAccess
   /** Its name in the browser's title, unless the page itself knows a better one. */
   title: string
-  /** Search engines may read it; without parameters it stands in the sitemap. */
+  /** Search engines may index it; without parameters it is listed in the sitemap. */
   isListed?: true
   /** The advertiser's pixel may load here. Never on wallet pages, nor where codes and new passwords are shown. */
   hasPixel?: true
@@ -15,7 +15,7 @@ export type PageEntry = {
 }
 
 /**
- * Every page of the portal, and the only place where its address stands. Routes, links, mails, the sitemap, robots.txt,
+ * Every page of the portal, and the only place where its address is written. Routes, links, mails, the sitemap, robots.txt,
  * the counting of views and the pixel follow from it.
  */
 export const pages = {

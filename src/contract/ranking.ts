@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
 
-/** How many rows of a ranking are shown; a player's own row is told beyond them too. */
+/** How many rows of a ranking are shown; a player's own row is returned beyond them too. */
 export const RANKING_ROWS = 100
 
 export const rankingRowSchema = z.object({

@@ -39,7 +39,7 @@ export const orderSchema = z.object({
   created_at: moment,
   /** Where the order can be paid in MoMo's app, while it is open and was made at MoMo. */
   pay_url: z.optional(z.string()),
-  /** The money that came for it; told with one order, not in lists. */
+  /** The money received for it; only in the answer for a single order, not in lists. */
   payment: z.optional(
     z.object({
       /** VND. */
@@ -101,7 +101,7 @@ export const cancelOrder = endpoint('POST', '/recharge/orders/{code}/cancel', 'u
 export const ORDER_EVENTS_PATH = '/recharge/orders/{code}/events'
 
 export const paySandboxBody = z.object({
-  code: z.string().check(z.maxLength(32)),
+  code: z.string().check(z.maxLength(32, 'Tối đa 32 kí tự')),
   /** VND; what the order asks for when absent. */
   amount: z.nullish(amountSchema),
 })

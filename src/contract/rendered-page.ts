@@ -15,7 +15,7 @@ export type TransportReply = { status: number; text: string }
 /** One way for a call to travel: `fetch` in a browser, an injected request on the server. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>
 
-/** What a page tells search engines and the chat groups in which its address is shared. */
+/** The metadata of a page for search engines and link previews. */
 export type PageHead = {
   title: string
   description?: string

@@ -18,7 +18,7 @@ export const sandboxSmsBody = z.object({
     .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
 })
 
-/** Served in a demo only. Open, since whoever forgot their password needs a phone too. */
+/** Served in a demo only. Open, since players who forgot their password need a phone too. */
 export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   summary:
     'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',

@@ -47,7 +47,8 @@ function expectTaken({ status, text }: Answer): void {
   expect([200, 201, 422], text).toContain(status)
 }
 
-const change = (key: string | undefined, value: string) => act('PUT', `/settings/${key}`, { value, reason: 'Thử chữ lạ' })
+const change = (key: string | undefined, value: string) =>
+  act('PUT', `/settings/${key}`, { value, reason: 'Thử chữ lạ' })
 
 const LONG = { timeout: 240_000 }
 

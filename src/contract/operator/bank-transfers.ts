@@ -39,7 +39,7 @@ const transferShape = {
   reason_text: z.nullable(z.string()),
   /** What the payer wrote; null once it was erased. */
   memo: z.nullable(z.string()),
-  /** Who told of it. */
+  /** The provider that reported it. */
   providers: z.array(z.string()),
   order_code: z.nullable(z.string()),
   user: z.nullable(person),
@@ -107,14 +107,14 @@ export const actAnswerSchema = z.object({
   order_code: z.nullable(z.string()),
   user: z.nullable(person),
   credited: z.number(),
-  /** TCoin that the player owes because of this act. */
+  /** The debt of the player that this act created, in TCoin. */
   lent: z.number(),
   proposal: z.nullable(proposalSchema),
   /** Only of a refund at the gateway. */
   refund: z.optional(gatewayRefundSchema),
 })
 
-/** A notification that no transfer in the inbox speaks for: stale, unreadable, or contradicting another. */
+/** A payment event that is not linked to a bank transfer: stale, unreadable, or contradicting another. */
 export const paymentEventSchema = z.object({
   id: idText,
   provider: z.string(),

@@ -6,7 +6,7 @@ import { PURCHASE_KINDS } from '../purchases.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
-/** Where a delivery stands, as the worker sees it. */
+/** The state of a delivery. */
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
 
 export const operatorDeliverySchema = z.object({

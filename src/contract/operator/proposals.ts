@@ -6,7 +6,7 @@ import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
 /**
- * `effective`: nobody but the proposer could decide, and it took effect by itself. `outdated`: what it was to change has
+ * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
  * changed otherwise, or whoever proposed it may no longer do so.
  */
 export const PROPOSAL_STATES = [
@@ -18,7 +18,7 @@ export const PROPOSAL_STATES = [
   'outdated',
 ] as const
 
-/** A change that one operator has asked for and that nobody has made yet. */
+/** A change proposed by one operator and not made yet. */
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(['setting']),

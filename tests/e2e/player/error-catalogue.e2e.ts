@@ -221,6 +221,14 @@ test.describe('login and registration', () => {
   })
 })
 
+test('settings are requested at each visit, although the page contains them', async ({ page }) => {
+  for (let visit = 0; visit < 2; visit++) {
+    const asked = page.waitForRequest('**/api/settings')
+    await page.goto('/home')
+    await asked
+  }
+})
+
 test('settings that do not load are reported by a toast', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/status of 500/)
   await page.route('**/api/settings', giving({ status: 500 }))

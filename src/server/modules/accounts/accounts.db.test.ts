@@ -82,7 +82,7 @@ test('a role is granted and taken with its row in the trail, and counts with the
   ])
 })
 
-test('a role for nobody is refused with a sentence', async () => {
+test('a role for an unknown user is refused with a message', async () => {
   await expect(grantRole(portal.db, { username: 'khongcoai', role: 'owner' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: 'Không có tài khoản nào mang tên này',
@@ -111,7 +111,7 @@ test('a ban is written with its reason in the trail, and asks for a player', asy
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the user shows balance and activation as they stand', async () => {
+test('the user has the current balance and activation', async () => {
   const player = await aPlayer(portal, { coins: 12_345, isActivated: true })
   expect(await getCurrentUser(portal.db, player.id, new Date())).toMatchObject({
     balance: 12_345,
@@ -120,7 +120,7 @@ test('the user shows balance and activation as they stand', async () => {
   })
 })
 
-test('a password hash is replaced only where the known one still stands', async () => {
+test('a password hash is replaced only if it has not changed meanwhile', async () => {
   const player = await aPlayer(portal)
   const known = (await findCredentials(portal.db, player.username))!.passwordHash
   const replace = (from: string, to: string) => setPasswordHash(portal.db, { userId: player.id, from, to })
@@ -129,7 +129,7 @@ test('a password hash is replaced only where the known one still stands', async 
   expect((await findCredentials(portal.db, player.username))!.passwordHash).toBe('moi')
 })
 
-test('a look-alike of a name is nobody', async () => {
+test('a name with look-alike characters is unknown', async () => {
   await aPlayer(portal, { username: 'kiemkhach1' })
   expect((await findTraderByUsername(portal.db, 'KIEMKHACH1'))?.username).toBe('kiemkhach1')
   expect(await findTraderByUsername(portal.db, '\u212Aiemkhach1')).toBeUndefined()

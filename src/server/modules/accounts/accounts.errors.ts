@@ -6,7 +6,7 @@ export const usernameTaken = () =>
 export const phoneTaken = () =>
   new Refusal('PHONE_TAKEN', { errors: { phone: ['Số điện thoại đã được đăng ký cho tài khoản khác'] } })
 
-/** It would be taken for an operator's. */
+/** The name could be mistaken for an operator's. */
 export const staffName = () =>
   invalidField('username', 'Tên này dành cho ban quản trị, vui lòng chọn tên khác')
 

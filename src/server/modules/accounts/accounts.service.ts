@@ -28,7 +28,7 @@ export async function listServers(db: Db): Promise<{ id: string; name: string }[
   return selectServers(db)
 }
 
-/** The signed-in player as every page knows them. A ban that is over is not told. */
+/** The signed-in player as pages show them. An expired ban is left out. */
 export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<User> {
   const row = await selectCurrentUser(db, userId)
   if (row === undefined) throw notFound()
@@ -58,7 +58,7 @@ export async function findUsername(db: Db, userId: string): Promise<string> {
   return username
 }
 
-/** Where notices go: the address a player has proved, when there is one. An unproved one may be somebody else's. */
+/** The verified address of a player, for mail; null without one. An unverified one may belong to somebody else. */
 export async function findVerifiedAddress(
   db: Db | Tx,
   userId: string,

@@ -19,7 +19,7 @@ export const codeLetter = (to: Addressee, { code, minutes }: { code: string; min
   usefulMinutes: minutes,
 })
 
-/** To the address that was replaced: whoever took over the account would have replaced it too. */
+/** To the replaced address: an attacker in the account would have replaced the current one. */
 export const emailChangedLetter = (to: Addressee, newEmail: string): Mail => ({
   kind: 'email-changed',
   ...to,

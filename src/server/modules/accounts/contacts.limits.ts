@@ -3,7 +3,7 @@ import { sharedLimit } from '#server/platform/limits/limits.ts'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Codes to one mailbox, whoever asks for them. */
+/** Codes to one mailbox, requested by anyone. */
 export const CODES_PER_EMAIL = [
   sharedLimit('email code hour', 5, HOUR),
   sharedLimit('email code day', 10, DAY),

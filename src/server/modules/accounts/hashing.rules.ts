@@ -1,4 +1,4 @@
-/** What libuv starts when it is told nothing else. */
+/** libuv's default number of threads. */
 const THREADS_BY_DEFAULT = 4
 /** Left to files and compression, which share the threads with the hashes. */
 const THREADS_FOR_OTHERS = 2

@@ -120,7 +120,7 @@ test('an amount that is sent as text is refused', async () => {
   expect(answer).toMatchObject({ status: 422, body: { errors: { amount: ['Số tiền phải là số nguyên'] } } })
 })
 
-test('nobody registers a name that poses as staff', async () => {
+test('a username that poses as staff is refused', async () => {
   const body = { username: 'Operator', password: PASSWORD, phone: aPhone() }
   expect(await portal.call('POST', '/api/auth/register', { body })).toMatchObject({
     status: 422,

@@ -43,7 +43,7 @@ test('without a stored hash no password is right, and the work is done all the s
   expect(await fastest(undefined)).toBeGreaterThan((await fastest(stored)) / 3)
 })
 
-test('whoever is one too many in line is refused at once, the others are served in turn', async () => {
+test('a caller beyond the queue’s size is refused at once, the others are served in order', async () => {
   const narrow = createPasswordHasher({ runningMax: 1, waitingMax: 2, waitMsMax: 10_000 })
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('trucdem2024')))
   expect(outcomes.map(({ status }) => status)).toEqual([
@@ -59,7 +59,7 @@ test('whoever is one too many in line is refused at once, the others are served 
   expect(await narrow.hash('trucdem2024')).toContain('$argon2id$')
 })
 
-test('whoever waits too long is refused, and leaves no place taken behind', async () => {
+test('a caller who waits too long is refused, and frees its place in the queue', async () => {
   const hasty = createPasswordHasher({ runningMax: 1, waitingMax: 10, waitMsMax: 1 })
   const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => hasty.hash('trucdem2024')))
   expect(outcomes[0]?.status).toBe('fulfilled')

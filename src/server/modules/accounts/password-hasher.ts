@@ -22,7 +22,7 @@ export type PasswordHasher = {
 
 type Bounds = { runningMax: number; waitingMax: number; waitMsMax: number }
 
-/** A hash nobody has a password for; checking against it costs what a real check costs. */
+/** A hash without a password; checking against it takes as long as a real check. */
 function decoyHash(): string {
   const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
   const { memoryCost, timeCost, parallelism } = PARAMETERS

@@ -87,7 +87,7 @@ describe('a phone', () => {
     expect((await update(other, { code: oldCode, newPhone: oldPhone })).body.code).toBe('OTP_INVALID')
   })
 
-  test('that another account has without proof is taken from it, and its player is told by mail', async () => {
+  test('that another account has unverified is removed there, and its player gets a mail', async () => {
     const phone = aPhone()
     const loser = await aPlayer(portal, { phone })
     const email = anEmail()
@@ -128,7 +128,7 @@ describe('a phone', () => {
       },
     })
     expect(await contactsOf(portal, holder.id)).toMatchObject({ phone, isPhoneVerified: true })
-    // Whoever has no code of it does not even learn that it is taken.
+    // Without a code of it, a caller does not learn that it is in use.
     expect((await update(player, { code: '000000', newPhone: phone })).body.code).toBe('OTP_INVALID')
   })
 })

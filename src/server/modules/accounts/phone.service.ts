@@ -42,7 +42,7 @@ export async function updatePhone(
       const { own, holder } = await lockContacts(tx, { userId, phone })
       if (!(await spendCode(deps.vault, tx, proof))) throw wrongCode('code')
       await spendPresent(deps, tx, { own, phone })
-      // Told only to whoever has just shown that the phone is in their hand.
+      // Only for a caller who has just verified the phone.
       if (holder?.isPhoneVerified) throw newPhoneTaken()
       if (holder) await takePhone(deps, tx, { holder, phone, requestId: call.requestId })
       await upsertVerifiedPhone(tx, { userId, phone })

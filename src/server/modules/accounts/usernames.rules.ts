@@ -6,7 +6,7 @@ export function usernameKey(text: string): string | null {
   return /^[A-Za-z0-9]{5,20}$/.test(text) ? text.toLowerCase() : null
 }
 
-/** Titles of those who run a game, as players would believe them. */
+/** Titles of staff by which players could be deceived. */
 const TITLES =
   'admin|administrator|operator|support|supporter|moderator|mod|gm|gamemaster|quantri|quantrivien|banquantri|hotro|cskh'
 

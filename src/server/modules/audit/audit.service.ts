@@ -26,7 +26,7 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Reads the whole trail and answers what is wrong with it; nothing, when nobody has touched it. Personal parts that
+ * Reads the whole trail and returns the problems found; none when it was not changed. Personal parts that
  * were erased are no fault; changed ones are.
  */
 export async function verifyAuditChain(db: Db): Promise<ChainFault[]> {

@@ -34,7 +34,7 @@ function aCharacter(player: TestPlayer, wishes: { name: string; level?: number; 
   return game.addCharacter({ id: `c-${wishes.name}`, account: player.username, ...wishes })
 }
 
-/** As if nobody had looked for a while, or ever. */
+/** Makes the stored list old, or removes it. */
 async function age(player: TestPlayer, seconds: number | 'never'): Promise<void> {
   if (seconds === 'never') {
     await app.db.deleteFrom('game_character').where('user_id', '=', player.id).execute()
@@ -74,7 +74,7 @@ test('a fresh list is answered from the table, without a word to the game', asyn
   expect(timesAsked(player)).toBe(asked)
 })
 
-test('a list older than a minute is answered at once and fetched anew behind it', async () => {
+test('a list older than a minute is returned at once and refreshed in the background', async () => {
   const player = await aKnownPlayer()
   const character = aCharacter(player, { name: 'giatuoi', level: 41 })
   await age(player, 61)
@@ -138,7 +138,7 @@ test('while the game cannot be read, the last list stays', async () => {
   await age(player, 'never')
   const known = await shownTo(player)
   await age(player, 61)
-  // A class nobody has: the whole answer is not to be believed.
+  // An unknown class: the whole answer is rejected.
   Object.assign(character, { classId: -1 })
   await shownTo(player)
   await eventually(async () => {

@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 2_000
 /** With a game that hangs, this many questions wait for it at once; the next players keep what the table has. */
 const FETCHES_MAX = 32
 
-/** The fetches under way, by player, for each game: whoever asks meanwhile joins the one that runs. */
+/** The running fetches by player, for each game: concurrent callers share one. */
 const fetchesOf = new WeakMap<GameBridge, Map<string, Promise<void>>>()
 
 export type CharacterList = { characters: KnownCharacter[]; fetchedAt: Date | null }

@@ -28,7 +28,7 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
     deliver: (delivery) => deliver(db, log, delivery),
     async deliveryStatus(id) {
       const row = await findJournal(db, id)
-      // A refusal is final too, but asking again is how the caller hears its reason.
+      // A refusal is final too, but the caller gets its reason by sending again.
       return row === undefined || row.status === 'refused' ? 'unknown' : row.status
     },
     cancel: (id) => cancel(db, id),
@@ -102,7 +102,7 @@ async function handOver(tx: Tx, delivery: GameDelivery): Promise<void> {
   if (items.length > 0) await insertItems(tx, delivery, items)
 }
 
-/** The tombstone: once it stands, a delivery that is still on its way is refused when it arrives. */
+/** The cancellation: once stored, a delivery that arrives later is refused. */
 async function cancel(db: Db, id: string): Promise<'cancelled' | 'applied'> {
   return inTransaction(db, async (tx) => {
     const tombstone: JournalRow = { id, bodyHash: Buffer.alloc(0), status: 'cancelled', reason: null }

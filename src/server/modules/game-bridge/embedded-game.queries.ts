@@ -58,7 +58,7 @@ export type JournalRow = {
   reason: string | null
 }
 
-/** False when the journal already has an answer for this delivery. Waits for a twin that is just writing one. */
+/** False when the journal already has an answer for this delivery. Waits for a concurrent call that is writing one. */
 export async function insertJournal(tx: Tx, row: JournalRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('game.deliveries')

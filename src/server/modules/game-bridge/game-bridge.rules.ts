@@ -1,9 +1,9 @@
 import type { Good } from '#contract/deliveries.ts'
 
-/** A character as the game tells it. */
+/** A character as the game returns it. */
 export type GameCharacter = { id: string; name: string; head: number; classId: number; level: number }
 
-/** Everything the game needs to hand goods over. `id` is what makes a repeat harmless. */
+/** Everything the game needs to deliver goods. `id` makes repeats harmless. */
 export type GameDelivery = {
   id: string
   serverId: string

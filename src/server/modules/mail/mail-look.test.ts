@@ -33,7 +33,7 @@ describe('a letter', () => {
     }
   })
 
-  test('shows markup as the text it is, wherever it stands', () => {
+  test('shows markup as text, everywhere', () => {
     const evil = '"><img src=x onerror=alert(1)>\'&'
     const { html } = writeMail(
       {

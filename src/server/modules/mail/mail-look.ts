@@ -6,12 +6,12 @@ export type WrittenMail = { subject: string; text: string; html: string }
 
 const AUTOMATIC = 'Thư này được gửi tự động, bạn không cần trả lời.'
 
-/** One line without control characters: what stands in a header or a greeting. */
+/** One line without control characters, for a header or a greeting. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (mark) => `&#${mark.codePointAt(0)};`)
 
-/** How a letter reads and looks, the same words as text and as HTML. Whatever stands in it is text, never markup. */
+/** The layout of a mail, with the same content as text and as HTML. All content is escaped, never markup. */
 export function writeMail(mail: Mail, site: Site): WrittenMail {
   return { subject: oneLine(mail.subject), text: plainText(mail, site), html: htmlText(mail, site) }
 }

@@ -5,7 +5,7 @@ const AGE_SECONDS_MAX = 24 * 3_600
 export type MailFault = {
   /** The mail server will never take this letter. */
   isPermanent: boolean
-  /** What happened, in words that name nobody. */
+  /** What happened, without personal data. */
   note: string
 }
 

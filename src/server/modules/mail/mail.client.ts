@@ -35,9 +35,9 @@ export class MailFailure extends Error {
   }
 }
 
-/** The whole of one sending, however slowly the other side speaks. */
+/** Time limit of sending one mail, with any slow server. */
 const SEND_MS_MAX = 60_000
-/** Files kept of a portal without a mail server: they hold codes and links, and nobody clears them away. */
+/** How many files a portal without a mail server keeps: they contain codes and links and are not removed otherwise. */
 const FILES_MAX = 500
 
 /** Name and address apart and never parsed again, no files or addresses fetched for a letter's contents. */
@@ -83,10 +83,10 @@ export function openFileMailer(folder: string): Mailer {
       assertAddress(letter)
       const { message } = await transport.sendMail(composed(letter))
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // The names sort by time and tell no address.
+      // The names sort by time and contain no address.
       const time = letter.date.toISOString().replaceAll(':', '-')
       const file = join(folder, `${time}-${letter.id.padStart(10, '0')}-${letter.kind}.eml`)
-      // Written beside and renamed into place: whoever watches the folder never reads half a letter.
+      // Written under another name and renamed: readers of the folder never see a partial mail.
       await writeFile(`${file}.draft`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.draft`, file)
       await forgetOldest(folder)

@@ -247,7 +247,7 @@ describe('a mail server that cannot be trusted', () => {
 })
 
 describe('without a mail server', () => {
-  test('each letter becomes a file whose name sorts by time and tells no address', async () => {
+  test('each mail becomes a file whose name sorts by time and contains no address', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-mail-'))
     try {
       const files: MailDeps = { ...deps, mailer: openFileMailer(join(folder, 'mail')), mailFrom: null }

@@ -6,7 +6,7 @@ const PARALLEL_MAX = 4
 /** Letters are announced as they are queued; this is for those whose announcement was missed, and for retries. */
 const POLL_MS = 2_000
 
-/** Sends what is due, whoever queued it. */
+/** Sends all mail that is due. */
 export function startMailJobs(deps: MailDeps): Loop[] {
   const sending = new Set<Promise<void>>()
 

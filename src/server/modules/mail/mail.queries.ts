@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** Whoever sends is told when this commits. */
+/** Notifies the senders at COMMIT. */
 export async function insertMail(
   db: Db | Tx,
   { kind, sealed }: { kind: string; sealed: Buffer },
@@ -12,14 +12,14 @@ export async function insertMail(
     SELECT pg_notify('mail_due', '')`.execute(db)
 }
 
-/** The right to send one letter, and to write down what came of it, until the lease ends. */
+/** The right to send one mail and to record the result, until the lease ends. */
 export type ClaimedMail = {
   id: string
   kind: string
   sealed: Buffer
   createdAt: Date
   ageSeconds: number
-  /** Counts the claims, and tells this one from a later one of the same letter. */
+  /** Counts the leases; distinguishes this lease from a later one of the same mail. */
   attempt: number
 }
 

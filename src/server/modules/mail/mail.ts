@@ -10,7 +10,7 @@ export type Mail = {
   paragraphs: readonly string[]
   /** A one-time code, shown large. */
   code?: string
-  /** A button; its address also stands in the text. */
+  /** A button; its address is also part of the text. */
   action?: { label: string; url: string }
   /** Closing sentences, such as what to do if it was somebody else. */
   closing?: readonly string[]

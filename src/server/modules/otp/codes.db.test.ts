@@ -34,7 +34,7 @@ describe('many at once', () => {
     expect(answers.filter(({ body }) => body['code'] === 'OTP_INVALID')).toHaveLength(63)
   })
 
-  test('64 verifications past the door have one success', async () => {
+  test('64 simultaneous verifications have one success', async () => {
     const phone = aCanonicalPhone()
     const code = await make({ channel: 'phone', phone })
     const results = await Promise.all(
@@ -101,7 +101,7 @@ describe('an act', () => {
       expect(await spend(target, code)).toBe(false)
       await letTimePass(portal, phone, 60)
     }
-    // Strangers have had their 15; the account itself has the rest.
+    // Unknown devices have used their 15; the account's devices have the rest.
     const last = await receiveCode(portal, phone)
     expect(await verify(target, last)).toBe('right')
     expect(await check(target, wrongCode(last))).toBe(false)

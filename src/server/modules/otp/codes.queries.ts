@@ -6,7 +6,7 @@ import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type KeptCode } from './codes.ru
 export type CodeKey = { channel: 'phone' | 'email'; target: Buffer }
 type HashedCode = CodeKey & { codeHash: Buffer }
 
-/** The day's tries stay as they are: asking for a new code does not begin them anew. */
+/** The day's attempts are kept: requesting a new code does not reset them. */
 export async function replaceCode(db: Db | Tx, { channel, target, codeHash }: HashedCode): Promise<void> {
   await sql`
     INSERT INTO one_time_code (channel, target, code_hash) VALUES (${channel}, ${target}, ${codeHash})

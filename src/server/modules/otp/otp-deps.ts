@@ -6,6 +6,6 @@ export type SmsKeys = { secrets: string[] }
 export type OtpDeps = PlatformDeps & {
   /** Null: no message is accepted. */
   sms: SmsKeys | null
-  /** Null: there is no sandbox. Else its messages go through the public door at this address. */
+  /** Null: there is no sandbox. Else its messages go to the public endpoint at this address. */
   sandbox: { portalUrl: string } | null
 }

@@ -18,7 +18,7 @@ afterAll(() => portal.close())
 const send = (body: unknown) => portal.call('POST', '/api/sandbox/sms', { body })
 
 describe('the sandbox', () => {
-  test('texts through the public door, as a phone would, and shows what comes back', async () => {
+  test('sends a text through the public endpoint and shows the reply', async () => {
     const phone = aPhone()
     const answer = await send({ phone, text: 'thn otp' })
     expect([answer.status, Object.keys(answer.body), answer.headers['cache-control']]).toEqual([

@@ -28,7 +28,7 @@ type Wishes = {
   change?: Record<string, string>
 }
 
-/** `20261120100000`, a clock on a wall in Hanoi. */
+/** `20261120100000` in the time zone of Vietnam. */
 const vietnamClock = (moment: Date) =>
   new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replaceAll(/\D/g, '')
 

@@ -18,7 +18,7 @@ export type SmsDelivery = {
 
 export type SmsReply = { message_id: string; reply: string }
 
-/** The portal's own door: signature and time, then shape, then the answer. */
+/** The portal's own endpoint: checks signature and time, then the shape, then answers. */
 export async function receiveSms(deps: OtpDeps, delivery: SmsDelivery): Promise<SmsReply> {
   const { raw, provider, timestamp, signature, log } = delivery
   const { secrets } = openKeys(deps)

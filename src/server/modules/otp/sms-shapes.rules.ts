@@ -88,7 +88,7 @@ function reading<Schema extends z.ZodMiniType>(
   return { ok: false, field: String(read.error.issues[0]?.path[0] ?? '') }
 }
 
-/** `20261120100000`, a clock on a wall in Hanoi. A date no calendar has is none, rather than the day after. */
+/** `20261120100000` in the time zone of Vietnam. An impossible date is refused instead of rolled over. */
 function vietnamTime(text: string): Date | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text)
   if (!parts) return null

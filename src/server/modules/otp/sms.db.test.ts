@@ -139,7 +139,7 @@ describe('a repeat of a message', () => {
   })
 })
 
-describe('the door', () => {
+describe('the endpoint', () => {
   test('is closed to what is not signed, signed otherwise or at another time', async () => {
     const phone = aPhone()
     const refused: Texting[] = [
@@ -199,7 +199,7 @@ describe('the door', () => {
   })
 })
 
-describe('what is kept and told', () => {
+describe('what is stored and logged', () => {
   test('the log names a sender masked and holds no code; the tables hold neither', async () => {
     const phone = aPhone()
     const before = portal.logged().length

@@ -5,7 +5,7 @@ import type { Parameters } from './sms-signatures.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 
-/** The providers' doors. Encapsulated, since here a body stays the bytes that were signed. */
+/** The SMS providers' endpoints. Encapsulated, since here a body stays the bytes that were signed. */
 export async function registerSms(app: FastifyInstance, deps: OtpDeps): Promise<void> {
   await app.register(async (doors) => {
     doors.removeAllContentTypeParsers()

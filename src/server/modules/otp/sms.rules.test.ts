@@ -123,7 +123,7 @@ describe('the limits of a phone', () => {
     expect(waitBeforeNext(ages)).toBe(wait)
   })
 
-  test('who waits as long as they were told is let in', () => {
+  test('a phone that waits as long as asked gets a code', () => {
     const ages = fc.array(fc.double({ min: 0, max: 86_400, noNaN: true }), { maxLength: 10 })
     fc.assert(
       fc.property(ages, (unsorted) => {

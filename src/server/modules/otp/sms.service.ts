@@ -73,7 +73,7 @@ async function answerOnce(deps: OtpDeps, tx: Tx, received: Received): Promise<An
   return { outcome, reply, sentToday: await countSent(tx, prefixOf(phone)) }
 }
 
-/** Whether an account has the number is not asked: the reply must not tell. */
+/** Accounts are not looked up: the reply must not reveal whether one has the number. */
 async function compose(deps: OtpDeps, tx: Tx, { message, phone, sender }: Received): Promise<Answer> {
   if (phone === null) return { outcome: 'foreign', reply: '' }
   const replies = repliesOf((await readSettings(tx)).siteName)

@@ -92,7 +92,7 @@ test('a login by the old password that comes at the same time leaves no session 
   expect(await isLive(player.token)).toBe(true)
 })
 
-test('the change is in the trail, in the log, and told to the verified address', async () => {
+test('the change is in the audit trail, in the log, and mailed to the verified address', async () => {
   const player = await aPlayer(portal)
   await giveVerifiedEmail(portal, player.id, 'doi.mat.khau@example.com')
   await change(player.token, player.password)

@@ -19,7 +19,7 @@ import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { wrongCurrentPassword } from './change-password.errors.ts'
 import { passwordChangedLetter } from './change-password.letters.ts'
 
-/** Wrong current passwords of one player: whoever holds a stolen session may not guess on. */
+/** Wrong current passwords of one player: limits guessing with a stolen session. */
 const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
 /** Times the current password is checked anew because the stored hash was replaced while it was being checked. */
@@ -54,7 +54,7 @@ export async function changeOwnPassword(
 /** The stored hash that the current password was just found right for. */
 async function checkedHash(deps: PlatformDeps, { identity, body }: Change, caller: Caller): Promise<string> {
   const { userId } = identity
-  // Counted before it is checked: many at once cannot slip through.
+  // Counted before it is checked, so that simultaneous attempts cannot exceed the limit.
   await deps.limits.consume(WRONG_PASSWORDS, userId)
   const { passwordHash } = await getCredentialsOf(deps.db, userId)
   const { isRight } = await passwordHasher.check(passwordHash, body.current_password)

@@ -55,7 +55,7 @@ const tokenInvalid = {
 const otpInvalid = { status: 422, body: expect.objectContaining({ code: 'OTP_INVALID' }) }
 
 describe('a forgotten password, by phone', () => {
-  test('is set anew by the phone’s verified code, which proves the phone', async () => {
+  test('is set by the phone’s verified code, which also verifies the phone', async () => {
     const { player, phone } = await aPlayerWithPhone()
     const email = anEmail()
     await proveEmail(portal, server, { player, email })
@@ -81,7 +81,7 @@ describe('a forgotten password, by phone', () => {
     expect(notice?.text).toContain('mã OTP gửi đến số điện thoại')
   })
 
-  test('sends no notice to an address that was never proved', async () => {
+  test('sends no mail to an unverified address', async () => {
     const { player, phone } = await aPlayerWithPhone()
     const email = anEmail()
     await portal.db.updateTable('user_contacts').set({ email }).where('user_id', '=', player.id).execute()

@@ -60,7 +60,7 @@ describe('a forgotten password, by e-mail', () => {
     }
   })
 
-  test('is set anew by the mailed link; the player is signed in and everybody else signed out', async () => {
+  test('is set by the mailed link; the player is signed in and all other sessions end', async () => {
     const { player, email, token } = await aPlayerWithEmail()
     const other = (await login(player, player.password)).body.access_token
     const answer = await reset(token)
@@ -191,7 +191,7 @@ describe('requests for a link', () => {
     }
   })
 
-  test('for the same mailbox bring five letters an hour, and nobody is told when there are no more', async () => {
+  test('for the same mailbox send five mails an hour, and do not report that there are no more', async () => {
     const email = anEmail()
     const players = []
     for (let count = 0; count < 7; count++) {
@@ -237,7 +237,7 @@ describe('requests for a link', () => {
     expect(portal.logged()).toContain('password.request-dropped')
   })
 
-  test('link and token stand in no table and no log', async () => {
+  test('link and token are in no table and no log', async () => {
     const { token } = await aPlayerWithEmail()
     const { rows } = await sql<{ hash: string }>`
       SELECT encode(token_hash, 'hex') AS hash FROM password_reset`.execute(portal.db)

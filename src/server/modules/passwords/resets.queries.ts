@@ -5,7 +5,7 @@ import { LINK_MINUTES_MAX } from './resets.rules.ts'
 
 export type Reset = { userId: string; username: string; sealedEmail: Buffer }
 
-// A link dies with the password it was to replace, whoever replaced that.
+// A link becomes invalid when the password changes in any way.
 const markOfPassword = sql`sha256(convert_to(u.password_hash, 'UTF8'))`
 // The age is the statement's, not the transaction's, which may have waited for a lock.
 const isLive = sql<boolean>`

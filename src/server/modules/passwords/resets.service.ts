@@ -98,7 +98,7 @@ export async function resetByPhone(
 ): Promise<AnswerOf<typeof resetPasswordViaPhone>> {
   const { phone, code, password } = body
   const target: CodeTarget = { channel: 'phone', phone }
-  // Of what was typed alone, so that it tells nothing about accounts.
+  // Computed from the input only, so that it reveals nothing about accounts.
   assertPasswordFit({ username: body.username, password })
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   await consumeAll(deps.limits, PHONE_RESETS_PER_ADDRESS, `${clientKey(caller.address)} ${phone}`)
@@ -140,7 +140,7 @@ type Finish = {
   hash: string
   proof: SecondFactorProof
   isPasswordLong: boolean
-  /** Where the notice goes, if anywhere. */
+  /** The address for the mail about the change, if any. */
   notifyTo: string | null
   way: ResetWay
   requestId: string

@@ -129,7 +129,7 @@ test('robots are sent to the sitemap and kept from players’ pages', async () =
   for (const path of ['/home', '/post/', '/category/']) expect(body).not.toContain(`Disallow: ${path}`)
 })
 
-test('a reader who has the text is told so, until it changes', async () => {
+test('a reader with the current version gets 304, until it changes', async () => {
   for (const path of ['/feed.xml', '/sitemap.xml', '/robots.txt']) {
     const first = await get(path)
     const etag = String(first.headers.etag)

@@ -28,7 +28,7 @@ describe('a category', () => {
     expect((await desk.act('DELETE', `/categories/${id}`)).status).toBe(404)
   })
 
-  test('stands in a list that sorts as Vietnamese does and filters', async () => {
+  test('is in a list that sorts in Vietnamese order and filters', async () => {
     const made = await Promise.all(
       ['Ê thử xếp', 'E thử xếp', 'Đ thử xếp'].map((title) => desk.aCategory(title)),
     )

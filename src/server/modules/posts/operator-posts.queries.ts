@@ -141,7 +141,7 @@ export async function replaceCategories(tx: Tx, postId: string, ids: readonly st
     .execute()
 }
 
-/** Tells every process that pages may show something else now. Sent at COMMIT. */
+/** Notifies every process that pages may have changed. Sent at COMMIT. */
 export async function notifyContentChanged(tx: Tx): Promise<void> {
   await sql`SELECT pg_notify('content_changed', 'posts')`.execute(tx)
 }

@@ -124,7 +124,7 @@ export function valuesFrom(body: OperatorPostBody, before: StoredPost | null): P
 
 function excerptFrom(given: string | null | undefined, content: string, before: StoredPost | null): string {
   const own = given === undefined ? before?.excerpt : cleanLine(given ?? '')
-  // One that was made of the old text is made anew of the new one.
+  // A description made from the old text is made from the new one.
   const wasMade = before !== null && own === excerptOf(before.content)
   return own === undefined || own === '' || wasMade ? excerptOf(content) : own
 }

@@ -94,7 +94,7 @@ describe('who may', () => {
     expect((await desk.act('GET', `/posts/${post.id}`)).body).toEqual(post)
   })
 
-  test('nobody without a session may', async () => {
+  test('are refused without a session', async () => {
     expect((await desk.portal.call('GET', '/api/operator/posts')).status).toBe(401)
   })
 

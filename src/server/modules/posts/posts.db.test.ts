@@ -99,7 +99,7 @@ describe('the list', () => {
     expect(await readAll(`category=${category}&limit=7`, appearing)).toEqual(order)
   })
 
-  test('goes on where a post stood that has been deleted or hidden meanwhile', async () => {
+  test('continues at the position of a post that was deleted or hidden meanwhile', async () => {
     const category = await plantCategory('Bị xóa')
     const ids: string[] = []
     for (let n = 0; n < 9; n++) ids.unshift(await plant({ categories: [category] }))
@@ -140,7 +140,7 @@ describe('the list', () => {
     expect(await page(query)).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
   })
 
-  test('of a category nobody knows is empty, as is what came before the first post', async () => {
+  test('of an unknown category is empty, as is the page before the first post', async () => {
     expect((await page('category=999999999')).body).toEqual([])
     const first = await portal.db
       .selectFrom('posts')
@@ -155,7 +155,7 @@ describe('the list', () => {
 })
 
 describe('a post', () => {
-  test('is told with exactly its fields', async () => {
+  test('has exactly its fields', async () => {
     const category = await plantCategory('Đủ trường')
     const id = await plant({
       title: 'Một < hai & "ba"',

@@ -24,7 +24,7 @@ const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new, p.is_pinned, p.
   ${categoryIds} AS category_ids`
 
 /**
- * Where the reader stands: the row of `before`. When that post is gone, the newest one of a lower id and itself: ids
+ * The reader's position: the row of `before`. When that post is gone, the newest one of a lower id and itself: ids
  * and dates grow together, so reading goes on from there without starting again. The moment stays text, since a Date
  * would cut the microseconds off and so repeat or skip rows.
  */

@@ -44,7 +44,7 @@ export function excerptOf(safe: string): string {
   return shorten(textOfHtml(running) || textOfHtml(safe), EXCERPT_MAX)
 }
 
-/** Covers are our own pictures; an address of any other shape is not shown, whoever wrote it. */
+/** Covers are our own pictures; any other address is not shown. */
 export function isCover(cover: string | null): cover is string {
   return cover !== null && /^\/images\/[a-z0-9/_-]{1,120}$/.test(cover)
 }

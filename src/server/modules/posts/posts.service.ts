@@ -18,7 +18,7 @@ import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
 export type PostsDeps = PlatformDeps & {
   /** Where the portal is reached from outside, e.g. `https://example.com`. */
   publicUrl: string
-  /** True for calls of the server's own rendering, which are nobody's visit. */
+  /** True for calls of the server's own rendering, which are not visits. */
   isInternal(request: FastifyRequest): boolean
   /** Called after the commit of any change of what pages show, before the change is answered. */
   onContentChanged(): void

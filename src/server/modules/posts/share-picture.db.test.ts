@@ -47,7 +47,7 @@ test('what cannot be read has no picture', async () => {
   }
 })
 
-test('many who ask for one picture wait for the same drawing, and a failed one is drawn anew', async () => {
+test('many requests for one picture share one drawing, and a failed one is drawn again', async () => {
   const id = await plant('Nhiều người cùng hỏi')
   let drawn = 0
   const pictures = createSharePictures(async () => {
@@ -95,6 +95,6 @@ test('of forty different pictures at once one is drawn at a time, twelve wait, a
   await Promise.all(asked)
   expect(most).toBe(1)
   for (const refusal of refusals) expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 5 })
-  // Whoever comes back is served, and nobody's refusal was kept.
+  // A retry is served: refusals are not cached.
   for (const id of ids) expect((await pictures.of(portal.db, id)).png.toString()).toBe('png')
 })

@@ -31,7 +31,7 @@ test('letters with marks are drawn, decomposed ones the same', () => {
   expect(composed.svg).not.toEqual(titleSheet('Ngon duoc O Qua').svg)
 })
 
-test('every outline is made of numbers, wherever the pen stands', () => {
+test('every outline consists of numbers, at any position', () => {
   const { svg } = titleSheet('Ngọn đuốc Ổ Quạ: khai mở máy chủ “Hồng Nguyệt”, quà cho người mở đường')
   expect(svg).not.toContain('NaN')
 })

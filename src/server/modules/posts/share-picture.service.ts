@@ -68,7 +68,7 @@ async function groundOf(cover: string | null): Promise<string> {
 }
 
 async function drawSharePicture(title: string, cover: string | null): Promise<Buffer> {
-  // Loaded with the first picture: a portal nobody shares from does not need it.
+  // Loaded with the first picture: not needed before.
   const { default: sharp } = await import('sharp')
   const { svg, paperHeight } = titleSheet(title)
   const shown = await sharp(await groundOf(cover))

@@ -39,7 +39,7 @@ async function viewsOf(id = postId): Promise<number> {
   return Number(row.views)
 }
 
-test('a visitor counts once a day, whatever way they come, and anew the next day', async () => {
+test('a visitor counts once a day, on any way to the post, and again the next day', async () => {
   for (let n = 0; n < 3; n++) {
     await portal.call('GET', `/api/posts/${postId}`, { headers: { 'user-agent': PHONE } })
     visit('127.0.0.1')
@@ -130,7 +130,7 @@ test('what waits is written when the portal closes', async () => {
   expect(row.views).toBe('1')
 })
 
-test('counting changes neither the post’s date nor tells anybody to drop pages', async () => {
+test('counting neither changes the post’s date nor drops cached pages', async () => {
   let notified = 0
   portal.deps.listener.on('content_changed', () => void notified++)
   const before = (await portal.call('GET', `/api/posts/${postId}`)).body

@@ -73,7 +73,7 @@ export async function listOperatorProposals(
   }
 }
 
-/** One that waits and could not be approved any more is shown as such; whoever may still decides about it. */
+/** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */
 async function asItStands(
   db: Db,
   proposal: OperatorProposal,

@@ -122,7 +122,7 @@ describe('a proposal', () => {
     expect(await value()).toBe('89')
   })
 
-  test('that is due takes effect by the job, and pages are told', async () => {
+  test('that is due takes effect by the job, and the page cache is notified', async () => {
     let notified = 0
     portal.deps.listener.on('content_changed', () => void notified++)
     const id = await aProposal('9001')

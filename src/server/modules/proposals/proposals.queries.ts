@@ -61,7 +61,7 @@ export async function lockProposal(tx: Tx, id: string): Promise<OperatorProposal
   return row && getProposal(tx, row.id)
 }
 
-/** One whose time has come and which nobody is deciding just now; locked. */
+/** One that is due and not being decided at the moment; locked. */
 export async function lockDueProposal(tx: Tx): Promise<OperatorProposal | undefined> {
   const row = await tx
     .selectFrom('proposal')

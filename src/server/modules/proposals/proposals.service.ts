@@ -18,10 +18,10 @@ import {
 
 /** What may be proposed, and how it is done; the module whose data it changes says so. */
 type ProposalKind = {
-  /** Held by whoever proposes, and by whoever decides. */
+  /** The permission needed to propose and to decide. */
   permission: Permission
   titleOf(subject: string): string
-  /** What stands now. */
+  /** The current value. */
   read(db: Db | Tx, subject: string): Promise<string | null>
   /** False when it cannot be done any more. */
   apply(tx: Tx, change: { subject: string; before: string; after: string }): Promise<boolean>
@@ -31,13 +31,13 @@ export type ProposalKinds = Record<OperatorProposal['kind'], ProposalKind>
 
 export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
-/** How long all operators have to notice what one of them does with nobody beside them. */
+/** The delay in which other operators can notice a change proposed by the only owner. */
 const HOURS_ALONE = 24
 
 /**
  * Keeps an act for a second person, in the caller's transaction; where only the proposer holds its permission it takes
  * effect by itself a day later. Answers null, for the caller to act at once, where the installation has switched the
- * second person off. All operators are told by mail either way.
+ * second person off. All operators get a mail either way.
  */
 export async function propose(
   deps: ProposalsDeps,
@@ -73,12 +73,12 @@ export async function propose(
   return proposal
 }
 
-/** Does what was proposed and tells all operators; false when it cannot be done any more. */
+/** Makes the proposed change and mails all operators; false when it cannot be made any more. */
 export async function carryOut(deps: ProposalsDeps, tx: Tx, proposal: OperatorProposal): Promise<boolean> {
   const { permission, titleOf, apply } = deps.proposalKinds[proposal.kind]
   const { subject, payload, reason } = proposal
   const staff = await listStaff(tx)
-  // Whoever lost the permission since, perhaps because somebody else had their password, decides nothing any more.
+  // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
   if (!proposer?.permissions.includes(permission)) return false
   if (!(await apply(tx, { subject, ...payload }))) return false

@@ -156,7 +156,7 @@ describe('GET /groups/{id}/entries', () => {
     ])
   })
 
-  test('shows 100 rows, and the player’s best one wherever it stands', async () => {
+  test('shows 100 rows, and the player’s best one at any rank', async () => {
     for (let n = 1; n <= 120; n++) {
       await aCharacter({ account: 'dongnguoi', name: `n${n}`, level: 200 - n, serverId: String(1 + (n % 3)) })
     }
@@ -176,7 +176,7 @@ describe('GET /groups/{id}/entries', () => {
     expect((await entriesOf('Cao thủ', other.token)).mine).toBeUndefined()
   })
 
-  test('leaves out whoever holds a role or is banned, and nobody else', async () => {
+  test('leaves out operators and banned players, and only those', async () => {
     const operator = await anOperator(app, 'support')
     const cheat = await aPlayer(app)
     const pardoned = await aPlayer(app)
@@ -206,7 +206,7 @@ describe('GET /groups/{id}/entries', () => {
       expect((await entriesOf('Đua nạp', token)).mine).toBeUndefined()
   })
 
-  test('never tells whose account a character is', async () => {
+  test('never reveals the account of a character', async () => {
     await aCharacter({ account: 'taikhoanbimat', name: 'anhhung' })
     await refreshNow()
     expect(JSON.stringify(await entriesOf('Cao thủ'))).not.toContain('taikhoanbimat')
@@ -214,7 +214,7 @@ describe('GET /groups/{id}/entries', () => {
 })
 
 describe('the month’s recharges', () => {
-  test('count this month’s credits that stand, and show the strongest character or half a name', async () => {
+  test('count this month’s credits without reversed ones, and show the strongest character or a masked name', async () => {
     const [rich, plain, earlier, undone] = [
       await aPlayer(app),
       await aPlayer(app, { username: 'khongnhanvat' }),

@@ -10,7 +10,7 @@ const a = (name: string, value: number, level: number | null = 1): Candidate => 
   level,
 })
 
-test('the most stands first; of equals the stronger, then the name; every rank is given once', () => {
+test('the highest value comes first; of equals the higher level, then the name; every rank is given once', () => {
   const standing = ranked([a('muc', 5), a('an', 5), a('binh', 9), a('manh', 5, 40), a('khuyet', 5, null)])
   expect(standing.map(({ rank, name }) => `${rank} ${name}`)).toEqual([
     '1 binh',
@@ -27,7 +27,7 @@ test('a standing does not depend on the order it came in', () => {
   expect(ranked(names.toReversed().map((name) => a(name, names.indexOf(name) % 2)))).toEqual(standing)
 })
 
-test('is cut where nobody reads on', () => {
+test('is cut at its maximum length', () => {
   const many = Array.from({ length: ENTRIES_MAX + 50 }, (_, index) => a(`n${index}`, index))
   const standing = ranked(many)
   expect(standing).toHaveLength(ENTRIES_MAX)

@@ -148,7 +148,7 @@ test('who reads while pictures are replaced always sees a whole one', async () =
   }
 })
 
-test('nobody waits for the game: a page is answered while the game hangs', async () => {
+test('pages do not wait for the game: they are answered while the game hangs', async () => {
   await refreshRankings(
     aGame(async () => 80),
     now,

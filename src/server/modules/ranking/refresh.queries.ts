@@ -35,7 +35,7 @@ export async function selectServerIds(db: Db): Promise<string[]> {
 
 export type KnownAccount = { userId: string; isExcluded: boolean }
 
-/** The portal's users behind game accounts. Whoever holds a role or is banned stands in no ranking. */
+/** The portal's users behind game accounts. Operators and banned players are not ranked. */
 export async function selectAccounts(
   db: Db,
   accounts: readonly string[],

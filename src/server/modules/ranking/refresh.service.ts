@@ -61,7 +61,7 @@ async function fromGame(deps: RankingDeps, { board, serverId }: GameGroup): Prom
     .map(({ account, ...row }) => ({ ...row, userId: accounts.get(account)?.userId ?? null }))
 }
 
-/** Counted anew each time from the ledger, which is the truth; the index holds the month's recharges only. */
+/** Computed from the ledger each time; the index holds the month's recharges only. */
 async function fromRecharges({ db, clock }: RankingDeps): Promise<Candidate[]> {
   const now = clock.now()
   const rows = await inTransaction(db, async (tx) => {

@@ -10,7 +10,7 @@ import {
 } from './recharge-claims.errors.ts'
 import { pictureKind } from './recharge-claims.rules.ts'
 
-/** A picture drawn anew, as JPEG. */
+/** A re-encoded picture, as JPEG. */
 export type CleanPicture = { content: Buffer; width: number; height: number }
 
 /** More than any phone's screen or usual photo, and what one decoder may take of memory. */
@@ -41,7 +41,7 @@ export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPictur
 async function draw(bytes: Buffer): Promise<CleanPicture> {
   // Loaded with the first picture, like the drawing of shared posts.
   const { default: sharp } = await import('sharp')
-  // The head alone is read without a limit, so that too many pixels can be told from a broken file.
+  // Only the header is read without a limit, to distinguish too many pixels from a broken file.
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
   const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })

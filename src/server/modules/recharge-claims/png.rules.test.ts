@@ -14,7 +14,7 @@ function chunk(name: string, content = ''): Buffer {
 
 const png = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks])
 
-test('texts, profiles, animation and what stands behind the end are left out', () => {
+test('texts, profiles, animation and data after the end are left out', () => {
   const drawn = [
     chunk('IHDR', 'a'),
     chunk('PLTE', 'b'),

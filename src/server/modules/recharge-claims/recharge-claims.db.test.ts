@@ -182,7 +182,7 @@ describe('a claim with a key', () => {
 })
 
 describe('its picture', () => {
-  test('is drawn anew: at most 2,000 points a side, upright, without place and device', async () => {
+  test('is re-encoded: at most 2,000 pixels a side, upright, without location and device', async () => {
     const player = await aPlayer(portal)
     const photo = await aReceipt({ width: 3_000, height: 1_000 })
       .withExif({ IFD0: { Make: 'Máy ảnh' }, IFD3: { GPSLatitude: '10/1 46/1 0/1', GPSLatitudeRef: 'N' } })

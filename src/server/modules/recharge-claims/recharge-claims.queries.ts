@@ -38,7 +38,7 @@ export async function insertClaim(tx: Tx, claim: ClaimValues): Promise<string> {
   return id
 }
 
-/** How many claims of a player nobody has answered. Only to be trusted under the player's lock. */
+/** The number of a player's open claims. Only exact under the player's lock. */
 export async function countOpenClaims(tx: Tx, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('recharge_claim')

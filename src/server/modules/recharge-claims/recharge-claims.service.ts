@@ -88,7 +88,7 @@ export async function listClaims(
 const PICTURE_DAYS = 90
 const ERASED_PER_ROUND = 50
 
-/** Erases pictures nobody needs any more. Answers whether there may be more. */
+/** Erases expired pictures. Returns whether there may be more. */
 export async function eraseOldPictures({ db, clock }: PlatformDeps): Promise<boolean> {
   const before = new Date(clock.now().getTime() - PICTURE_DAYS * 86_400_000)
   return (await deletePictures(db, { before, limit: ERASED_PER_ROUND })) === ERASED_PER_ROUND
