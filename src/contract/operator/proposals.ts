@@ -7,7 +7,7 @@ import { permitted } from './roles.ts'
 
 /**
  * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
- * changed otherwise, or whoever proposed it may no longer do so.
+ * changed otherwise, or anyone who proposed it may no longer do so.
  */
 export const PROPOSAL_STATES = [
   'waiting',

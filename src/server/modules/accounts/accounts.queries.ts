@@ -79,7 +79,7 @@ export async function selectVerifiedAddress(
   return row?.email ? { username: row.username, email: row.email } : undefined
 }
 
-/** Whoever holds a role, with the address they have proved. */
+/** Anyone who holds a role, with the address they have proved. */
 export async function selectOperators(
   db: Db | Tx,
 ): Promise<{ id: string; username: string; roles: string[]; email: string | null }[]> {

@@ -84,7 +84,7 @@ export async function listStaff(db: Db | Tx): Promise<StaffMember[]> {
 
 const OPERATORS_LISTED_MAX = 200
 
-/** Who holds a role, for whoever runs the installation. */
+/** Who holds a role, for anyone who runs the installation. */
 export async function listOperators(db: Db): Promise<OperatorRow[]> {
   return selectOperatorStates(db, OPERATORS_LISTED_MAX)
 }

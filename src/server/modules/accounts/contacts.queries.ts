@@ -36,7 +36,7 @@ export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT FROM users WHERE id = ${userId}::bigint FOR NO KEY UPDATE`.execute(tx)
 }
 
-/** Locks the contacts of a player and of whoever has a phone, in the order of their ids. */
+/** Locks the contacts of a player and of anyone who has a phone, in the order of their ids. */
 export async function lockContactRows(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string | null },

@@ -28,7 +28,7 @@ export async function findContactsByName(db: Db, username: string): Promise<Cont
 }
 
 /**
- * Locks an account and its contacts, and those of whoever else has `phone`. First in a transaction that changes
+ * Locks an account and its contacts, and those of anyone who else has `phone`. First in a transaction that changes
  * password or contacts, so that all of them take turns and none waits for another in a circle.
  */
 export async function lockContacts(

@@ -43,7 +43,7 @@ export async function updatePasswordHash(
   return numUpdatedRows === 1n
 }
 
-/** Locks the account's row: whoever is opening a session by the old password is waited for, and ended afterwards. */
+/** Locks the account's row: anyone who is opening a session by the old password is waited for, and ended afterwards. */
 export async function replacePasswordHash(
   tx: Tx,
   { userId, hash }: { userId: string; hash: string },

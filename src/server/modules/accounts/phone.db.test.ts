@@ -158,7 +158,7 @@ describe('two players at once', () => {
       await lock(tx, first)
       const waiting = update(second, { code: codes[1]!, newPhone: one })
       await sleep(400)
-      // It waits for the first row and holds nothing that whoever has the first row may want next.
+      // It waits for the first row and holds nothing that anyone who has the first row may want next.
       await lock(tx, second)
       return { waiting }
     })

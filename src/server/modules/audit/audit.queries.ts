@@ -61,7 +61,7 @@ export async function listPersonal(db: Db, seq: string) {
     .execute()
 }
 
-/** Erases the personal parts among the `limit` oldest that are past their time; answers how many. */
+/** Erases the personal parts among the `limit` oldest that are past their time; returns how many. */
 export async function erasePersonal(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ erased: number }>`SELECT audit_erase_personal(${limit}) AS erased`.execute(db)
   return (rows[0] as { erased: number }).erased

@@ -27,7 +27,7 @@ const fetchesOf = new WeakMap<GameBridge, Map<string, Promise<void>>>()
 export type CharacterList = { characters: KnownCharacter[]; fetchedAt: Date | null }
 
 /**
- * The player's characters as the portal knows them, at once. What is older than a minute is fetched anew in the
+ * The player's characters as the portal knows them, at once. What is older than a minute is fetched again in the
  * background. Only a player never fetched before waits for the game, and not for long.
  */
 export async function listKnownCharacters(

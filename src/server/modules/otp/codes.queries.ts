@@ -54,7 +54,7 @@ export async function markSpent(
   return numAffectedRows === 1n
 }
 
-/** Deletes at most `limit` codes that are long dead, once the day of their tries is over too; answers how many. */
+/** Deletes at most `limit` codes that are long dead, once the day of their tries is over too; returns how many. */
 export async function deleteOldCodes(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM one_time_code WHERE (channel, target) IN (

@@ -7,7 +7,7 @@ import { deleteOldCodes, lockCode, markSpent, replaceCode, updateTry, type CodeK
 import { DAY_TRIES_MAX, isLiving, type CodeUse } from './codes.rules.ts'
 
 /**
- * Whom a code belongs to: a phone, in its canonical form, whoever's it is; or an address as a given player's, so that
+ * Whom a code belongs to: a phone, in its canonical form, anyone who's it is; or an address as a given player's, so that
  * a code mailed for one account serves no other.
  */
 export type CodeTarget =

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 
 /**
  * Plays a phone and the provider behind it: a message to the short code, signed, through the door the real ones come
- * by. Answers what the portal answered.
+ * by. Returns what the portal answered.
  */
 export async function sandboxSms(
   { sms, portalUrl }: { sms: SmsKeys; portalUrl: string },

@@ -65,7 +65,7 @@ export async function readSentToday(tx: Tx, prefix: string): Promise<{ ofPrefix:
   return { ofPrefix: sentFor(prefix), ofAll: sentFor('') }
 }
 
-/** Counts one code; answers how many all numbers had today, each figure once. The last statement of its transaction. */
+/** Counts one code; returns how many all numbers had today, each figure once. The last statement of its transaction. */
 export async function countSent(tx: Tx, prefix: string): Promise<number> {
   const { rows } = await sql<{ prefix: string; sent: number }>`
     INSERT INTO sms_code_day AS counted (day, prefix, sent) VALUES (${today}, ${prefix}, 1), (${today}, '', 1)
@@ -86,7 +86,7 @@ export async function readToday(db: Db): Promise<{ sent: number; verified: numbe
   return rows[0] ?? { sent: 0, verified: 0 }
 }
 
-/** Deletes at most `limit` messages that are past their time; answers how many. */
+/** Deletes at most `limit` messages that are past their time; returns how many. */
 export async function deleteOldMessages(
   db: Db,
   { days, limit }: { days: number; limit: number },

@@ -22,7 +22,7 @@ import { passwordChangedLetter } from './change-password.letters.ts'
 /** Wrong current passwords of one player: limits guessing with a stolen session. */
 const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
-/** Times the current password is checked anew because the stored hash was replaced while it was being checked. */
+/** Times the current password is checked again because the stored hash was replaced while it was being checked. */
 const TRIES_MAX = 3
 
 type Change = { identity: Identity; body: BodyOf<typeof changePassword>; requestId: string }

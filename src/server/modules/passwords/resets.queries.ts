@@ -50,7 +50,7 @@ export async function deleteReset(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
 }
 
-/** Deletes at most `limit` links that open nothing any more; answers how many. */
+/** Deletes at most `limit` links that open nothing any more; returns how many. */
 export async function deleteOldResets(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM password_reset WHERE user_id IN (

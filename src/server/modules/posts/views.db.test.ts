@@ -85,7 +85,7 @@ test('the address and the agent cannot be read back', async () => {
   const rows = await portal.db.selectFrom('post_view').selectAll().execute()
   expect(rows).toHaveLength(2)
   expect(rows[0]?.visitor).toHaveLength(16)
-  // Salted anew each day: the same visitor of two days cannot be joined.
+  // Salted again each day: the same visitor of two days cannot be joined.
   expect(rows[0]?.visitor.equals(rows[1]?.visitor as Buffer)).toBe(false)
   expect(portal.logged()).not.toContain('203.0.113.1')
 })

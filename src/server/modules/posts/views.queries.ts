@@ -26,7 +26,7 @@ export async function insertViews(tx: Tx, views: readonly View[]): Promise<void>
      WHERE posts.id = counted.post_id`.execute(tx)
 }
 
-/** Forgets visitors of the days before `day`, at most `limit` of them; answers how many. */
+/** Forgets visitors of the days before `day`, at most `limit` of them; returns how many. */
 export async function deleteViewsBefore(db: Db, day: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM post_view WHERE ctid = ANY (ARRAY(

@@ -35,7 +35,7 @@ function unwrittenIn({ db }: ViewsDeps): Unwritten {
 
 /**
  * Notes that somebody saw a post: once per visitor and day, robots left out. Takes no time of the request: the figure
- * is written later, by the process that saw the visit. Address and agent are kept only as a hash, salted anew each day.
+ * is written later, by the process that saw the visit. Address and agent are kept only as a hash, salted again each day.
  */
 export function countView(deps: ViewsDeps, visit: Visit): void {
   if (!isId(visit.postId) || isDeclaredRobot(visit.userAgent)) return
@@ -89,7 +89,7 @@ export async function closeViews(deps: ViewsDeps): Promise<void> {
   await flushViews(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'the last views were lost'))
 }
 
-/** Forgets the visitors of past days; answers whether more are left. */
+/** Forgets the visitors of past days; returns whether more are left. */
 export async function purgeViews(deps: ViewsDeps): Promise<boolean> {
   const yesterday = dayBefore(dayOf(deps.clock.now()))
   return (await deleteViewsBefore(deps.db, yesterday, PURGE_ROWS)) === PURGE_ROWS

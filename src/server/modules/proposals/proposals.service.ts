@@ -36,7 +36,7 @@ const HOURS_ALONE = 24
 
 /**
  * Keeps an act for a second person, in the caller's transaction; where only the proposer holds its permission it takes
- * effect by itself a day later. Answers null, for the caller to act at once, where the installation has switched the
+ * effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
  * second person off. All operators get a mail either way.
  */
 export async function propose(

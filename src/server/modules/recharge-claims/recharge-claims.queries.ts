@@ -130,7 +130,7 @@ export async function updateAnswered(tx: Tx, answer: StoredAnswer): Promise<void
     .execute()
 }
 
-/** Erases pictures that were sent before a moment and whose claim is answered, at most `limit`; answers how many. */
+/** Erases pictures that were sent before a moment and whose claim is answered, at most `limit`; returns how many. */
 export async function deletePictures(
   db: Db,
   { before, limit }: { before: Date; limit: number },

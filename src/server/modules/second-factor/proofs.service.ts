@@ -48,7 +48,7 @@ export async function matchCode(
   factor: SecondFactor,
   typed: string,
 ): Promise<SecondFactorProof> {
-  // Counted before it is looked at: many at once cannot slip through.
+  // Counted before it is checked, so that simultaneous attempts cannot exceed the limit.
   for (const limit of WRONG_CODES) await deps.limits.consume(limit, factor.userId)
   const proof = await proofIn(deps, factor, typed)
   if (proof === null) throw wrongSecondFactor()

@@ -115,7 +115,7 @@ describe('turning it on', () => {
     for (const code of recoveryCodes) expect(text).not.toContain(code.replace('-', ''))
   })
 
-  test('is written in the trail and told to the verified address', async () => {
+  test('is recorded in the audit trail and mailed to the verified address', async () => {
     const player = await aPlayer(portal)
     await giveVerifiedEmail(portal, player.id, 'bat.hai.lop@example.com')
     const { secret } = await turnOnSecondFactor(portal, player.token)
@@ -147,7 +147,7 @@ describe('signing in with it', () => {
     expect(await sessionsOf(player.id)).toBe(before + 1)
   })
 
-  test('says nothing of it to whoever lacks the password', async () => {
+  test('is not revealed without the password', async () => {
     const { player, secret } = await aPlayerWithIt()
     const stranger = await aPlayer(portal)
     const code = appCode(secret, 1)
@@ -205,7 +205,7 @@ describe('signing in with it', () => {
     expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 8 })
   })
 
-  test('lets nobody use another player’s code', async () => {
+  test('refuses another player’s code', async () => {
     const [mine, theirs] = [await aPlayerWithIt(), await aPlayerWithIt()]
     for (const code of [appCode(theirs.secret, 1), theirs.recoveryCodes[0]]) {
       expect((await login(mine.player, code)).body.code).toBe('OTP_INVALID')
@@ -244,7 +244,7 @@ describe('guessing', () => {
 })
 
 describe('turning it off', () => {
-  test('takes a code; the password is enough from then on, and it can be turned on anew', async () => {
+  test('takes a code; afterwards the password is enough, and it can be turned on again', async () => {
     const { player, secret } = await aPlayerWithIt()
     expect((await remove(player.token, '000000')).body.code).toBe('OTP_INVALID')
     expect((await remove(player.token, appCode(secret, 1))).status).toBe(204)
@@ -284,7 +284,7 @@ describe('turning it off', () => {
     expect(await proved()).toBe(0)
   })
 
-  test('is done by the command line for whoever has lost everything, an operator too', async () => {
+  test('is done by the command line for players who lost app and codes, operators too', async () => {
     const { player } = await aPlayerWithIt()
     await grantRole(portal.db, { username: player.username, role: 'owner' })
     const deps = { ...portal.deps, markProved, forgetProofs }

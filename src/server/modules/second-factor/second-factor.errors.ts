@@ -1,6 +1,6 @@
 import { Refusal } from '#server/platform/http/refusal.ts'
 
-/** Told only to whoever brought the right password, a mailed token or a phone's code. */
+/** Only after the correct password, a mailed token or a phone's code. */
 export const secondFactorRequired = () => new Refusal('SECOND_FACTOR_REQUIRED')
 
 export const wrongSecondFactor = () =>

@@ -103,7 +103,7 @@ export async function confirmSetup(
   return { recovery_codes: codes.map(shownRecoveryCode) }
 }
 
-/** An operator's session proves it anew, for acts that ask for more than the sign-in. */
+/** Step-up of an operator's session, for acts that need more than the sign-in. */
 export async function stepUp(
   deps: StepUpDeps,
   { identity: { userId, sessionId }, code, requestId }: Made,

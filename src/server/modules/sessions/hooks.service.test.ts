@@ -19,7 +19,7 @@ function aLog() {
 
 const quiet: SessionHooks = { onRegistered: async () => {}, onLogin: () => {} }
 
-test('both hooks are told of the player', async () => {
+test('both hooks are called with the player', async () => {
   const told: unknown[] = []
   const hooks: SessionHooks = {
     onRegistered: async (who) => void told.push(['registered', who]),

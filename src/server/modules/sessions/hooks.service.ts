@@ -2,7 +2,7 @@ import type { Log } from '#server/platform/log/log.ts'
 
 export type RegisteredUser = { id: string; username: string; serverId: string }
 
-/** What other parts of the portal do when a player comes. They are told after the commit and can undo nothing. */
+/** What other modules do when a player signs in. Called after the commit; they cannot undo it. */
 export type SessionHooks = {
   /** Awaited, within bounds, so that a new player finds what was prepared for them. */
   onRegistered(user: RegisteredUser): Promise<void>

@@ -10,7 +10,7 @@ import {
 
 export type DeviceHashes = { cookieHash: Buffer; addressHash: Buffer }
 
-/** By name, and in one statement, so that a name nobody has costs what a player's costs. */
+/** By name, and in one statement, so that an unknown name takes as long as a player's. */
 export async function findKnownDevice(
   db: Db,
   { usernameKey, cookieHash, addressHash }: DeviceHashes & { usernameKey: string },
@@ -50,7 +50,7 @@ export async function isCookieOfPhone(
   return rows.length === 1
 }
 
-/** Notes that a player is at this device and address; answers how many rows that changed. */
+/** Notes that a player is at this device and address; returns how many rows that changed. */
 export async function upsertKnownDevice(
   db: Db | Tx,
   { userId, cookieHash, addressHash }: DeviceHashes & { userId: string },
@@ -73,7 +73,7 @@ export async function trimKnownDevices(db: Db | Tx, userId: string): Promise<voi
        AND ranked.place > ${KNOWN_DEVICES_MAX}`.execute(db)
 }
 
-/** Deletes at most `limit` devices that are no longer remembered; answers how many. */
+/** Deletes at most `limit` devices that are no longer remembered; returns how many. */
 export async function deleteForgottenDevices(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM known_device WHERE (user_id, kind, hash) IN (

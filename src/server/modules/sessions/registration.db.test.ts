@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 let count = 0
-/** A form nobody has filled in the same way; what a test is about is given. */
+/** A form with unique values, and those the test gives. */
 function aForm(given: Record<string, unknown> = {}) {
   count++
   const username = (given.username as string | undefined) ?? `tanthu${count}`
@@ -64,7 +64,7 @@ test('a visitor becomes a player with an empty wallet and a live session', async
   })
 })
 
-test('fields nobody asked for change nothing', async () => {
+test('unknown fields change nothing', async () => {
   const answer = await register(
     aForm({
       balance: 5_000,
@@ -130,7 +130,7 @@ test('one phone in its two ways of writing makes one account, also at the same m
     .where('phone', '=', '84356781299')
     .execute()
   expect(owners).toHaveLength(1)
-  // Whoever lost the race left nothing behind.
+  // The losers of the race left no rows.
   const losers = forms.filter((_, index) => answers[index]!.status !== 201)
   expect(await Promise.all(losers.map(({ username }) => userRow(username)))).toEqual(
     losers.map(() => undefined),

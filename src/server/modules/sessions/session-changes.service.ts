@@ -8,7 +8,7 @@ import {
   setSteppedUp,
 } from './sessions.queries.ts'
 
-/** Ends every session of a player, or every one but `except`; on all processes at once. Answers how many. */
+/** Ends every session of a player, or every one but `except`; on all processes at once. Returns how many. */
 export async function endSessionsOf(
   tx: Tx,
   { userId, except }: { userId: string; except?: string },
@@ -21,7 +21,7 @@ export async function markProved(tx: Tx, sessionId: string): Promise<void> {
   await setProved(tx, sessionId)
 }
 
-/** This session's holder has proved the second factor anew; answers until when that counts. */
+/** Records a step-up of this session; returns until when it is valid. */
 export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
   const until = await setSteppedUp(tx, sessionId)
   if (until === undefined) throw new Refusal('UNAUTHENTICATED')
@@ -33,7 +33,7 @@ export async function forgetProofs(tx: Tx, userId: string): Promise<void> {
   await clearProofs(tx, userId)
 }
 
-/** This session now stands on a password that is, or is not, as long as an operator's has to be. */
+/** Records whether the session's password is as long as an operator's has to be. */
 export async function notePasswordLength(
   tx: Tx,
   { sessionId, isLong }: { sessionId: string; isLong: boolean },

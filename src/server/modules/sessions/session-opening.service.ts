@@ -15,9 +15,9 @@ import { newToken } from './token.ts'
 export type Opening = {
   userId: string
   caller: Caller
-  /** What `checkSecondFactor` answered. Left out it stands for an account that has none. */
+  /** The result of `checkSecondFactor`; left out for an account without a second factor. */
   proof?: SecondFactorProof
-  /** Whether the password is as long as an operator's has to be. Left out: nobody looked. */
+  /** Whether the password is as long as an operator's has to be. Left out: unknown. */
   isPasswordLong?: boolean
 }
 

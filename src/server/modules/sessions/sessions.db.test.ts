@@ -54,7 +54,7 @@ test('logout ends this session at once and no other', async () => {
   expect((await verify(other)).status).toBe(200)
 })
 
-test('a session dies after seven days without use, and lives until then', async () => {
+test('a session ends after seven days without use, and is valid until then', async () => {
   const { token } = await aPlayer(portal)
   await age(token, { unusedFor: '6 days 23 hours 59 minutes' })
   expect((await listed(token)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/platform/http/refusal.ts'
 
-/** The same for an unknown name and a wrong password: who has an account here is nobody's business. */
+/** The same for an unknown name and a wrong password, so that it does not reveal who has an account. */
 export const invalidCredentials = () => new Refusal('INVALID_CREDENTIALS')
 
 export const unauthenticated = () => new Refusal('UNAUTHENTICATED')

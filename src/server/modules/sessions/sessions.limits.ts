@@ -1,6 +1,6 @@
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 
-/** Every well-formed try counts, since a refused one tells whether a name or phone is taken. */
+/** Every well-formed attempt counts, since a refused one reveals whether a name or phone is taken. */
 export const REGISTRATIONS_PER_ADDRESS = sharedLimit('registrations', 30, 3_600)
 
 // Wrong logins: those that turn out right are given back.
@@ -12,6 +12,6 @@ export const LOGINS_PER_ADDRESS = sharedLimit('login-address', 200, 600)
 /** A device the account knows has this for itself, whatever goes on elsewhere. */
 export const LOGINS_PER_KNOWN_DEVICE = sharedLimit('login-device', 10, 300)
 
-// These refuse nobody: at each multiple the log raises an alarm.
+// These refuse no login: at each multiple the log raises an alarm.
 export const WRONG_LOGINS_OF_ONE_ADDRESS = sharedLimit('login-alarm-address', 100, 600)
 export const WRONG_LOGINS_OF_ALL = sharedLimit('login-alarm-all', 500, 600)

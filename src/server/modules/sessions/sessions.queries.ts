@@ -92,7 +92,7 @@ export async function listLiveSessions(db: Db, userId: string): Promise<SessionR
   return rows
 }
 
-// Whoever keeps a connection open for a session hears at the commit that it is over.
+// Streams of the session are notified at COMMIT that it has ended.
 const tellEnded = sql`SELECT pg_notify(${SESSION_ENDED}, gone.id::text) FROM gone`
 
 /** False when the player has no such session. */
@@ -107,7 +107,7 @@ export async function deleteSession(
   return rows.length === 1
 }
 
-/** Deletes every session of a player save, when given, one; answers how many. */
+/** Deletes every session of a player save, when given, one; returns how many. */
 export async function deleteSessionsOf(
   db: Db | Tx,
   { userId, except }: { userId: string; except: string | null },
@@ -155,7 +155,7 @@ export async function setPasswordLong(
   await sql`UPDATE sessions SET is_password_long = ${isLong} WHERE id = ${sessionId}::bigint`.execute(tx)
 }
 
-/** Deletes at most `limit` sessions that are past their absolute limit; answers how many. */
+/** Deletes at most `limit` sessions that are past their absolute limit; returns how many. */
 export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM sessions WHERE id IN (

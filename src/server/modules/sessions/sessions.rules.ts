@@ -1,12 +1,12 @@
 /** A session dies when it is not used for this long, and in any case when it is this old. */
 export const IDLE_DAYS_MAX = 7
 export const AGE_DAYS_MAX = 30
-/** The same for whoever holds a role. */
+/** The same for operators. */
 export const OPERATOR_IDLE_MINUTES_MAX = 30
 export const OPERATOR_AGE_HOURS_MAX = 12
-/** How long a second factor that was proved anew counts as fresh. */
+/** How long a step-up is valid. */
 export const STEP_UP_MINUTES = 5
-/** Of one player. Whoever signs in once more ends the one that was longest unused. */
+/** Sessions of one player. A further sign-in ends the one unused the longest. */
 export const SESSIONS_MAX = 50
 
 const USER_AGENT_LENGTH_MAX = 300

@@ -42,7 +42,7 @@ export async function registerPlayer(
   caller: Caller,
 ): Promise<AnswerOf<typeof register>> {
   assertPasswordFit(body)
-  // Counted when the turn to hash has come: whoever is told to come back in a moment has used nothing up.
+  // Counted when hashing starts: a login refused by the full queue does not count.
   const passwordHash = await passwordHasher.hash(body.password, async () => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
     await assertFree(deps.db, body)
@@ -71,10 +71,10 @@ export async function registerPlayer(
   }
 }
 
-/** Times a password is checked anew because the stored hash was replaced while it was being checked. */
+/** Times a password is checked again because the stored hash was replaced while it was being checked. */
 const LOGIN_TRIES_MAX = 3
 
-/** Opens a session. A ban does not stop a login: it is told in `message`. */
+/** Opens a session. A ban does not prevent a login: it is returned in `message`. */
 export async function logIn(
   deps: SessionsDeps,
   body: BodyOf<typeof login>,
@@ -139,7 +139,7 @@ function refusedLogin(deps: SessionsDeps, found: Credentials | undefined, caller
   return invalidCredentials()
 }
 
-/** Replaces a hash made under older parameters. The login stands whether or not this works out; the next one tries again. */
+/** Replaces a hash made under older parameters. The login succeeds in any case; the next one tries again. */
 async function renewHash(
   deps: SessionsDeps,
   found: Credentials,

@@ -38,7 +38,7 @@ const untilNoted = (userId: string, count: number) =>
   expect.poll(async () => (await rowsOf(userId)).length).toBe(count)
 
 describe('the history of sign-ins', () => {
-  test('tells each one, also those that failed, the newest first, in words', async () => {
+  test('lists each one, also failed ones, the newest first, with a description', async () => {
     const player = await aPlayer(portal)
     const { secret: _secret } = await turnOnSecondFactor(portal, player.token)
     await login(player, { password: 'sai-mat-khau', address: AMERICA, agent: WINDOWS })
@@ -90,7 +90,7 @@ describe('the history of sign-ins', () => {
     for (const part of ['27.64.123', '123.45']) expect(kept).not.toContain(part)
   })
 
-  test('holds a hundred failures a day and not one more, whoever guesses', async () => {
+  test('stores at most a hundred failures a day', async () => {
     const player = await aPlayer(portal)
     await sql`
       INSERT INTO sign_in (user_id, outcome, user_agent, place, origin_hash, is_new_device)
@@ -103,7 +103,7 @@ describe('the history of sign-ins', () => {
     expect((await rowsOf(player.id)).map(({ outcome }) => outcome).at(-1)).toBe('succeeded')
   })
 
-  test('ends after ninety days: it is not told, and then removed', async () => {
+  test('ends after ninety days: entries are hidden, and then removed', async () => {
     const player = await aPlayer(portal)
     await sql`
       INSERT INTO sign_in (user_id, at, outcome, user_agent, place, origin_hash, is_new_device)
@@ -199,7 +199,7 @@ describe('the live sessions of a player', () => {
     expect(body.map(({ place }: { place: string }) => place)).toEqual(['Việt Nam', 'Mạng nội bộ'])
   })
 
-  test('end all at once save the one that asks; nobody else’s do', async () => {
+  test('end all at once except the calling one; other players’ sessions do not', async () => {
     const [player, stranger] = [await aPlayer(portal), await aPlayer(portal)]
     const others = [await login(player), await login(player)].map(({ body }) => body.access_token as string)
     const answer = await portal.call('DELETE', '/api/auth/sessions', { token: player.token })

@@ -32,7 +32,7 @@ export async function insertSignIn(tx: Tx, origin: Origin & { isNewDevice: boole
     .execute()
 }
 
-/** Writes nothing once a day has seen enough of them: whoever guesses may not fill the table. */
+/** Writes nothing above the day's maximum, so that guessing cannot fill the table. */
 export async function insertFailedSignIn(
   db: Db,
   origin: Origin & { outcome: Exclude<SignInOutcome, 'succeeded'> },
@@ -74,7 +74,7 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Deletes at most `limit` that are older than is kept; answers how many. */
+/** Deletes at most `limit` that are older than is kept; returns how many. */
 export async function deleteOldSignIns(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM sign_in WHERE id IN (

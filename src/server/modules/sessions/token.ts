@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits. The player keeps the token, the database only its hash: whoever reads the table can use none. */
+/** 256 random bits. The player has the token, the database only its hash: a reader of the table cannot use it. */
 export function newToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, tokenHash: hashOf(token) }

@@ -19,7 +19,7 @@ type Change = { subject: string; before: string; after: string; reason: string }
 export type SettingsDeps = PlatformDeps & {
   /** Called once a change is committed: rendered pages may show something else now. */
   onContentChanged(): void
-  /** Keeps a change for a second person; null when whoever asks may make it alone. */
+  /** Stores a change for a second person; null when the caller may make it alone. */
   proposeChange(
     tx: Tx,
     change: Change,
@@ -92,7 +92,7 @@ async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<voi
 export const settingProposals = {
   permission: 'settings.money',
   titleOf: (key: string): string => (isSettingKey(key) ? settingDefinitions[key].label : key),
-  /** What stands now. */
+  /** The current value. */
   async read(db: Db | Tx, key: string): Promise<string | null> {
     return isSettingKey(key) ? settingText(await selectSettings(db), key) : null
   },

@@ -37,7 +37,7 @@ describe('the public settings', () => {
   })
 })
 
-test('pages are told of a demo, and only of one', async () => {
+test('the key demo is public in a demo, and only there', async () => {
   expect((await portal.call('GET', '/api/settings')).body).not.toHaveProperty('demo')
   const demo = await startTestApp({ overrides: { sandbox: { portalUrl: 'http://127.0.0.1:1' } } })
   try {
@@ -104,7 +104,7 @@ describe('an operator', () => {
     expect((await put('__proto__', '1')).status).toBe(404)
   })
 
-  test('sees every setting in pages, and may not sort by a stranger’s column', async () => {
+  test('sees every setting in pages, and cannot sort by an unknown column', async () => {
     const answer = await portal.call('GET', '/api/operator/settings?range=[0,4]&sort=["id","ASC"]', {
       token: owner,
     })

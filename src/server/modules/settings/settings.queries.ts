@@ -38,7 +38,7 @@ export async function insertMissingSettings(
     .execute()
 }
 
-/** Tells every process that pages may show something else now. Sent at COMMIT. */
+/** Notifies every process that pages may have changed. Sent at COMMIT. */
 export async function notifyContentChanged(tx: Tx): Promise<void> {
   await sql`SELECT pg_notify('content_changed', 'settings')`.execute(tx)
 }

@@ -15,7 +15,7 @@ import {
 
 export type { SettingValues } from './settings.rules.ts'
 
-/** The settings as values. Inside a transaction hand in `tx`; what is decided by them is copied into the row written. */
+/** The settings as values. Inside a transaction pass `tx`, and copy the values used into the written row. */
 export async function readSettings(db: Db | Tx): Promise<SettingValues> {
   return settingValues(await selectSettings(db))
 }

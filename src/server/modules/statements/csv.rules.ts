@@ -45,7 +45,7 @@ export function transactionLine(transaction: Transaction): string {
   ])
 }
 
-/** Said in the file itself: whoever adds it up must not take a part for the whole. */
+/** A note in the file itself, so that a truncated file is not taken for complete. */
 export function cutLine(rowsMax: number): string {
   const sentence = `Tệp chỉ gồm ${formatNumber(rowsMax)} giao dịch, vui lòng lọc theo ngày để tải phần còn lại`
   return csvLine(['', '', '', '', sentence, '', '', ''])

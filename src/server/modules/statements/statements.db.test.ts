@@ -18,7 +18,7 @@ const send = (from: TestPlayer, to: TestPlayer, body: { amount: number; activate
 const references = async (player: TestPlayer, query: Record<string, string | number>) =>
   (await statement(portal, player, query)).data.map((row) => row.reference)
 
-describe('a player’s whole story', () => {
+describe('a player’s whole statement', () => {
   let player: TestPlayer
   let friend: TestPlayer
   let delivered: string
@@ -136,7 +136,7 @@ describe('a player’s whole story', () => {
     },
   )
 
-  test('nobody else sees any of it', async () => {
+  test('other players see nothing of it', async () => {
     const stranger = await aPlayer(portal)
     const all = await statement(portal, stranger)
     expect(all).toEqual({
@@ -152,7 +152,7 @@ describe('a player’s whole story', () => {
   })
 })
 
-test('an activation that somebody else paid stands right in both statements', async () => {
+test('an activation that another player paid is correct in both statements', async () => {
   const payer = await aPlayer(portal, { coins: 50_000, isActivated: true })
   const newcomer = await aPlayer(portal)
   await send(payer, newcomer, { amount: 30_000, activate: true })

@@ -17,7 +17,7 @@ export type StatementFilter = {
   search?: string
 }
 
-/** Where reading stands: the last entry that was read. */
+/** The position of reading: the last entry that was read. */
 export type StatementPosition = { version: string; amount: number }
 
 export type StatementPage = {

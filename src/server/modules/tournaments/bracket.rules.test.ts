@@ -37,7 +37,7 @@ describe('a bracket', () => {
     expect(winnerOf(bracket.at(-1)!)).toBe(5)
   })
 
-  test('half played: who waits is shown against nobody, and nothing is won where a side is missing', () => {
+  test('half played: a waiting team has no opponent, and a match with a missing side is not won', () => {
     const bracket = bracketOf(3, [
       [win(1), null, win(2), win(2)],
       [win(1), win(2)],

@@ -86,7 +86,7 @@ export async function updateWinner(tx: Tx, tournamentId: string, teamId: string)
     .execute()
 }
 
-/** Tells every process that pages may show something else now. Sent at COMMIT. */
+/** Notifies every process that pages may have changed. Sent at COMMIT. */
 export async function notifyContentChanged(tx: Tx): Promise<void> {
   await sql`SELECT pg_notify('content_changed', 'tournaments')`.execute(tx)
 }

@@ -32,7 +32,7 @@ test('a player pays the fee once and is activated', async () => {
   expect(await activationsOf(player.id)).toMatchObject([{ fee: '20000' }])
 })
 
-test('who does not have the fee is told what is missing, and keeps what they have', async () => {
+test('a player without the fee sees what is missing, and keeps their balance', async () => {
   const player = await aPlayer(portal, { coins: 5_000 })
   const answer = await activate(portal, player)
   expect([answer.status, answer.body]).toMatchObject([

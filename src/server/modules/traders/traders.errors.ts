@@ -4,7 +4,7 @@ import { formatMoment } from '#contract/vietnam-time.ts'
 
 export const notActivated = () => new Refusal('NOT_ACTIVATED')
 
-/** What a banned player is told, both when a trade is refused and as the warning at login. */
+/** The message for a banned player, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
   return `Tài khoản đang bị khóa giao dịch đến ${formatMoment(until.toISOString())}${because}`

@@ -56,7 +56,7 @@ export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | 
   return row && toTrader(row)
 }
 
-/** A player whose money moves without them, and where they are told of it. */
+/** A player whose balance is changed by others, and the address for mail about it. */
 export type NotifiedTrader = Trader & {
   /** The address they proved; null when there is none. */
   email: string | null
@@ -87,7 +87,7 @@ export async function findTraderByUsername(db: Db | Tx, username: string): Promi
 /**
  * Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. The read
  * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the
- * ban of before the wait, since only the locked row is read anew.
+ * ban of before the wait, since only the locked row is read again.
  */
 export async function lockTrader(tx: Tx, userId: string): Promise<Trader> {
   await tx

@@ -30,14 +30,14 @@ describe('the limit of the day', () => {
     expect(await balances(portal, payer, payee)).toEqual([500_000, 500_000])
   })
 
-  test('counts what was sent, not what was received or paid to the house', async () => {
+  test('counts what was sent, not what was received or paid to the portal', async () => {
     await withSettings(portal, { transfer_daily_limit: 30_000 }, async () => {
       await send(portal, payer, { payee: payee.username, amount: 30_000 })
       expect((await send(portal, payee, { payee: payer.username, amount: 30_000 })).status).toBe(200)
     })
   })
 
-  test('begins anew at midnight in Vietnam', async () => {
+  test('starts again at midnight in Vietnam', async () => {
     await withSettings(portal, { transfer_daily_limit: 100_000 }, async () => {
       await send(portal, payer, { payee: payee.username, amount: 100_000 })
       const full = await send(portal, payer, { payee: payee.username, amount: 1 })

@@ -26,7 +26,7 @@ describe('a transfer', () => {
     expect(await balances(portal, payer, payee)).toEqual([950_000, 50_000])
   })
 
-  test('is refused to nobody, to a look-alike and to oneself', async () => {
+  test('is refused to an unknown name, to a look-alike and to oneself', async () => {
     const kien = await aPlayer(portal, { username: 'kienkunai' })
     for (const name of ['khongcoai', '\u212aienkunai', 'kienkuna\u0131', 'kienkunai\u0000', "' OR '1'='1"]) {
       const answer = await send(portal, payer, { payee: name, amount: 1 })
@@ -102,7 +102,7 @@ describe('a transfer', () => {
     })
   })
 
-  test('can be switched off; then nobody is told to try again in a moment', async () => {
+  test('can be switched off; then the refusal suggests no early retry', async () => {
     await withSettings(portal, { transfer_enabled: 0 }, async () => {
       const answer = await send(portal, payer, { payee: payee.username, amount: 1 })
       expect([answer.status, answer.body]).toMatchObject([

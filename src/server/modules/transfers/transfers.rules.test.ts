@@ -45,12 +45,12 @@ describe('a transfer', () => {
     expect(decide({ amount: 1, sentToday: 5_000_000 })).toBe('LIMIT_EXCEEDED')
   })
 
-  test('tells what is left of the limit, never less than nothing', () => {
+  test('returns what is left of the limit, never below zero', () => {
     const overspent = { ...plain, transferDailyLimit: 1_000, sentToday: 6_000 }
     expect(() => decideTransfer(overspent)).toThrow('hôm nay bạn còn được chuyển 0 TCoin')
   })
 
-  test('of more than the OTP limit wants a code, but only when nothing else stands against it', () => {
+  test('above the OTP limit needs a code, but only when there is no other refusal', () => {
     expect(decide({ amount: 2_000_000, balance: 9_000_000 })).toMatchObject({ needsCode: false })
     expect(decide({ amount: 2_000_001, balance: 9_000_000 })).toEqual({
       activationFee: null,
@@ -67,7 +67,7 @@ describe('activating the payee', () => {
     expect(decide({ ...asked, amount: 20_000 })).toMatchObject({ activationFee: 20_000 })
     expect(decide({ ...asked, amount: 19_999 })).toBe('VALIDATION')
   })
-  test('changes nothing when they are activated already, or nobody asked', () => {
+  test('changes nothing when they are activated already, or it was not requested', () => {
     expect(decide({ wantsActivation: true, isPayeeActivated: true, amount: 5 })).toMatchObject({
       activationFee: null,
     })

@@ -18,7 +18,7 @@ export type TransferCase = {
 export type TransferDecision = {
   /** What of the amount activates the payee; null when nothing does. */
   activationFee: number | null
-  /** Nothing else stands against it, but a verified code has to be spent on it. */
+  /** There is no other refusal, but it needs a verified code. */
   needsCode: boolean
 }
 

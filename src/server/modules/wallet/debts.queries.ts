@@ -1,7 +1,7 @@
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** What a player owes, and where it is booked. Changes only under the lock of the player's wallet. */
+/** A player's debt and its ledger account. Changes only under the lock of the player's wallet. */
 export async function findDebt(
   tx: Tx,
   userId: string,

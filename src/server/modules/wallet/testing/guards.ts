@@ -5,7 +5,7 @@ export type Guard = {
   guard: string
   /** As the owner. */
   remove: (ledger: Ledger) => Promise<unknown>
-  /** Tries the wrong thing once; answers how it ended. May be tried again. */
+  /** Tries the wrong thing once; returns how it ended. May be tried again. */
   probe: (ledger: Ledger) => Promise<string>
   /** How the guard refuses. */
   refusal: string
@@ -27,7 +27,7 @@ export const dropConstraint = (table: string, name: string) =>
   sql(`ALTER TABLE ${table} DROP CONSTRAINT ${name} CASCADE`)
 export const dropTrigger = (table: string, name: string) => sql(`DROP TRIGGER ${name} ON ${table}`)
 
-/** Writes ledger_post anew with a piece of its text replaced; a piece that is not there is a mistake of the guard. */
+/** Writes ledger_post again with a piece of its text replaced; a piece that is not there is a mistake of the guard. */
 export function rewritePost(piece: string | RegExp, instead: string): Guard['remove'] {
   return async (ledger) => {
     const { rows } = await ledger.owner.query<{ text: string }>(

@@ -19,7 +19,7 @@ const withoutCheckConstraint = dropConstraint('ledger_account', 'ledger_account_
 const withoutRowLocks = rewritePost(' FOR NO KEY UPDATE', '')
 const withoutEntryKey = dropConstraint('ledger_entry', 'ledger_entry_pkey')
 
-/** What keeps the ledger's rows right, whoever writes them. */
+/** What keeps the ledger's rows right, anyone who writes them. */
 export const ledgerGuards: Guard[] = [
   {
     guard: 'the function’s own balance check',

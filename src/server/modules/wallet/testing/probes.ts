@@ -1,7 +1,7 @@
 import { once } from '#server/platform/idempotency.ts'
 import { aSource, aWallet, outcomeOf, post, POST_SQL, someoneWaits, type Ledger } from './ledger.ts'
 
-/* Wrong things to try on the ledger. Each answers how it ended. */
+/* Wrong things to try on the ledger. Each returns how it ended. */
 
 export async function overdraw(ledger: Ledger): Promise<string> {
   const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger)]
