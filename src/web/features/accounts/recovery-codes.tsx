@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { saveFile } from '#web/parts/files/save-file.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { copyText } from '#web/parts/copy-row/copy-text.ts'
 
 type Props = { codes: readonly string[]; onSaved: () => void }
 
@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
         ))}
       </ul>
       <div className="flex gap-3">
-        <Button kind="plain" className="flex-1" onClick={() => void copyText(text)}>
+        <Button kind="plain" className="flex-1" onClick={() => void copyText(text, copy)}>
           <Icon name="copy" />
           {copy.copyCodes}
         </Button>
@@ -40,14 +40,4 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
       </Button>
     </div>
   )
-}
-
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast(copy.copied)
-  } catch {
-    // No clipboard on this origin, or the player said no: the codes can be selected with one touch.
-    showToast(copy.copyFailed)
-  }
 }

@@ -2,21 +2,10 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { sharePath, type GemInputs } from '#web/features/gems/gem-inputs.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { copyText } from '#web/parts/copy-row/copy-text.ts'
 
 export function ShareLink({ inputs }: { inputs: GemInputs }) {
   const path = sharePath(inputs)
-
-  async function copyLink() {
-    try {
-      await navigator.clipboard.writeText(new URL(path, location.origin).href)
-      showToast(copy.copied)
-    } catch {
-      // No clipboard on this origin, or the visitor said no: the link itself can be copied by hand.
-      showToast(copy.copyFailed)
-    }
-  }
-
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-base">{copy.share}</h3>
@@ -26,7 +15,11 @@ export function ShareLink({ inputs }: { inputs: GemInputs }) {
       >
         {path}
       </a>
-      <Button kind="plain" className="mt-2 w-full" onClick={() => void copyLink()}>
+      <Button
+        kind="plain"
+        className="mt-2 w-full"
+        onClick={() => void copyText(new URL(path, location.origin).href, copy)}
+      >
         <Icon name="copy" />
         {copy.copyLink}
       </Button>

@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { copyRowCopy as copy } from '#web/parts/copy-row/copy-row.copy.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { copyText } from '#web/parts/copy-row/copy-text.ts'
 
 type Props = {
   label: string
@@ -23,7 +23,7 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
         <Button
           kind="quiet"
           className="absolute top-1/2 right-2 -translate-y-1/2 px-3"
-          onClick={() => void copyText(copied)}
+          onClick={() => void copyText(copied, copy)}
         >
           <Icon name="copy" />
           <span className="max-sm:sr-only">{copy.copy}</span>
@@ -32,14 +32,4 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
       </dd>
     </div>
   )
-}
-
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast(copy.copied)
-  } catch {
-    // No clipboard on this origin, or the player said no: the text can be selected with one touch.
-    showToast(copy.copyFailed)
-  }
 }
