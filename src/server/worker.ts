@@ -13,7 +13,7 @@ import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
-import { startLimitJobs } from './platform/limits/limits.jobs.ts'
+import { startLimitJobs } from './platform/limits/expired-counters.ts'
 
 /** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {

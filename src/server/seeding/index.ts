@@ -2,7 +2,8 @@ import { seedServers as demoServers } from '#seeds/servers.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { seedDemoWorld } from './demo-world.ts'
-import { seedServers } from './servers.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { insertServersIfNone, type Server } from './seeding.queries.ts'
 
 /** What accounts register at while the operators have named no server; a real game has no invented ones. */
 const LIVE_SERVERS = [{ id: '1', name: 'Máy chủ 1' }]
@@ -19,4 +20,9 @@ export async function seedInstallation(
 ): Promise<void> {
   await seedServers(deps, deps.config.isDemo ? demoServers : LIVE_SERVERS)
   if (withDemoWorld) await seedDemoWorld(deps)
+}
+
+/** A portal without a game server could not register anybody. Servers that an operator renamed or removed stay so. */
+export async function seedServers({ db }: PlatformDeps, servers: readonly Server[]): Promise<void> {
+  await inTransaction(db, (tx) => insertServersIfNone(tx, servers))
 }

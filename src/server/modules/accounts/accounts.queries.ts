@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '#contract/operator/roles.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -8,33 +8,21 @@ export async function selectServers(db: Db): Promise<{ id: string; name: string 
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
 }
 
-export type CurrentUserRow = {
-  id: string
-  username: string
-  serverId: string
-  serverName: string
-  balance: number
-  banUntil: Date | null
-  banReason: string | null
-  isActivated: boolean
+/** A player as the contract names it, with what only its owner may see of the contacts. */
+export type CurrentUserRow = Omit<User, 'balance' | 'first_gift' | 'ban_until' | 'permission_names'> & {
+  balance: string
   /** The package a player took and kept. */
-  firstGift: number | null
-  roles: string[]
-  email: string | null
-  isEmailVerified: boolean
-  phone: string | null
-  isPhoneVerified: boolean
+  first_gift: string | null
+  ban_until: Date | null
 }
 
-type RawUser = Omit<CurrentUserRow, 'balance' | 'firstGift'> & { balance: string; firstGift: string | null }
-
 export async function selectCurrentUser(db: Db, userId: string): Promise<CurrentUserRow | undefined> {
-  const { rows } = await sql<RawUser>`
-    SELECT u.id, u.username, u.server_id AS "serverId", s.name AS "serverName", w.balance, u.ban_until AS "banUntil",
-           u.ban_reason AS "banReason", a.user_id IS NOT NULL AS "isActivated", g.package_id AS "firstGift",
-           ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS roles,
-           c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
-           c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"
+  const { rows } = await sql<CurrentUserRow>`
+    SELECT u.id, u.username, u.server_id, s.name AS server_name, w.balance, u.ban_until, u.ban_reason,
+           a.user_id IS NOT NULL AS activated, g.package_id AS first_gift,
+           ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS role_names,
+           c.email, c.email_verified_at IS NOT NULL AS email_verified,
+           c.phone, c.phone_verified_at IS NOT NULL AS phone_verified
       FROM users u
       JOIN ledger_account w ON w.id = u.wallet_account_id
       JOIN servers s ON s.id = u.server_id
@@ -42,13 +30,7 @@ export async function selectCurrentUser(db: Db, userId: string): Promise<Current
       LEFT JOIN user_contacts c ON c.user_id = u.id
       LEFT JOIN first_gift g ON g.user_id = u.id AND g.voided_at IS NULL
      WHERE u.id = ${userId}::bigint`.execute(db)
-  const [row] = rows
-  if (row === undefined) return undefined
-  return {
-    ...row,
-    balance: parseCoins(row.balance),
-    firstGift: row.firstGift === null ? null : parseCoins(row.firstGift),
-  }
+  return rows[0]
 }
 
 export async function findUserId(tx: Tx, usernameKey: string): Promise<string | undefined> {
@@ -65,7 +47,8 @@ export async function selectUsername(db: Db | Tx, userId: string): Promise<strin
   return row?.username
 }
 
-export async function selectVerifiedAddress(
+/** The verified address of a player, for mail. An unverified one may belong to somebody else. */
+export async function findVerifiedAddress(
   db: Db | Tx,
   userId: string,
 ): Promise<{ username: string; email: string } | undefined> {
@@ -126,7 +109,8 @@ export async function countInvited(
   return (rows[0] as { count: number }).count
 }
 
-export async function hasRole(db: Db | Tx, userId: string): Promise<boolean> {
+/** Whether a player is an operator, of whatever kind. */
+export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('user_roles')
     .select('user_id')

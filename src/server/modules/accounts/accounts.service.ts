@@ -4,6 +4,7 @@ import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { paths } from '#contract/pages.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
@@ -11,44 +12,32 @@ import {
   countInvited,
   deleteRole,
   findUserId,
-  hasRole,
   insertRole,
   selectCurrentUser,
   selectOperators,
   selectOperatorStates,
-  selectServers,
   selectUsername,
-  selectVerifiedAddress,
   type OperatorRow,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
-export async function listServers(db: Db): Promise<{ id: string; name: string }[]> {
-  return selectServers(db)
-}
+export { selectServers as listServers } from './accounts.queries.ts'
 
 /** The signed-in player as pages show them. An expired ban is left out. */
 export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<User> {
   const row = await selectCurrentUser(db, userId)
   if (row === undefined) throw notFound()
-  const ban = row.banUntil !== null && row.banUntil > now ? row.banUntil : null
+  const ban = row.ban_until !== null && row.ban_until > now ? row.ban_until : null
   return {
-    id: row.id,
-    username: row.username,
-    server_id: row.serverId,
-    server_name: row.serverName,
-    balance: row.balance,
+    ...row,
+    balance: parseCoins(row.balance),
     ban_until: ban?.toISOString() ?? null,
-    ban_reason: ban === null ? null : row.banReason,
-    activated: row.isActivated,
-    first_gift: row.firstGift,
-    role_names: row.roles,
-    permission_names: permissionsOf(row.roles),
+    ban_reason: ban === null ? null : row.ban_reason,
+    first_gift: row.first_gift === null ? null : parseCoins(row.first_gift),
+    permission_names: permissionsOf(row.role_names),
     email: row.email === null ? null : maskEmail(row.email),
-    email_verified: row.isEmailVerified,
     phone: row.phone === null ? null : maskPhone(row.phone),
-    phone_verified: row.isPhoneVerified,
   }
 }
 
@@ -56,14 +45,6 @@ export async function findUsername(db: Db, userId: string): Promise<string> {
   const username = await selectUsername(db, userId)
   if (username === undefined) throw notFound()
   return username
-}
-
-/** The verified address of a player, for mail; null without one. An unverified one may belong to somebody else. */
-export async function findVerifiedAddress(
-  db: Db | Tx,
-  userId: string,
-): Promise<{ username: string; email: string } | undefined> {
-  return selectVerifiedAddress(db, userId)
 }
 
 /** `email` is null where none was proved. */
@@ -99,11 +80,6 @@ export async function invitationOf(
     link: `${publicUrl}${paths.register}?${REFERRAL_NAME}=${username}`,
     invited: await countInvited(db, { userId, limit: INVITED_COUNTED_MAX }),
   }
-}
-
-/** Whether a player is an operator, of whatever kind. */
-export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
-  return hasRole(db, userId)
 }
 
 type RoleChange = {

@@ -60,7 +60,8 @@ export async function upsertVerifiedEmail(
       SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(tx)
 }
 
-export async function upsertVerifiedPhone(
+/** A phone is proved by a code that was spent for it; the caller holds the locks and has done so. */
+export async function setPhoneProved(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string },
 ): Promise<void> {

@@ -7,7 +7,6 @@ import {
   lockUser,
   selectContacts,
   selectContactsByName,
-  upsertVerifiedPhone,
   type Contacts,
 } from './contacts.queries.ts'
 import { usernameKey } from './usernames.rules.ts'
@@ -42,9 +41,4 @@ export async function lockContacts(
     own: rows.find((row) => row.userId === userId) ?? (await getContacts(tx, userId)),
     holder: rows.find((row) => row.userId !== userId),
   }
-}
-
-/** A phone is proved by a code that was spent for it; the caller holds the locks and has done so. */
-export async function setPhoneProved(tx: Tx, proved: { userId: string; phone: string }): Promise<void> {
-  await upsertVerifiedPhone(tx, proved)
 }

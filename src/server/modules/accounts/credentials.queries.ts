@@ -30,7 +30,8 @@ export async function selectCredentialsOf(db: Db, userId: string): Promise<Crede
   return credentials(db).where('id', '=', userId).executeTakeFirst()
 }
 
-export async function updatePasswordHash(
+/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
+export async function setPasswordHash(
   db: Db | Tx,
   { userId, from, to }: { userId: string; from: string; to: string },
 ): Promise<boolean> {
@@ -43,8 +44,11 @@ export async function updatePasswordHash(
   return numUpdatedRows === 1n
 }
 
-/** Locks the account's row: anyone who is opening a session by the old password is waited for, and ended afterwards. */
-export async function replacePasswordHash(
+/**
+ * Sets a new password's hash, whatever the old one was. Locks the account's row: anyone who is opening a session by the old
+ * password is waited for. End the sessions in the same transaction, after this.
+ */
+export async function setNewPasswordHash(
   tx: Tx,
   { userId, hash }: { userId: string; hash: string },
 ): Promise<void> {

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
 import { invalidField, notFound } from '#server/platform/http/refusal.ts'
-import { holdsRole } from './accounts.service.ts'
-import {
-  replacePasswordHash,
-  selectCredentials,
-  selectCredentialsOf,
-  updatePasswordHash,
-  type Credentials,
-} from './credentials.queries.ts'
+import { holdsRole } from './accounts.queries.ts'
+import { selectCredentials, selectCredentialsOf, type Credentials } from './credentials.queries.ts'
 import { operatorPasswordFault, passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
@@ -46,17 +39,4 @@ export async function getCredentialsOf(db: Db, userId: string): Promise<Credenti
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const key = usernameKey(username)
   return key === null ? undefined : selectCredentials(db, key)
-}
-
-/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
-export async function setPasswordHash(
-  db: Db | Tx,
-  change: { userId: string; from: string; to: string },
-): Promise<boolean> {
-  return updatePasswordHash(db, change)
-}
-
-/** Sets a new password's hash, whatever the old one was. End the sessions in the same transaction, after this. */
-export async function setNewPasswordHash(tx: Tx, change: { userId: string; hash: string }): Promise<void> {
-  await replacePasswordHash(tx, change)
 }

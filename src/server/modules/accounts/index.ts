@@ -4,26 +4,22 @@ export {
   assertPasswordFit,
   findCredentials,
   getCredentialsOf,
-  setNewPasswordHash,
-  setPasswordHash,
 } from './credentials.service.ts'
-export { findContactsByName, getContacts, lockContacts, setPhoneProved } from './contacts.service.ts'
+export { findContactsByName, getContacts, lockContacts } from './contacts.service.ts'
 export { isSameEmail } from './contacts.rules.ts'
-export type { Credentials } from './credentials.queries.ts'
+export { setNewPasswordHash, setPasswordHash, type Credentials } from './credentials.queries.ts'
 export { usernameKey } from './usernames.rules.ts'
 export { isLongPassword } from './password.rules.ts'
 export { passwordHasher } from './password-hasher.ts'
 export {
   findUsername,
-  findVerifiedAddress,
   getCurrentUser,
   grantRole,
-  holdsRole,
   listOperators,
   listStaff,
   revokeRole,
   type StaffMember,
 } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { updateBan } from './accounts.queries.ts'
-export { findVerifiedPhone } from './contacts.queries.ts'
+export { findVerifiedAddress, holdsRole, updateBan } from './accounts.queries.ts'
+export { findVerifiedPhone, setPhoneProved } from './contacts.queries.ts'

@@ -9,7 +9,7 @@ import { consumeAll } from '#server/platform/limits/limits.ts'
 import { newPhoneTaken, presentCodeRequired, samePhone, wrongCode } from './contacts.errors.ts'
 import { phoneChangedLetter, phoneLostLetter } from './contacts.letters.ts'
 import { TRIES_PER_PLAYER } from './contacts.limits.ts'
-import { clearPhone, upsertVerifiedPhone, type Contacts } from './contacts.queries.ts'
+import { clearPhone, setPhoneProved, type Contacts } from './contacts.queries.ts'
 import { getContacts, lockContacts, type ContactCall } from './contacts.service.ts'
 
 const phoneTarget = (phone: string): CodeTarget => ({ channel: 'phone', phone })
@@ -45,7 +45,7 @@ export async function updatePhone(
       // Only for a caller who has just verified the phone.
       if (holder?.isPhoneVerified) throw newPhoneTaken()
       if (holder) await takePhone(deps, tx, { holder, phone, requestId: call.requestId })
-      await upsertVerifiedPhone(tx, { userId, phone })
+      await setPhoneProved(tx, { userId, phone })
       if (own.email !== null && own.isEmailVerified) {
         const addressee = { to: own.email, username: own.username }
         await queueMail(deps.vault, tx, phoneChangedLetter(addressee, phone))

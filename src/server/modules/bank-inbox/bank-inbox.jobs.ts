@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { askDueRefunds } from './gateway-refunds.service.ts'
 import { eraseOldBodies } from './payment-events.service.ts'
@@ -11,27 +11,16 @@ const HOUR_MS = 3_600_000
 /** Notifications that were stored but not settled or are old, and refunds that the gateway has not answered. */
 export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
   let sweptUpTo = '0'
-  return [
-    startLoop({
+  return startLoops(deps.log, [
+    {
       name: 'recharge sweeper',
       pauseMs: SWEEP_PAUSE_MS,
-      log: deps.log,
       round: async () => {
         sweptUpTo = await sweepEvents(deps, sweptUpTo)
         return sweptUpTo !== '0'
       },
-    }),
-    startLoop({
-      name: 'gateway refunds',
-      pauseMs: REFUNDS_PAUSE_MS,
-      log: deps.log,
-      round: () => askDueRefunds(deps),
-    }),
-    startLoop({
-      name: 'old payment notifications',
-      pauseMs: HOUR_MS,
-      log: deps.log,
-      round: () => eraseOldBodies(deps),
-    }),
-  ]
+    },
+    { name: 'gateway refunds', pauseMs: REFUNDS_PAUSE_MS, round: () => askDueRefunds(deps) },
+    { name: 'old payment notifications', pauseMs: HOUR_MS, round: () => eraseOldBodies(deps) },
+  ])
 }

@@ -8,21 +8,12 @@ export type KnownCharacter = GameCharacter & { serverId: string }
 const characters = (db: Db | Tx, userId: string) =>
   db
     .selectFrom('game_character')
-    .select(['id', 'server_id', 'name', 'head', 'class_id', 'level'])
+    .select(['id', 'server_id as serverId', 'name', 'head', 'class_id as classId', 'level'])
     .where('user_id', '=', userId)
-
-type Row = Awaited<ReturnType<ReturnType<typeof characters>['executeTakeFirstOrThrow']>>
-
-const toCharacter = ({ class_id, server_id, ...row }: Row): KnownCharacter => ({
-  ...row,
-  classId: class_id,
-  serverId: server_id,
-})
 
 /** The strongest first, as a player looks for them. */
 export async function selectKnownCharacters(db: Db, userId: string): Promise<KnownCharacter[]> {
-  const rows = await characters(db, userId).orderBy('level', 'desc').orderBy('id').execute()
-  return rows.map(toCharacter)
+  return characters(db, userId).orderBy('level', 'desc').orderBy('id').execute()
 }
 
 export async function findKnownCharacter(
@@ -30,22 +21,20 @@ export async function findKnownCharacter(
   userId: string,
   characterId: string,
 ): Promise<KnownCharacter | undefined> {
-  const row = await characters(db, userId).where('id', '=', characterId).executeTakeFirst()
-  return row && toCharacter(row)
+  return characters(db, userId).where('id', '=', characterId).executeTakeFirst()
 }
 
 export type Fetch = { fetchedAt: Date; isStale: boolean }
 
 export async function findFetch(db: Db, userId: string, staleSeconds: number): Promise<Fetch | undefined> {
-  const row = await db
+  return db
     .selectFrom('game_character_fetch')
     .select([
-      'fetched_at',
-      sql<boolean>`fetched_at < now() - make_interval(secs => ${staleSeconds})`.as('is_stale'),
+      'fetched_at as fetchedAt',
+      sql<boolean>`fetched_at < now() - make_interval(secs => ${staleSeconds})`.as('isStale'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row && { fetchedAt: row.fetched_at, isStale: row.is_stale }
 }
 
 /** Its row is also the lock under which two processes that fetched the same player take turns. */

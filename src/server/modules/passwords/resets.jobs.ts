@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { answerNextRequest, type LinkDeps } from './link-requests.service.ts'
 import { removeOldLinks } from './resets.service.ts'
 
@@ -7,14 +7,8 @@ const POLL_MS = 1_000
 const HOUR_MS = 3_600_000
 
 export function startPasswordJobs(deps: LinkDeps): Loop[] {
-  const { log } = deps
-  return [
-    startLoop({
-      name: 'password requests',
-      pauseMs: POLL_MS,
-      log,
-      round: () => answerNextRequest(deps),
-    }),
-    startLoop({ name: 'old password links', pauseMs: HOUR_MS, log, round: () => removeOldLinks(deps) }),
-  ]
+  return startLoops(deps.log, [
+    { name: 'password requests', pauseMs: POLL_MS, round: () => answerNextRequest(deps) },
+    { name: 'old password links', pauseMs: HOUR_MS, round: () => removeOldLinks(deps) },
+  ])
 }

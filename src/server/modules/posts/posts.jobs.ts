@@ -1,10 +1,10 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { purgeViews } from './views.service.ts'
 
 const PURGE_MS = 3_600_000
 
 /** Views themselves are written by the process that saw them; see `closeViews`. */
 export function startPostJobs(deps: PlatformDeps): Loop[] {
-  return [startLoop({ name: 'posts.purge', pauseMs: PURGE_MS, log: deps.log, round: () => purgeViews(deps) })]
+  return startLoops(deps.log, [{ name: 'posts.purge', pauseMs: PURGE_MS, round: () => purgeViews(deps) }])
 }

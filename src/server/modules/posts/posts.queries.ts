@@ -29,21 +29,14 @@ const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new, p.is_pinned, p.
  * would cut the microseconds off and so repeat or skip rows.
  */
 export async function findPosition(db: Db, before: string): Promise<Position | undefined> {
-  const { rows } = await sql<{ id: string; is_pinned: boolean; created_at: string }>`
-    (SELECT id, is_pinned, created_at::text FROM posts WHERE id = ${before}::bigint)
+  const { rows } = await sql<Position>`
+    (SELECT id, is_pinned AS "isPinned", created_at::text AS "createdAt", false AS "isIncluded"
+       FROM posts WHERE id = ${before}::bigint)
     UNION ALL
-    (SELECT id, is_pinned, created_at::text FROM posts
+    (SELECT id, is_pinned, created_at::text, true FROM posts
       WHERE id < ${before}::bigint AND is_published AND NOT is_pinned ORDER BY id DESC LIMIT 1)
     LIMIT 1`.execute(db)
-  const row = rows[0]
-  return (
-    row && {
-      isPinned: row.is_pinned,
-      createdAt: row.created_at,
-      id: row.id,
-      isIncluded: row.id !== before,
-    }
-  )
+  return rows[0]
 }
 
 export type PostSelection = { category?: string | undefined; after?: Position | undefined; limit: number }

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoop, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { afterAttempt, afterSending, closedBreaker, sendsAllowed } from './breaker.rules.ts'
 import {
   claimDue,
@@ -17,27 +17,18 @@ const DRAIN_MS = 10_000
 
 /** The worker: sends what is due, takes back leases that ran out, and raises the alarm when purchases wait too long. */
 export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
-  const { log } = deps
   const sender = startSender(deps)
-  const leases = startLoop({
-    name: 'delivery leases',
-    pauseMs: LEASE_SWEEP_MS,
-    log,
-    async round() {
-      if ((await expireLeases(deps)) > 0) sender.wake()
-      return false
+  const loops = startLoops(deps.log, [
+    {
+      name: 'delivery leases',
+      pauseMs: LEASE_SWEEP_MS,
+      async round() {
+        if ((await expireLeases(deps)) > 0) sender.wake()
+      },
     },
-  })
-  const watch = startLoop({
-    name: 'delivery watch',
-    pauseMs: WATCH_MS,
-    log,
-    async round() {
-      await watchDeliveries(deps)
-      return false
-    },
-  })
-  return [sender, leases, watch]
+    { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },
+  ])
+  return [sender, ...loops]
 }
 
 function startSender(deps: DeliveriesDeps): Loop {

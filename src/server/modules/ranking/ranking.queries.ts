@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RankingRow } from '#contract/ranking.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
@@ -17,32 +18,13 @@ export async function selectGroups(db: Db): Promise<GroupRow[]> {
     .execute()
 }
 
-export type Standing = {
-  /** Null while no picture was taken. */
-  takenAt: Date | null
-  entries: {
-    rank: number
-    user: string | null
-    serverId: string
-    name: string
-    value: number
-    classId: number | null
-    level: number | null
-  }[]
-}
+/** A row of the picture; `user_id` is null where the portal knows no player. */
+type Entry = Omit<RankingRow, 'is_mine'> & { user_id: string | null }
 
-type RawEntry = { taken_at: Date | null } & (
-  | { rank: null }
-  | {
-      rank: number
-      user_id: string | null
-      server_id: string
-      name: string
-      value: string
-      class_id: number | null
-      level: number | null
-    }
-)
+/** `takenAt` is null while no picture was taken. */
+export type Standing = { takenAt: Date | null; entries: Entry[] }
+
+type RawEntry = { taken_at: Date | null } & ({ rank: null } | (Omit<Entry, 'value'> & { value: string }))
 
 /**
  * The first rows of a group's picture and the player's best one, by rank; undefined when there is no such group. One
@@ -70,19 +52,7 @@ export async function selectStanding(
   return {
     takenAt: first.taken_at,
     entries: answer.rows.flatMap((row) =>
-      row.rank === null
-        ? []
-        : [
-            {
-              rank: row.rank,
-              user: row.user_id,
-              serverId: row.server_id,
-              name: row.name,
-              value: parseCoins(row.value),
-              classId: row.class_id,
-              level: row.level,
-            },
-          ],
+      row.rank === null ? [] : [{ ...row, value: parseCoins(row.value) }],
     ),
   }
 }

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { eraseOldPictures } from './recharge-claims.service.ts'
 
@@ -6,12 +6,7 @@ const ERASE_PAUSE_MS = 3_600_000
 
 /** Pictures of claims that were answered long ago. */
 export function startClaimJobs(deps: PlatformDeps): Loop[] {
-  return [
-    startLoop({
-      name: 'claim pictures',
-      pauseMs: ERASE_PAUSE_MS,
-      log: deps.log,
-      round: () => eraseOldPictures(deps),
-    }),
-  ]
+  return startLoops(deps.log, [
+    { name: 'claim pictures', pauseMs: ERASE_PAUSE_MS, round: () => eraseOldPictures(deps) },
+  ])
 }

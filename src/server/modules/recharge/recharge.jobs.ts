@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { expireOrders } from './recharge.service.ts'
 
@@ -6,12 +6,7 @@ const EXPIRY_PAUSE_MS = 5_000
 
 /** Orders whose time has run out. */
 export function startRechargeJobs(deps: RechargeDeps): Loop[] {
-  return [
-    startLoop({
-      name: 'recharge expiry',
-      pauseMs: EXPIRY_PAUSE_MS,
-      log: deps.log,
-      round: () => expireOrders(deps),
-    }),
-  ]
+  return startLoops(deps.log, [
+    { name: 'recharge expiry', pauseMs: EXPIRY_PAUSE_MS, round: () => expireOrders(deps) },
+  ])
 }

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '#server/platform/jobs/loop.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { askDueCheckouts } from './asked-orders.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
@@ -8,21 +8,8 @@ const CHECKOUT_PAUSE_MS = 2_000
 
 /** Looks often and works rarely: what is due, and who does it, stands in the database. */
 export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
-  return [
-    startLoop({
-      name: 'reconciliation',
-      pauseMs: LOOK_MS,
-      log: deps.log,
-      async round() {
-        await runDueTasks(deps)
-        return false
-      },
-    }),
-    startLoop({
-      name: 'recharge checkouts',
-      pauseMs: CHECKOUT_PAUSE_MS,
-      log: deps.log,
-      round: () => askDueCheckouts(deps),
-    }),
-  ]
+  return startLoops(deps.log, [
+    { name: 'reconciliation', pauseMs: LOOK_MS, round: () => runDueTasks(deps) },
+    { name: 'recharge checkouts', pauseMs: CHECKOUT_PAUSE_MS, round: () => askDueCheckouts(deps) },
+  ])
 }

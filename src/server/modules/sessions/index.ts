@@ -9,6 +9,6 @@ export {
   markProved,
   markSteppedUp,
   notePasswordLength,
-} from './session-changes.service.ts'
+} from './sessions.queries.ts'
 export { isDeviceOfPhone } from './known-devices.service.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'

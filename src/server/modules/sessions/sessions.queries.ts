@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { SESSION_ENDED } from '#server/platform/http/api.ts'
+import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
   IDLE_DAYS_MAX,
@@ -107,10 +108,10 @@ export async function deleteSession(
   return rows.length === 1
 }
 
-/** Deletes every session of a player save, when given, one; returns how many. */
-export async function deleteSessionsOf(
+/** Ends every session of a player, or every one but `except`; on all processes at once. Returns how many. */
+export async function endSessionsOf(
   db: Db | Tx,
-  { userId, except }: { userId: string; except: string | null },
+  { userId, except = null }: { userId: string; except?: string | null },
 ): Promise<number> {
   const { rows } = await sql`
     WITH gone AS (
@@ -130,25 +131,30 @@ export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void
     ${tellEnded}`.execute(tx)
 }
 
-export async function setProved(tx: Tx, sessionId: string): Promise<void> {
+/** This session's holder has just proved the second factor. */
+export async function markProved(tx: Tx, sessionId: string): Promise<void> {
   await sql`UPDATE sessions SET second_factor_at = now() WHERE id = ${sessionId}::bigint`.execute(tx)
 }
 
-/** Until when the proof counts as fresh; undefined when the session is over. */
-export async function setSteppedUp(tx: Tx, sessionId: string): Promise<Date | undefined> {
+/** Records a step-up of this session; returns until when it is valid. */
+export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`
     UPDATE sessions SET step_up_at = now() WHERE id = ${sessionId}::bigint
     RETURNING step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) AS until`.execute(tx)
-  return rows[0]?.until
+  const [stepUp] = rows
+  if (stepUp === undefined) throw unauthenticated()
+  return stepUp.until
 }
 
-export async function clearProofs(tx: Tx, userId: string): Promise<void> {
+/** The second factor is gone: no session has proved it any more. */
+export async function forgetProofs(tx: Tx, userId: string): Promise<void> {
   await sql`
     UPDATE sessions SET second_factor_at = NULL, step_up_at = NULL
      WHERE user_id = ${userId}::bigint AND second_factor_at IS NOT NULL`.execute(tx)
 }
 
-export async function setPasswordLong(
+/** Records whether the session's password is as long as an operator's has to be. */
+export async function notePasswordLength(
   tx: Tx,
   { sessionId, isLong }: { sessionId: string; isLong: boolean },
 ): Promise<void> {

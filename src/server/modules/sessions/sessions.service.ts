@@ -24,11 +24,16 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Caller } from './caller.ts'
 import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
-import { endSessionsOf } from './session-changes.service.ts'
 import { openSession } from './session-opening.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
 import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
-import { deleteExpiredSessions, deleteSession, listLiveSessions, lockHolder } from './sessions.queries.ts'
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  endSessionsOf,
+  listLiveSessions,
+  lockHolder,
+} from './sessions.queries.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 import { noteFailedSignIn } from './sign-ins.service.ts'

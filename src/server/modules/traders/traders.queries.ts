@@ -28,27 +28,22 @@ const traders = (db: Db | Tx) =>
     .select([
       'users.id',
       'users.username',
-      'users.server_id',
-      'users.wallet_account_id',
+      'users.server_id as serverId',
+      'users.wallet_account_id as walletId',
       'ledger_account.balance',
       'receivable.balance as owed',
-      'activation.activated_at',
-      'users.ban_until',
-      'users.ban_reason',
+      'activation.activated_at as activatedAt',
+      'users.ban_until as banUntil',
+      'users.ban_reason as banReason',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof traders>['executeTakeFirstOrThrow']>>
 
-const toTrader = (row: Row): Trader => ({
-  id: row.id,
-  username: row.username,
-  serverId: row.server_id,
-  walletId: row.wallet_account_id,
+const toTrader = ({ owed, activatedAt, ...row }: Row): Trader => ({
+  ...row,
   balance: parseCoins(row.balance),
-  debt: row.owed === null ? 0 : 0 - parseCoins(row.owed),
-  isActivated: row.activated_at !== null,
-  banUntil: row.ban_until,
-  banReason: row.ban_reason,
+  debt: owed === null ? 0 : 0 - parseCoins(owed),
+  isActivated: activatedAt !== null,
 })
 
 export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | undefined> {

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { PlatformDeps } from '../deps.ts'
+import { startLoops, type Loop } from '../jobs/loop.ts'
 
 const CLEANED_AT_ONCE = 1_000
+const PAUSE_MS = 300_000
+
+export function startLimitJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'expired counters', pauseMs: PAUSE_MS, round: () => removeExpiredCounters(deps) },
+  ])
+}
 
 /**
  * Removes one batch of expired counters; true when there may be more. Counters
