@@ -12,33 +12,7 @@ import {
   phone,
   required,
 } from './fields.ts'
-import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
 import { userSchema } from './users.ts'
-
-export const loginBody = z.object({
-  username: loginUsername,
-  password: loginPassword,
-  otp: optionalSecondFactorCode,
-})
-
-const registerShape = {
-  username: newUsername,
-  email: optionalEmail,
-  phone,
-  password: newPassword,
-}
-
-export const registerBody = z.object({
-  ...registerShape,
-  referral_id: z.optional(z.nullable(z.string().check(z.trim(), atMost(64)))),
-  name: z.optional(z.nullable(z.string().check(atMost(64)))),
-  server_id: z.optional(z.nullable(z.string().check(atMost(16)))),
-})
-
-/** The register form: the call's own rules and the repeated password, which never leaves the browser. */
-export const registerForm = withRepeatedPassword(
-  z.object({ ...registerShape, confirm_password: repeatedPassword }),
-)
 
 export const authAnswer = z.object({
   access_token: z.string(),
@@ -47,14 +21,26 @@ export const authAnswer = z.object({
 
 export const login = endpoint('POST', '/auth/login', 'open', {
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
-  body: loginBody,
+  body: z.object({
+    username: loginUsername,
+    password: loginPassword,
+    otp: optionalSecondFactorCode,
+  }),
   answer: authAnswer,
   errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 export const register = endpoint('POST', '/auth/register', 'open', {
   summary: 'Makes an account and opens its first session.',
-  body: registerBody,
+  body: z.object({
+    username: newUsername,
+    email: optionalEmail,
+    phone,
+    password: newPassword,
+    referral_id: z.optional(z.nullable(z.string().check(z.trim(), atMost(64)))),
+    name: z.optional(z.nullable(z.string().check(atMost(64)))),
+    server_id: z.optional(z.nullable(z.string().check(atMost(16)))),
+  }),
   answer: authAnswer,
   status: 201,
   errors: ['USERNAME_TAKEN', 'PHONE_TAKEN', 'UNAVAILABLE'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { loginBody, registerBody } from './auth.ts'
+import { login, register } from './auth.ts'
 import { sendEmailCode, updateEmail, updatePhone } from './contacts.ts'
 import { amountSchema } from './money.ts'
 import { verifyOneTimeCode } from './one-time-codes.ts'
-import { changePasswordBody, requestResetBody, resetPasswordViaPhone } from './passwords.ts'
-import { sandboxSmsBody } from './sandbox-sms.ts'
+import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './passwords.ts'
+import { sendSandboxSms } from './sandbox-sms.ts'
 import { transferBody } from './transfers.ts'
 
 /** One number as autofill, contact lists and people write it. */
@@ -34,14 +34,14 @@ const NOT_A_PHONE = [
 ]
 
 const phoneFields = {
-  register: registerBody.shape.phone,
+  register: register.body!.shape.phone,
   'one-time code': verifyOneTimeCode.body!.shape.phone,
   'new phone': updatePhone.body!.shape.newPhone,
   'reset by phone': resetPasswordViaPhone.body!.shape.phone,
 }
 
 /** The sandbox sends foreign numbers too, to show that they get nothing. */
-const allPhoneFields = { ...phoneFields, sandbox: sandboxSmsBody.shape.phone }
+const allPhoneFields = { ...phoneFields, sandbox: sendSandboxSms.body!.shape.phone }
 
 describe.each(Object.entries(allPhoneFields))('the phone of: %s', (_name, field) => {
   test.each(WRITTEN)('takes %j for the one number', (written) => {
@@ -63,12 +63,12 @@ test.each(Object.entries(phoneFields))(
 )
 
 const usernameFields = {
-  login: loginBody.shape.username,
-  register: registerBody.shape.username,
-  forgot: requestResetBody.shape.username,
+  login: login.body!.shape.username,
+  register: register.body!.shape.username,
+  forgot: requestPasswordReset.body!.shape.username,
   'reset by phone': resetPasswordViaPhone.body!.shape.username,
   payee: transferBody.shape.payee,
-  referral: registerBody.shape.referral_id,
+  referral: register.body!.shape.referral_id,
 }
 
 test.each(Object.entries(usernameFields))('blanks around a username do not count: %s', (_name, field) => {
@@ -78,12 +78,12 @@ test.each(Object.entries(usernameFields))('blanks around a username do not count
 })
 
 test('blanks inside a username are still refused at registration', () => {
-  expect(registerBody.shape.username.safeParse('hoang tuan').success).toBe(false)
+  expect(register.body!.shape.username.safeParse('hoang tuan').success).toBe(false)
 })
 
 const emailFields = {
-  register: registerBody.shape.email,
-  forgot: requestResetBody.shape.email,
+  register: register.body!.shape.email,
+  forgot: requestPasswordReset.body!.shape.email,
   'new email': updateEmail.body!.shape.newEmail,
   'where a code goes': sendEmailCode.body!.shape.email,
 }
@@ -93,17 +93,17 @@ test.each(Object.entries(emailFields))('blanks around an email do not count: %s'
 })
 
 test('a blank email at registration is none', () => {
-  for (const blank of ['', ' ', '\u00a0\t']) expect(registerBody.shape.email.parse(blank)).toBe('')
+  for (const blank of ['', ' ', '\u00a0\t']) expect(register.body!.shape.email.parse(blank)).toBe('')
 })
 
 test('a password is taken as it is', () => {
   const password = ' mat khau '
   for (const field of [
-    loginBody.shape.password,
-    registerBody.shape.password,
+    login.body!.shape.password,
+    register.body!.shape.password,
     resetPasswordViaPhone.body!.shape.password,
-    changePasswordBody.shape.current_password,
-    changePasswordBody.shape.password,
+    changePassword.body!.shape.current_password,
+    changePassword.body!.shape.password,
   ]) {
     expect(field.parse(password)).toBe(password)
   }

@@ -48,7 +48,7 @@ export const optionalEmail = z.optional(
 export const requiredEmail = z.string(required).check(z.trim(), filled(), ...isEmail())
 
 /** A code of the second factor, where an account may have one: of the app, or a recovery code. */
-export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(atMost(32))))
+export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(z.trim(), atMost(32))))
 
 const DECORATION = /[\s().\p{Pd}\p{Cf}]/gu
 

@@ -11,15 +11,12 @@ import {
   phone,
   requiredEmail,
 } from './fields.ts'
-import { repeatedPassword, withRepeatedPassword } from './repeated-password.ts'
 import { oneTimeCode } from './one-time-codes.ts'
-
-export const requestResetBody = z.object({ username: loginUsername, email: requiredEmail })
 
 export const requestPasswordReset = endpoint('POST', '/password/request', 'open', {
   summary:
     'Mails a link that sets a new password. Answers the same whether or not name and address belong together.',
-  body: requestResetBody,
+  body: z.object({ username: loginUsername, email: requiredEmail }),
   answer: messageAnswer,
 })
 
@@ -33,11 +30,6 @@ export const resetPassword = endpoint('POST', '/password/reset', 'open', {
   answer: authAnswer,
   errors: ['TOKEN_INVALID', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
-
-/** The reset form, of either way: what proves the player comes from elsewhere, the repeated password never leaves the browser. */
-export const resetForm = withRepeatedPassword(
-  z.object({ password: newPassword, confirm_password: repeatedPassword }),
-)
 
 export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone', 'open', {
   summary:
@@ -53,15 +45,9 @@ export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone
   errors: ['OTP_INVALID', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
 })
 
-export const changePasswordBody = z.object({ current_password: loginPassword, password: newPassword })
-
 export const changePassword = endpoint('POST', '/user/change-password', 'user', {
   summary: 'Sets a new password; every other session of the player ends.',
-  body: changePasswordBody,
+  body: z.object({ current_password: loginPassword, password: newPassword }),
   answer: messageAnswer,
   errors: ['INVALID_CREDENTIALS', 'UNAVAILABLE'],
 })
-
-export const changePasswordForm = withRepeatedPassword(
-  z.object({ ...changePasswordBody.shape, confirm_password: repeatedPassword }),
-)

@@ -4,24 +4,22 @@ import { canonicalPhone, required } from './fields.ts'
 
 const SMS_TEXT_MAX = 160
 
-/** Any number, so that it can be seen what a foreign one gets. */
-export const sandboxSmsBody = z.object({
-  phone: z
-    .string(required)
-    .check(
-      z.overwrite(canonicalPhone),
-      z.minLength(1, required),
-      z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ'),
-    ),
-  text: z
-    .string(required)
-    .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
-})
-
 /** Served in a demo only. Open, since players who forgot their password need a phone too. */
 export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   summary:
     'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
-  body: sandboxSmsBody,
+  /** Any number, so that it can be seen what a foreign one gets. */
+  body: z.object({
+    phone: z
+      .string(required)
+      .check(
+        z.overwrite(canonicalPhone),
+        z.minLength(1, required),
+        z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ'),
+      ),
+    text: z
+      .string(required)
+      .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
+  }),
   answer: z.object({ reply: z.string() }),
 })

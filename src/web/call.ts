@@ -6,6 +6,8 @@ export type CallInput<E> = {
   params?: ParamsOf<E>
   query?: QueryInputOf<E>
   body?: BodyInputOf<E>
+  /** For a call that takes a form (multipart). */
+  file?: Blob
   idempotencyKey?: string
 }
 

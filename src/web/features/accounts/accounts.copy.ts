@@ -6,8 +6,6 @@ export const accountsCopy = {
   email: 'Email',
   phone: 'Số điện thoại',
   password: 'Mật khẩu',
-  confirmPassword: 'Nhập lại mật khẩu',
-  confirmPasswordPlaceholder: 'Nhập lại mật khẩu',
   server: 'Máy chủ',
   hasAccount: 'Đã có tài khoản?',
   login: 'Đăng nhập',

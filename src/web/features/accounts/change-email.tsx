@@ -1,12 +1,18 @@
+import { useState } from 'react'
+import { OTP_LENGTH } from '#contract/constants.ts'
+import { updateEmail } from '#contract/contacts.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { Step } from '#web/features/accounts/step.tsx'
-import { useEmailChange } from '#web/features/accounts/use-email-change.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { EmailOtp } from '#web/parts/one-time-codes/email-otp.tsx'
+import { problemOfEmail } from '#web/parts/one-time-codes/otp-text.ts'
 import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
+import { refreshUser } from '#web/session/session-store.ts'
 
 type Props = { user: User; onClose: () => void }
 
@@ -15,60 +21,73 @@ type Props = { user: User; onClose: () => void }
  * and of the new address.
  */
 export function ChangeEmail({ user, onClose }: Props) {
-  const change = useEmailChange({ user, onDone: onClose })
-  const { proof, form, errors } = change
+  const { form, proof, round } = useEmailChange({ user, onClose })
   const own = user.email ?? ''
   return (
     <Dialog title={user.email === null ? copy.addEmail : copy.changeEmail} onClose={onClose}>
-      <form noValidate className="space-y-6" onSubmit={change.submit}>
+      <Form form={form} className="space-y-6">
         {proof === 'email' && (
           <Step title={copy.proveEmail} lead={copy.proveEmailLead(own)}>
-            <EmailOtp
-              isOwn
-              email={own}
-              code={form.otp}
-              error={errors.otp}
-              onCode={(otp) => change.edit({ otp })}
-            />
+            <EmailOtp {...form.code('otp')} isOwn email={own} />
           </Step>
         )}
         {proof === 'phone' && (
           <Step title={copy.provePhone} lead={copy.provePhoneLead(user.phone ?? '')}>
             <ProvePhone
-              key={change.round}
+              key={round}
               isFirst
               mask={user.phone}
-              onProof={(phoneProof) => change.edit({ otp: phoneProof?.code ?? '' })}
+              onProof={(phoneProof) => form.set('otp', phoneProof?.code ?? '')}
             />
           </Step>
         )}
-        {change.isProved && (
+        {(proof === 'none' || form.values.otp.length === OTP_LENGTH) && (
           <Step
             title={proof === 'none' ? copy.newEmailOnly : copy.newEmailStep}
             lead={proof === 'none' ? undefined : copy.newEmailLead}
           >
             <Field
+              {...form.field('newEmail')}
               label={copy.newEmail}
-              value={form.newEmail}
-              error={errors.newEmail}
               type="email"
               autoComplete="email"
               autoFocus
               data-autofocus
-              onChange={({ target }) => change.edit({ newEmail: target.value.trim() })}
             />
-            <EmailOtp
-              email={form.newEmail}
-              code={form.newEmailOtp}
-              error={errors.newEmailOtp}
-              onCode={(newEmailOtp) => change.edit({ newEmailOtp })}
-            />
-            <Button type="submit" isBusy={change.isSending} className="w-full">
+            <EmailOtp {...form.code('newEmailOtp')} email={form.values.newEmail.trim()} />
+            <Button type="submit" isBusy={form.isSending} className="w-full">
               {copy.saveEmail}
             </Button>
           </Step>
         )}
-      </form>
+      </Form>
     </Dialog>
   )
+}
+
+function useEmailChange({ user, onClose }: Props) {
+  const proof = proofFor(user)
+  /** Counts refused proofs of the phone: each begins with an empty code. */
+  const [round, setRound] = useState(0)
+  const form = useSendForm(updateEmail, {
+    start: { otp: '', newEmail: '', newEmailOtp: '' },
+    check: ({ newEmail }) => ({ newEmail: problemOfEmail(newEmail) }),
+    toBody: (typed) => ({ ...typed, otp: proof === 'none' ? null : typed.otp }),
+    onDone: () => {
+      onClose()
+      void refreshUser()
+    },
+    onRefused: (_code, { errors, set }) => {
+      if (proof !== 'phone' || !errors.otp) return
+      set('otp', '')
+      setRound(round + 1)
+    },
+  })
+  return { form, proof, round }
+}
+
+/** What the account has proved already, and so must prove again. */
+function proofFor({ email_verified, phone_verified }: User): 'email' | 'phone' | 'none' {
+  if (email_verified) return 'email'
+  return phone_verified ? 'phone' : 'none'
 }

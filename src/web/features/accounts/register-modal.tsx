@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ComponentProps } from 'react'
-import { useForm } from 'react-hook-form'
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
-import { register as registerCall, registerForm } from '#contract/auth.ts'
+import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { listServers } from '#contract/servers.ts'
-import { Alert } from '#ui/alert.tsx'
 import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { accountsCopy as copy } from '#web/features/accounts/accounts.copy.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { checkRepeated, NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { apiQuery } from '#web/query-client.ts'
-import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
@@ -22,49 +21,37 @@ import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 const serversQuery = apiQuery(listServers)
 
-const EMPTY = { username: '', email: '', phone: '', password: '', confirm_password: '' }
+const EMPTY = {
+  username: '',
+  phone: '',
+  email: '',
+  password: '',
+  confirm_password: '',
+  server_id: DEFAULT_SERVER_ID,
+}
 
 export function RegisterModal({ data, isLeaving }: ModalProps) {
-  const { register, submit, errors, isSubmitting, refusal, serverId, chooseServer } = useRegisterForm(
-    data.next,
-  )
-  const field = (name: keyof typeof EMPTY, rest: Omit<ComponentProps<typeof Field>, 'error'>) => (
-    <Field {...register(name)} error={errors[name]?.message} {...rest} />
-  )
+  const form = useRegisterForm(data.next)
   return (
     <Dialog title={copy.registerTitle} isLeaving={isLeaving} onClose={closeModal}>
-      <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
-        {refusal.length > 0 && (
-          <Alert>
-            {refusal.map((line) => (
-              <p key={line}>{line}</p>
-            ))}
-          </Alert>
-        )}
+      <Form form={form}>
         <Field
-          {...register('username')}
+          {...form.field('username')}
           label={copy.username}
           hint={copy.usernameHint}
-          error={errors.username?.message}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           data-autofocus
         />
-        {field('phone', { label: copy.phone, type: 'tel', inputMode: 'tel', autoComplete: 'tel' })}
-        {field('email', { label: copy.email, type: 'email', isOptional: true, autoComplete: 'email' })}
-        {field('password', { label: copy.password, type: 'password', autoComplete: 'new-password' })}
-        {field('confirm_password', {
-          label: copy.confirmPassword,
-          placeholder: copy.confirmPasswordPlaceholder,
-          type: 'password',
-          autoComplete: 'new-password',
-        })}
-        <ServerChoice value={serverId} onChange={chooseServer} />
-        <Button type="submit" isBusy={isSubmitting} className="w-full">
+        <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
+        <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
+        <NewPasswordFields form={form} label={copy.password} hint="" />
+        <ServerChoice {...form.field('server_id')} />
+        <Button type="submit" isBusy={form.isSending} className="w-full">
           {copy.register}
         </Button>
-      </form>
+      </Form>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.hasAccount}
         <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('login')}>
@@ -77,47 +64,28 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
 
 function useRegisterForm(next: unknown) {
   const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string[]>([])
-  const [serverId, chooseServer] = useState(DEFAULT_SERVER_ID)
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
-    resolver: standardSchemaResolver(registerForm),
-    defaultValues: EMPTY,
-  })
-
-  const submit = handleSubmit(async ({ username, email, phone, password }) => {
-    setRefusal([])
-    try {
-      const body = {
-        username,
-        email,
-        phone,
-        password,
-        referral_id: readReferral(),
-        name: username,
-        server_id: serverId,
-      }
-      const answer = await openSession(() => browserCall(registerCall, { body }))
+  return useSendForm(register, {
+    start: EMPTY,
+    check: checkRepeated,
+    toBody: (typed) => ({ ...typed, name: typed.username.trim(), referral_id: readReferral() }),
+    call: (endpoint, input) => openSession(() => browserCall(endpoint, input)),
+    isRefusedInForm: true,
+    onDone: ({ message }) => {
       forgetReferral()
       closeModal()
       reportToPixelLater('CompleteRegistration')
-      if (answer.message) showToast(answer.message)
-      if (typeof next === 'string') await navigate(next)
-    } catch (error) {
-      setRefusal(messagesOf(error))
-    }
+      if (message) showToast(message)
+      if (typeof next === 'string') void navigate(next)
+    },
   })
-
-  const { errors, isSubmitting } = formState
-  return { register, submit, errors, isSubmitting, refusal, serverId, chooseServer }
 }
 
 /** Asked only where there is a choice; until the servers are known the default one stands. */
-function ServerChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+function ServerChoice(field: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
   const { data: servers = [] } = useQuery(serversQuery)
   if (servers.length < 2) return null
   return (
-    <SelectField label={copy.server} value={value} onChange={(event) => onChange(event.target.value)}>
+    <SelectField {...field} label={copy.server}>
       {servers.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
@@ -8,13 +8,13 @@ import { Field } from '#ui/field.tsx'
 import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { browserCall } from '#web/browser-call.ts'
-import { CallError } from '#web/call.ts'
 import { RecoveryCodes } from '#web/features/accounts/recovery-codes.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { loadChunk } from '#web/load-chunk.ts'
-import { messagesOf, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { codeDigits, problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
-import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }
 
@@ -96,37 +96,31 @@ type ConfirmProps = {
 }
 
 function ConfirmForm({ isReady, onConfirmed, onStale }: ConfirmProps) {
-  const [code, setCode] = useState('')
-  const [isTried, setTried] = useState(false)
-  const { send, isSending } = useSend(confirmSecondFactor, {
+  const form = useSendForm(confirmSecondFactor, {
+    start: { code: '' },
+    check: ({ code }) => ({ code: problemOfCode(code) }),
     onDone: ({ recovery_codes }) => onConfirmed(recovery_codes),
-    onFailed: (error) => {
-      reportFailure(error)
-      setCode('')
-      setTried(false)
-      if (error instanceof CallError && error.body?.code === 'CONFLICT') onStale()
+    onRefused: (code, { reset }) => {
+      reset()
+      if (code === 'CONFLICT') onStale()
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (problemOfCode(code) === undefined) void send({ body: { code } })
-  }
+  const { code, error, onCode } = form.code('code')
   return (
-    <form noValidate className="space-y-4" onSubmit={submit}>
+    <Form form={form}>
       <Field
         label={copy.factorCode}
         placeholder="123456"
         value={code}
-        error={isTried ? problemOfCode(code) : undefined}
+        error={error}
         inputMode="numeric"
         autoComplete="one-time-code"
         data-autofocus
-        onChange={({ target }) => setCode(codeDigits(target.value))}
+        onChange={({ target }) => onCode(codeDigits(target.value))}
       />
-      <Button type="submit" disabled={!isReady} isBusy={isSending} className="w-full">
+      <Button type="submit" disabled={!isReady} isBusy={form.isSending} className="w-full">
         {copy.factorConfirm}
       </Button>
-    </form>
+    </Form>
   )
 }

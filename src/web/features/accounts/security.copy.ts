@@ -11,9 +11,6 @@ export const securityCopy = {
   passwordState: 'Đổi mật khẩu sẽ đăng xuất mọi thiết bị khác.',
   changePassword: 'Đổi mật khẩu',
   currentPassword: 'Mật khẩu hiện tại',
-  newPassword: 'Mật khẩu mới',
-  newPasswordHint: 'Từ 6 đến 20 kí tự.',
-  confirmPassword: 'Nhập lại mật khẩu mới',
 
   email: 'Email',
   emailWhy: 'Nhận liên kết đặt lại mật khẩu và cảnh báo đăng nhập lạ.',

@@ -4,12 +4,13 @@ import { Alert } from '#ui/alert.tsx'
 import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { browserCall } from '#web/browser-call.ts'
 import { ForgotByEmail } from '#web/features/passwords/forgot-by-email.tsx'
 import { ForgotByPhone } from '#web/features/passwords/forgot-by-phone.tsx'
-import { NewPasswordForm, type NewPassword } from '#web/features/passwords/new-password-form.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
-import { codeOf, useReset } from '#web/features/passwords/use-reset.ts'
+import { ResetFields } from '#web/features/passwords/reset-fields.tsx'
+import { EMPTY, useReset } from '#web/features/passwords/use-reset.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
 // Two modals in one file, and so in one part: the entry names every part there is, and is weighed to the byte.
@@ -46,21 +47,20 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
   )
 }
 
-const isTokenInvalid = (error: unknown) => codeOf(error) === 'TOKEN_INVALID'
-
 /** Opened by the link of a mail, with its token; without one, or with one that is spent, it leads to a new request. */
 export function ResetModal({ data, isLeaving }: ModalProps) {
   const token = typeof data.token === 'string' ? data.token : ''
   const [isRefused, setRefused] = useState(false)
-  const { reset, isFactorAsked } = useReset(data.next)
-  const submit = (typed: NewPassword) =>
-    reset(
-      () => browserCall(resetPassword, { body: { ...typed, token } }),
-      (error) => {
-        setRefused(isTokenInvalid(error))
-        return isTokenInvalid(error)
-      },
-    )
+  const { isFactorAsked, askFactor, common } = useReset(data.next)
+  const form = useSendForm(resetPassword, {
+    ...common,
+    start: EMPTY,
+    toBody: (typed) => ({ ...typed, token }),
+    onRefused: (code) => {
+      if (code === 'TOKEN_INVALID') setRefused(true)
+      return askFactor(code) || code === 'TOKEN_INVALID'
+    },
+  })
   return (
     <Dialog title={copy.resetTitle} isLeaving={isLeaving} onClose={closeModal}>
       {token === '' || isRefused ? (
@@ -73,10 +73,10 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
           </Button>
         </div>
       ) : (
-        <div className="space-y-4">
+        <Form form={form}>
           <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>
-          <NewPasswordForm isFactorAsked={isFactorAsked} onPassword={submit} />
-        </div>
+          <ResetFields form={form} isFactorAsked={isFactorAsked} />
+        </Form>
       )}
     </Dialog>
   )

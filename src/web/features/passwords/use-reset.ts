@@ -1,35 +1,45 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { CallError } from '#web/call.ts'
-import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { resetPassword } from '#contract/passwords.ts'
+import { browserCall } from '#web/browser-call.ts'
+import type { CallInput } from '#web/call.ts'
+import { checkRepeated } from '#web/parts/forms/new-password-fields.tsx'
 import { openSession } from '#web/session/session-store.ts'
 import { closeModal } from '#web/parts/modals/modal-store.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
-type Answer = { access_token: string; message?: string }
+export const EMPTY = { password: '', confirm_password: '', otp: '' }
 
-/**
- * Sets a new password by the given call and signs the player in. A refused one leaves whoever is signed in alone;
- * `onRefused` says whether the form has shown it already.
- */
+type Answer = AnswerOf<typeof resetPassword>
+
+/** What both ways of setting a new password have in common: the player is signed in with it. */
 export function useReset(next: unknown) {
   const navigate = useNavigate()
-  /** Told by the server, to nobody but who holds the link or the phone. */
+  /** Known to nobody but who holds the link or the phone. */
   const [isFactorAsked, setFactorAsked] = useState(false)
-  async function reset(ask: () => Promise<Answer>, onRefused: (error: unknown) => boolean): Promise<void> {
-    try {
-      const answer = await ask()
-      await openSession(async () => answer)
-      closeModal()
-      if (answer.message) showToast(answer.message)
-      if (typeof next === 'string') await navigate(next)
-    } catch (error) {
-      const isFirstAsked = codeOf(error) === 'SECOND_FACTOR_REQUIRED' && !isFactorAsked
+  return {
+    isFactorAsked,
+    /** Whether a refusal only asks for the second factor, which a reset does not pass by. */
+    askFactor(code: ErrorCode | undefined): boolean {
+      const isFirstAsked = code === 'SECOND_FACTOR_REQUIRED' && !isFactorAsked
       if (isFirstAsked) setFactorAsked(true)
-      else if (!onRefused(error)) reportFailure(error)
-    }
+      return isFirstAsked
+    },
+    common: {
+      check: checkRepeated,
+      /** A refused reset leaves whoever is signed in alone. */
+      async call<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
+        const answer = await browserCall(endpoint, input)
+        await openSession(async () => answer as Answer)
+        return answer
+      },
+      onDone({ message }: Answer) {
+        closeModal()
+        if (message) showToast(message)
+        if (typeof next === 'string') void navigate(next)
+      },
+    },
   }
-  return { reset, isFactorAsked }
 }
-
-export const codeOf = (error: unknown) => (error instanceof CallError ? error.body?.code : undefined)

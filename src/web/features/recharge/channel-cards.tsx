@@ -22,7 +22,7 @@ type Props = {
 export function ChannelCards({ channels, chosen, error, onChoose }: Props) {
   const errorId = useId()
   return (
-    <fieldset aria-describedby={error ? errorId : undefined}>
+    <fieldset aria-describedby={error ? errorId : undefined} data-wrong={error ? '' : undefined}>
       <legend className="mb-2 text-sm font-bold">{copy.channels}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {channels.map(({ channel, name, min, max, account_name }) => (

@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { BANK_REFERENCE_MAX, CLAIM_NOTE_MAX } from '#contract/recharge-claims.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { BANK_REFERENCE_MAX, CLAIM_NOTE_MAX, createClaim } from '#contract/recharge-claims.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { ClaimPicture } from '#web/features/recharge/claim-picture.tsx'
-import { fieldTime } from '#web/features/recharge/claim.api.ts'
+import { claimsQuery, fieldTime, inVietnam, sendForm } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import type { ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
-import { useClaim, type ClaimErrors } from '#web/features/recharge/use-claim.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 type Props = {
   /** The order it was opened from. */
@@ -17,87 +19,18 @@ type Props = {
   onSent: (id: string) => void
 }
 
-type Draft = {
-  amount: number | null
-  paidAt: string
-  reference: string
-  note: string
-  picture: ReadyPicture | null
-}
-
-const draftFor = (order: RechargeOrder | undefined): Draft => ({
-  amount: order?.amount ?? null,
-  paidAt: fieldTime(Date.now()),
-  reference: '',
-  note: order ? copy.noteOfOrder(order.code) : '',
-  picture: null,
-})
-
 /** What a player says about money that did not come. Everything stays as it is until the claim is kept. */
 export function ClaimForm({ order, onSent }: Props) {
-  const [draft, setDraft] = useState(() => draftFor(order))
-  const { send, percent, errors, setErrors, refuse, refusals } = useClaim(onSent)
-  const form = useRef<HTMLFormElement>(null)
-
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refusals])
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const { amount, paidAt, picture } = draft
-    if (amount === null || paidAt === '') {
-      refuse({
-        amount: amount === null ? copy.amountMissing : undefined,
-        paid_at: paidAt === '' ? copy.paidAtMissing : undefined,
-      })
-      return
-    }
-    void send({ ...draft, amount, picture: picture?.blob ?? null })
-  }
-
+  const { form, percent } = useClaimForm({ order, onSent })
   return (
-    <form ref={form} noValidate aria-labelledby="claim-title" className="min-w-0 space-y-5" onSubmit={submit}>
+    <Form form={form} aria-labelledby="claim-title" className="min-w-0 space-y-5">
       <h2 id="claim-title" className="text-xl">
         {copy.form}
       </h2>
-      <ClaimTexts draft={draft} errors={errors} onChange={(change) => setDraft({ ...draft, ...change })} />
-      <ClaimPicture
-        picture={draft.picture}
-        error={errors.picture}
-        onPicture={(picture, problem) => {
-          setDraft((known) => ({ ...known, picture }))
-          setErrors((known) => ({ ...known, picture: problem }))
-        }}
-      />
-      <Button type="submit" isBusy={percent !== null} className="w-full sm:w-auto sm:min-w-48">
-        {percent === null ? copy.send : copy.sending(percent)}
-      </Button>
-    </form>
-  )
-}
-
-type TextsProps = { draft: Draft; errors: ClaimErrors; onChange: (change: Partial<Draft>) => void }
-
-function ClaimTexts({ draft, errors, onChange }: TextsProps) {
-  return (
-    <>
-      <AmountField
-        label={copy.amount}
-        placeholder={copy.amountPlaceholder}
-        error={errors.amount}
-        amount={draft.amount}
-        onAmount={(amount) => onChange({ amount })}
-      />
+      <AmountField {...form.amount('amount')} label={copy.amount} placeholder={copy.amountPlaceholder} />
+      <Field {...form.field('paid_at')} label={copy.paidAt} hint={copy.paidAtHint} type="datetime-local" />
       <Field
-        label={copy.paidAt}
-        hint={copy.paidAtHint}
-        type="datetime-local"
-        error={errors.paid_at}
-        value={draft.paidAt}
-        onChange={({ target }) => onChange({ paidAt: target.value })}
-      />
-      <Field
+        {...form.field('bank_reference')}
         label={copy.reference}
         isOptional
         placeholder={copy.referencePlaceholder}
@@ -105,19 +38,53 @@ function ClaimTexts({ draft, errors, onChange }: TextsProps) {
         maxLength={BANK_REFERENCE_MAX}
         autoComplete="off"
         autoCapitalize="characters"
-        error={errors.bank_reference}
-        value={draft.reference}
-        onChange={({ target }) => onChange({ reference: target.value })}
       />
       <TextArea
+        {...form.field('note')}
         label={copy.note}
         isOptional
         placeholder={copy.notePlaceholder}
         maxLength={CLAIM_NOTE_MAX}
-        error={errors.note}
-        value={draft.note}
-        onChange={({ target }) => onChange({ note: target.value })}
       />
-    </>
+      <ClaimPicture
+        picture={form.values.picture}
+        error={form.error('picture')}
+        onPicture={(picture) => form.set('picture', picture)}
+      />
+      <Button type="submit" isBusy={form.isSending} className="w-full sm:w-auto sm:min-w-48">
+        {form.isSending ? copy.sending(percent) : copy.send}
+      </Button>
+    </Form>
   )
+}
+
+function useClaimForm({ order, onSent }: Props) {
+  const client = useQueryClient()
+  const [percent, setPercent] = useState(0)
+  const [paid_at] = useState(() => fieldTime(Date.now()))
+  const form = useSendForm(createClaim, {
+    start: {
+      amount: order?.amount ?? null,
+      paid_at,
+      bank_reference: '',
+      note: order ? copy.noteOfOrder(order.code) : '',
+      picture: null as ReadyPicture | null,
+    },
+    // A form carries texts.
+    toBody: (typed) => ({
+      ...typed,
+      amount: String(typed.amount ?? ''),
+      paid_at: typed.paid_at && inVietnam(typed.paid_at),
+    }),
+    fileOf: ({ picture }) => picture?.blob ?? null,
+    call: (endpoint, input) => {
+      setPercent(0)
+      return sendForm(endpoint, input, setPercent)
+    },
+    onDone: ({ id }) => {
+      void client.invalidateQueries({ queryKey: claimsQuery(1).queryKey.slice(0, 2) })
+      onSent(id)
+    },
+  })
+  return { form, percent }
 }

@@ -11,22 +11,29 @@ import { readyPicture, type ReadyPicture } from '#web/features/recharge/shrink-p
 type Props = {
   picture: ReadyPicture | null
   error: string | undefined
-  onPicture: (picture: ReadyPicture | null, problem?: string) => void
+  onPicture: (picture: ReadyPicture | null) => void
 }
 
 /** The picture of a receipt: chosen, looked at, changed or taken out again. */
-export function ClaimPicture({ picture, error, onPicture }: Props) {
+export function ClaimPicture({ picture, error: refused, onPicture }: Props) {
   const id = useId()
   const [isPreparing, setPreparing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const error = problem ?? refused
+
+  function take(ready: ReadyPicture | null, wrong?: string) {
+    setProblem(wrong)
+    onPicture(wrong ? null : ready)
+  }
 
   async function choose(file: File | undefined) {
     if (!file) return
-    if (!CLAIM_PICTURE_TYPES.some((type) => type === file.type)) return onPicture(null, copy.wrongType)
+    if (!CLAIM_PICTURE_TYPES.some((type) => type === file.type)) return take(null, copy.wrongType)
     setPreparing(true)
     const ready = await readyPicture(file)
     setPreparing(false)
     const isTooLarge = ready.blob.size > CLAIM_PICTURE_BYTES_MAX
-    onPicture(isTooLarge ? null : ready, isTooLarge ? CLAIM_PICTURE_TOO_LARGE : undefined)
+    take(ready, isTooLarge ? CLAIM_PICTURE_TOO_LARGE : undefined)
   }
 
   return (
@@ -50,7 +57,7 @@ export function ClaimPicture({ picture, error, onPicture }: Props) {
       <div
         className={`flex items-center gap-3 rounded-lg border p-3 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 ${error ? 'border-vermilion' : 'border-line-strong'}`}
       >
-        <Chosen {...{ id, picture, isPreparing }} onRemove={() => onPicture(null)} />
+        <Chosen {...{ id, picture, isPreparing }} onRemove={() => take(null)} />
       </div>
       <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
         {copy.pictureHint}

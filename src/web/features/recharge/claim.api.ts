@@ -1,5 +1,6 @@
-import { createClaim, listClaims, type ClaimStatus } from '#contract/recharge-claims.ts'
-import { createCall } from '#web/call.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { listClaims } from '#contract/recharge-claims.ts'
+import { createCall, type CallInput } from '#web/call.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { sessionHeaders } from '#web/session-headers.ts'
 
@@ -8,23 +9,15 @@ const CLAIMS_PER_PAGE = 10
 export const claimsQuery = (page: number) =>
   apiQuery(listClaims, { query: { page, items_per_page: CLAIMS_PER_PAGE } })
 
-export type ClaimFields = { amount: number; paidAt: string; reference: string; note: string }
-
-export type ClaimDraft = ClaimFields & { picture: Blob | null }
-
-type Sending = { draft: ClaimDraft; idempotencyKey: string; onProgress: (percent: number) => void }
-
-/** Sends a claim with its picture, telling how much of it has gone: `fetch` cannot say that. */
-export function sendClaim({ draft, idempotencyKey, onProgress }: Sending): Promise<{
-  id: string
-  status: ClaimStatus
-}> {
+/** Sends a form with its file, telling how much of it has gone: `fetch` cannot say that. */
+export function sendForm<E extends Endpoint>(
+  endpoint: E,
+  { body, file, idempotencyKey }: CallInput<E>,
+  onProgress: (percent: number) => void,
+) {
   const form = new FormData()
-  form.set('amount', String(draft.amount))
-  form.set('paid_at', inVietnam(draft.paidAt))
-  form.set('bank_reference', draft.reference)
-  form.set('note', draft.note)
-  if (draft.picture) form.set('picture', draft.picture, 'picture')
+  for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value))
+  if (file && endpoint.form) form.set(endpoint.form.file, file, endpoint.form.file)
   const call = createCall(
     ({ method, url, headers }) =>
       new Promise((resolve, reject) => {
@@ -42,11 +35,11 @@ export function sendClaim({ draft, idempotencyKey, onProgress }: Sending): Promi
         request.send(form)
       }),
   )
-  return call(createClaim, { idempotencyKey })
+  return call(endpoint, { idempotencyKey })
 }
 
 /** What a date field holds, which knows no zone, as the moment it is in Vietnam. */
-const inVietnam = (text: string) => `${text}:00+07:00`
+export const inVietnam = (text: string) => `${text}:00+07:00`
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000
 

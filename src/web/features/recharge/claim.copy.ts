@@ -9,10 +9,8 @@ export const claimCopy = {
   form: 'Khoản tiền bạn đã chuyển',
   amount: 'Số tiền đã chuyển (VND)',
   amountPlaceholder: 'Nhập số tiền trên biên lai',
-  amountMissing: 'Vui lòng nhập số tiền',
   paidAt: 'Thời gian chuyển (giờ Việt Nam)',
   paidAtHint: 'Đúng như trên biên lai; gần đúng cũng được.',
-  paidAtMissing: 'Vui lòng chọn thời gian chuyển khoản',
   reference: 'Mã giao dịch ngân hàng',
   referencePlaceholder: 'Ví dụ FT26325123456',
   referenceHint:

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
@@ -18,7 +18,8 @@ import { paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { useSend } from '#web/parts/sending/use-send.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 export function RechargeForm() {
   const { user } = useSession()
@@ -39,66 +40,67 @@ function Closed({ title, text }: { title: string; text: string }) {
 }
 
 function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [chosen, setChosen] = useState<number | null>(
-    channels.length === 1 ? (channels[0]?.channel ?? null) : null,
-  )
-  const [amount, setAmount] = useState<number | null>(null)
-  const [isTouched, setTouched] = useState({ channel: false, amount: false })
-  const { send, isSending } = useSend(createOrder, {
-    onDone: (order) => {
-      client.setQueryData(orderQuery(order.code).queryKey, order)
-      void navigate(paths.order(order.code))
-    },
-  })
-
+  const form = useRechargeForm(channels)
+  const { channel, amount } = form.values
   const inTheWay = useOrdersInTheWay()
   const inTheWayId = useId()
-  // Before a channel is chosen the widest limits hold, so that an amount can be judged already.
-  const limits = channels.find(({ channel }) => channel === chosen) ?? widest(channels)
-  const problem = amountProblem(amount, limits)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTouched({ channel: true, amount: true })
-    if (inTheWay.length > 0 || chosen === null || amount === null || problem) return
-    void send({ body: { channel: chosen, amount } })
-  }
-
+  const limits = limitsOf(channels, channel)
   return (
-    <form noValidate className="space-y-6" onSubmit={submit}>
+    <Form form={form} className="space-y-6">
       <ChannelCards
         channels={channels}
-        chosen={chosen}
-        error={isTouched.channel && chosen === null ? copy.channelMissing : undefined}
-        onChoose={setChosen}
+        chosen={channel}
+        error={form.error('channel')}
+        onChoose={(chosen) => form.set('channel', chosen)}
       />
       <div className="space-y-3">
-        <QuickAmounts amounts={quickAmounts(limits)} amount={amount} onChoose={setAmount} />
+        <QuickAmounts
+          amounts={quickAmounts(limits)}
+          amount={amount}
+          onChoose={(chosen) => form.set('amount', chosen)}
+        />
         <AmountField
+          {...form.amount('amount')}
           label={copy.amount}
           placeholder={copy.amountPlaceholder}
           hint={copy.limits(formatNumber(limits.min), formatNumber(limits.max))}
-          error={isTouched.amount ? problem : undefined}
-          amount={amount}
-          onAmount={setAmount}
-          onBlur={() => setTouched((touched) => ({ ...touched, amount: true }))}
         />
       </div>
-      <Result amount={problem ? null : amount} />
+      <Result amount={amountProblem(amount, limits) ? null : amount} />
       {inTheWay.length > 0 && <OrdersInTheWay id={inTheWayId} orders={inTheWay} />}
       <Button
         type="submit"
-        isBusy={isSending}
+        isBusy={form.isSending}
         disabled={inTheWay.length > 0}
         aria-describedby={inTheWay.length > 0 ? inTheWayId : undefined}
         className="w-full sm:w-auto sm:min-w-48"
       >
         {copy.create}
       </Button>
-    </form>
+    </Form>
   )
+}
+
+function useRechargeForm(channels: readonly RechargeChannel[]) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const only = channels.length === 1 ? channels[0] : undefined
+  return useSendForm(createOrder, {
+    start: { channel: only?.channel ?? null, amount: null as number | null },
+    check: ({ channel, amount }) => ({
+      channel: channel === null ? copy.channelMissing : undefined,
+      amount: amountProblem(amount, limitsOf(channels, channel)),
+    }),
+    onDone: (order) => {
+      client.setQueryData(orderQuery(order.code).queryKey, order)
+      void navigate(paths.order(order.code))
+    },
+  })
+}
+
+/** Before a channel is chosen the widest limits hold, so that an amount can be judged already. */
+function limitsOf(channels: readonly RechargeChannel[], chosen: number | null) {
+  return channels.find(({ channel }) => channel === chosen) ?? widest(channels)
 }
 
 function widest(channels: readonly RechargeChannel[]) {

@@ -1,16 +1,13 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate } from 'react-router'
-import { login, loginBody } from '#contract/auth.ts'
-import { Alert } from '#ui/alert.tsx'
+import { login } from '#contract/auth.ts'
 import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
-import { CallError } from '#web/call.ts'
 import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
-import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { announce } from '#web/parts/outcomes/dialog-store.ts'
 import {
@@ -22,51 +19,55 @@ import {
 } from '#web/parts/modals/modal-store.ts'
 
 export function LoginModal({ data, isLeaving }: ModalProps) {
-  const { register, submit, errors, isSubmitting, refusal, needsSecondFactor, isThrottled } = useLoginForm(
-    data.next,
-  )
+  const navigate = useNavigate()
+  const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
+  const [isThrottled, setThrottled] = useState(false)
+  const form = useSendForm(login, {
+    start: { username: '', password: '', otp: '' },
+    call: (endpoint, input) => openSession(() => browserCall(endpoint, input)),
+    isRefusedInForm: true,
+    onRefused: (code) => {
+      if (code === 'SECOND_FACTOR_REQUIRED') setNeedsSecondFactor(true)
+      if (code === 'RATE_LIMITED') setThrottled(true)
+    },
+    onDone: ({ message }) => {
+      closeModal()
+      if (message) announce({ kind: 'warning', lines: [message] })
+      if (typeof data.next === 'string') void navigate(data.next)
+    },
+  })
   return (
     <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
-      <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
-        {refusal.length > 0 && (
-          <Alert>
-            {refusal.map((line) => (
-              <p key={line}>{line}</p>
-            ))}
-          </Alert>
-        )}
+      <Form form={form}>
         <Field
-          {...register('username')}
+          {...form.field('username')}
           label={copy.username}
-          error={errors.username?.message}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           data-autofocus
         />
         <Field
-          {...register('password')}
+          {...form.field('password')}
           label={copy.password}
-          error={errors.password?.message}
           type="password"
           autoComplete="current-password"
         />
         {needsSecondFactor && (
           <Field
-            {...register('otp')}
+            {...form.field('otp')}
             label={copy.secondFactor}
             hint={copy.secondFactorHint}
-            error={errors.otp?.message}
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
             autoFocus
           />
         )}
-        <Button type="submit" isBusy={isSubmitting} className="w-full">
+        <Button type="submit" isBusy={form.isSending} className="w-full">
           {copy.login}
         </Button>
-      </form>
+      </Form>
       {isThrottled && <OtherWays />}
       <p className="mt-2 text-center">
         <Button kind="quiet" onMouseDown={keepFocus} onClick={() => switchModal('forgot')}>
@@ -96,34 +97,4 @@ function OtherWays() {
       </Button>
     </div>
   )
-}
-
-function useLoginForm(next: unknown) {
-  const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string[]>([])
-  const [needsSecondFactor, setNeedsSecondFactor] = useState(false)
-  const [isThrottled, setThrottled] = useState(false)
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
-    resolver: standardSchemaResolver(loginBody),
-    defaultValues: { username: '', password: '', otp: undefined as string | undefined },
-  })
-
-  const submit = handleSubmit(async (form) => {
-    setRefusal([])
-    try {
-      const answer = await openSession(() => browserCall(login, { body: form }))
-      closeModal()
-      if (answer.message) announce({ kind: 'warning', lines: [answer.message] })
-      if (typeof next === 'string') await navigate(next)
-    } catch (error) {
-      if (error instanceof CallError && error.body?.code === 'SECOND_FACTOR_REQUIRED')
-        setNeedsSecondFactor(true)
-      if (error instanceof CallError && error.body?.code === 'RATE_LIMITED') setThrottled(true)
-      setRefusal(messagesOf(error))
-    }
-  })
-
-  const { errors, isSubmitting } = formState
-  return { register, submit, errors, isSubmitting, refusal, needsSecondFactor, isThrottled }
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { transfer } from '#contract/transfers.ts'
@@ -7,7 +7,6 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Field } from '#ui/field.tsx'
-import { CallError } from '#web/call.ts'
 import { ConfirmTransfer } from '#web/features/transfers/confirm-transfer.tsx'
 import {
   checkTransfer,
@@ -17,47 +16,38 @@ import {
 import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { patchUser } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
-import { useSend } from '#web/parts/sending/use-send.ts'
-
-const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
-const UNTOUCHED = { payee: false, amount: false }
+import { Form } from '#web/parts/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 type Props = { user: User; terms: TransferTerms; otpLimit: number }
 
 export function TransferSheet({ user, terms, otpLimit }: Props) {
-  const sheet = useTransferSheet(terms)
-  const { form, change, problems, errors, sent } = sheet
+  const { form, sent, isOtpAsked, isAsking, goBack } = useTransferSheet(terms)
+  const { payee, amount, activate } = form.values
   return (
-    <form noValidate className="max-w-xl space-y-5" onSubmit={sheet.submit}>
-      {sent && <SentNote amount={sent.amount} payee={sent.payee} />}
+    <Form form={form} className="max-w-xl space-y-5">
+      {sent && !form.isDirty && <SentNote {...sent} />}
       <p className="flex items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
         {copy.balance}
         <Coins>{formatNumber(terms.balance)}</Coins>
       </p>
       <Field
+        {...form.field('payee')}
         label={copy.payee}
-        value={form.payee}
-        error={errors.payee}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={40}
-        onChange={({ target }) => change({ payee: target.value })}
-        onBlur={() => sheet.touch('payee')}
       />
       <AmountField
+        {...form.amount('amount')}
         label={copy.amount}
         placeholder={copy.amountPlaceholder}
-        amount={form.amount}
-        error={errors.amount}
         hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
-        onAmount={(amount) => change({ amount })}
-        onBlur={() => sheet.touch('amount')}
       />
-      {errors.amount && problems.missing && (
+      {form.error('amount') && checkTransfer(form.values, terms).missing && (
         <Link
           to={paths.recharge}
           className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
@@ -67,101 +57,55 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
       )}
       <ActivateChoice
         fee={terms.activeFee}
-        isChosen={form.activate}
-        onChange={(activate) => change({ activate })}
+        isChosen={activate}
+        onChange={(chosen) => form.set('activate', chosen)}
       />
       {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
-      {sheet.isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={sheet.confirm} />}
+      {isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={form.send} />}
       <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
         {copy.next}
       </Button>
-      {sheet.isAsking && form.amount !== null && (
+      {isAsking && amount !== null && (
         <ConfirmTransfer
-          payee={sheet.payee}
-          amount={form.amount}
-          isActivating={form.activate}
+          payee={payee.trim()}
+          amount={amount}
+          isActivating={activate}
           balance={terms.balance}
-          isBusy={sheet.isSending}
-          onConfirm={sheet.confirm}
-          onClose={sheet.goBack}
+          isBusy={form.isSending}
+          onConfirm={form.send}
+          onClose={goBack}
         />
       )}
-    </form>
+    </Form>
   )
 }
 
-/** What was filled in, what is wrong with it, and how it is sent. */
+const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
+
 function useTransferSheet(terms: TransferTerms) {
-  const [form, setForm] = useState(EMPTY)
-  const [isTouched, setTouched] = useState(UNTOUCHED)
-  /** What the server refused, by field, until that field changes. */
-  const [refused, setRefused] = useState<{ payee?: string; amount?: string }>({})
   const [isAsking, setAsking] = useState(false)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
   /** Asked for when the server wants it; a proved phone stays proved for the next try. */
   const [isOtpAsked, setOtpAsked] = useState(false)
-  const problems = checkTransfer(form, terms)
-  const payee = form.payee.trim()
-
-  const { send, isSending } = useSend(transfer, {
-    onDone: ({ balance }) => {
+  const form = useSendForm(transfer, {
+    start: EMPTY,
+    check: (typed) => checkTransfer(typed, terms),
+    ask: () => setAsking(true),
+    onDone: ({ balance }, { reset }, { payee, amount }) => {
       setAsking(false)
       setOtpAsked(false)
-      setSent({ amount: form.amount ?? 0, payee })
-      setForm(EMPTY)
-      setTouched(UNTOUCHED)
+      setSent({ amount, payee })
+      reset()
       patchUser({ balance })
     },
-    onFailed: (error) => {
+    onRefused: (code) => {
       setAsking(false)
       // Not a failure to report: the next step, which shows in the form.
-      if (codeOf(error) === 'OTP_REQUIRED') return setOtpAsked(true)
-      setRefused(refusedFields(error))
-      reportFailure(error)
+      if (code === 'OTP_REQUIRED') setOtpAsked(true)
+      return code === 'OTP_REQUIRED'
     },
   })
-
-  function change(part: Partial<TransferForm>) {
-    setForm({ ...form, ...part })
-    setRefused({})
-    setSent(null)
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTouched({ payee: true, amount: true })
-    if (!problems.payee && !problems.amount) setAsking(true)
-  }
-
-  return {
-    form,
-    payee,
-    problems,
-    errors: {
-      payee: refused.payee ?? (isTouched.payee ? problems.payee : undefined),
-      amount: refused.amount ?? (isTouched.amount ? problems.amount : undefined),
-    },
-    sent,
-    isAsking,
-    isOtpAsked,
-    isSending,
-    change,
-    // What was sent leaves an empty form, whose focus moves on to the message: nobody has left a field empty.
-    touch: (field: 'payee' | 'amount') => sent || setTouched((touched) => ({ ...touched, [field]: true })),
-    submit,
-    confirm: () => void send({ body: { payee, amount: form.amount ?? 0, activate: form.activate } }),
-    goBack: () => setAsking(false),
-  }
-}
-
-const codeOf = (error: unknown) => (error instanceof CallError ? error.body?.code : undefined)
-
-/** The server's own words beside the fields they are about. */
-function refusedFields(error: unknown): { payee?: string; amount?: string } {
-  if (!(error instanceof CallError) || !error.body) return {}
-  const { code, message, errors } = error.body
-  if (code === 'PAYEE_NOT_FOUND') return { payee: message }
-  return { payee: errors?.payee?.[0], amount: errors?.amount?.[0] }
+  return { form, sent, isOtpAsked, isAsking, goBack: () => setAsking(false) }
 }
 
 type ActivateProps = { fee: number; isChosen: boolean; onChange: (isChosen: boolean) => void }

@@ -28,6 +28,15 @@ test('another input never travels under the key of the first', () => {
   expect(keys.keyFor({ amount: 2 })).not.toBe(first)
 })
 
+test('another file of the same name is another input', () => {
+  const keys = counted()
+  const withFile = (text: string) => keys.keyFor({ file: new File([text], 'a.png', { lastModified: 1 }) })
+  const first = withFile('one')
+  keys.failed(new CallError(0, null))
+  expect(withFile('one')).toBe(first)
+  expect(withFile('three')).not.toBe(first)
+})
+
 test('after a success or a refusal the next press is a new act', () => {
   const keys = counted()
   const first = keys.keyFor({ amount: 1 })

@@ -8,7 +8,7 @@ export function createAttemptKeys(newKey: () => string = randomKey) {
   let open: { key: string; of: string } | null = null
   return {
     keyFor(input: unknown): string {
-      const of = JSON.stringify(input)
+      const of = JSON.stringify(input, (_name, value) => (value instanceof Blob ? traitsOf(value) : value))
       if (open?.of !== of) open = { key: newKey(), of }
       return open.key
     },
@@ -20,6 +20,9 @@ export function createAttemptKeys(newKey: () => string = randomKey) {
     },
   }
 }
+
+/** What tells one chosen file from another. */
+const traitsOf = (file: Blob) => [file.size, file.type, file instanceof File && file.lastModified]
 
 /** A refusal is final; no answer, a failing server or the first try still running leave it open. */
 function isSettled(error: unknown): boolean {

@@ -5,8 +5,10 @@ import { browserCall } from '#web/browser-call.ts'
 import type { CallInput } from '#web/call.ts'
 import { reportAnswer, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 
-type Options<E> = {
-  onDone?: (answer: AnswerOf<E>) => void
+export type SendOptions<E extends Endpoint> = {
+  /** What is done in place of a plain call. */
+  call?: (endpoint: E, input: CallInput<E>) => Promise<AnswerOf<E>>
+  onDone?: (answer: AnswerOf<E>, sent: CallInput<E>) => void
   /** Told of a failure in place of the common report. */
   onFailed?: (error: unknown) => void
 }
@@ -15,7 +17,10 @@ type Options<E> = {
  * Sends a change to the server and reports how it went. While one is under way the next press is ignored, and
  * a repeated attempt is recognised by the server: pressing twice never buys twice.
  */
-export function useSend<E extends Endpoint>(endpoint: E, { onDone, onFailed }: Options<E> = {}) {
+export function useSend<E extends Endpoint>(
+  endpoint: E,
+  { call = browserCall, onDone, onFailed }: SendOptions<E> = {},
+) {
   const [isSending, setSending] = useState(false)
   const [keys] = useState(() => createAttemptKeys())
   const isUnderWay = useRef(false)
@@ -26,10 +31,10 @@ export function useSend<E extends Endpoint>(endpoint: E, { onDone, onFailed }: O
     setSending(true)
     try {
       const idempotencyKey = endpoint.isIdempotent ? keys.keyFor(input) : undefined
-      const answer = await browserCall(endpoint, { ...input, idempotencyKey })
+      const answer = await call(endpoint, { ...input, idempotencyKey })
       keys.succeeded()
       reportAnswer(answer)
-      onDone?.(answer)
+      onDone?.(answer, input)
     } catch (error) {
       keys.failed(error)
       if (onFailed) onFailed(error)

@@ -1,0 +1,39 @@
+import type { ComponentProps } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
+import { NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
+
+type Props = {
+  form: {
+    field: (
+      name: 'password' | 'confirm_password' | 'otp',
+    ) => Pick<ComponentProps<typeof Field>, 'value' | 'error' | 'onChange' | 'onBlur'>
+    isSending: boolean
+  }
+  isFactorAsked: boolean
+}
+
+/** The new password takes the focus: what came before it is done. */
+export function ResetFields({ form, isFactorAsked }: Props) {
+  return (
+    <>
+      <NewPasswordFields form={form} isFirst />
+      {isFactorAsked && (
+        <Field
+          {...form.field('otp')}
+          label={copy.secondFactor}
+          hint={copy.secondFactorHint}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={32}
+          autoFocus
+        />
+      )}
+      <Button type="submit" isBusy={form.isSending} className="w-full">
+        {copy.set}
+      </Button>
+    </>
+  )
+}

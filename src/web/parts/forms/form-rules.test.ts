@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { changePassword } from '#contract/passwords.ts'
+import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import { bodyOf, problemsOf } from './form-rules.ts'
+import { checkRepeated } from './new-password-fields.tsx'
+
+const start = { current_password: '', password: '', confirm_password: '' }
+const rules = { start, check: checkRepeated }
+const typed = { current_password: 'cu-12345', password: 'moi-12345', confirm_password: 'moi-12345' }
+
+const messagesFor = (values: typeof typed) =>
+  Object.fromEntries(
+    Object.entries(problemsOf(changePassword, rules, values)).map(([name, { message }]) => [name, message]),
+  )
+
+test('a form is judged by the schema of its call and by its own rules at once', () => {
+  expect(messagesFor(typed)).toEqual({})
+  expect(messagesFor({ ...typed, password: '123' })).toEqual({
+    password: 'Tối thiểu 6 kí tự',
+    confirm_password: 'Mật khẩu nhập lại không chính xác',
+  })
+  expect(messagesFor(start)).toEqual({
+    current_password: 'Không được bỏ trống',
+    password: 'Không được bỏ trống',
+    confirm_password: 'Không được bỏ trống',
+  })
+})
+
+test('what only the form knows is not sent', () => {
+  expect(bodyOf(changePassword, rules, typed)).toEqual({
+    current_password: 'cu-12345',
+    password: 'moi-12345',
+  })
+})
+
+test('what is sent is written as the schema writes it, with what the form adds', () => {
+  const withCode = {
+    start: { phone: '' },
+    toBody: ({ phone }: { phone: string }) => ({ phone, code: '123456' }),
+  }
+  const body = bodyOf(verifyOneTimeCode, withCode, { phone: '+84 912 345 601' })
+  expect(body).toEqual({ phone: '84912345601', code: '123456' })
+})
+
+test('a sentence of the form goes before that of the schema, and nothing is said of what it has no field for', () => {
+  const own = {
+    start: { phone: '' },
+    check: () => ({ phone: 'Số khác' }),
+    toBody: () => ({ phone: '', code: '' }),
+  }
+  expect(problemsOf(verifyOneTimeCode, own, { phone: '' })).toEqual({
+    phone: { type: 'rule', message: 'Số khác' },
+  })
+})
