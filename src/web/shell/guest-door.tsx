@@ -8,7 +8,6 @@ import { rememberReferral } from '#web/session/remember-referral.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
-import { unknownPathPage } from '#web/shell/unknown-path.tsx'
 
 /** An address such as /login: opens its modal for a visitor and ends on the home page either way. */
 function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
@@ -54,13 +53,26 @@ function ResetDoor() {
  */
 const resetDoor: Page = { Component: ResetDoor }
 
+/** An address that leads nowhere: players learn that, visitors are asked to log in first (spec §2). */
+function UnknownPath() {
+  const { status } = useSession()
+  const navigate = useNavigate()
+  const target = status === 'player' ? paths.notFound : status === 'anonymous' ? paths.login : null
+
+  useEffect(() => {
+    if (target) void navigate(target, { replace: true })
+  }, [target, navigate])
+
+  return <PageSkeleton />
+}
+
 /** The addresses that are no pages themselves and lead to one, in a part of their own. */
 export const doors = {
   login: guestDoor('login'),
   register: guestDoor('register'),
   forgot: guestDoor('forgot'),
   reset: resetDoor,
-  unknown: unknownPathPage,
+  unknown: { Component: UnknownPath } satisfies Page,
 }
 
 function nextOf(state: unknown): { next?: string } {

@@ -1,6 +1,7 @@
 import { Button } from '#ui/button.tsx'
+import { forgetAwaitedRecharge } from '#web/parts/pixel/awaited-recharge.ts'
 import { answerConsent, type Choice } from '#web/parts/pixel/consent.ts'
-import { withdrawPixel } from '#web/parts/pixel/withdraw-pixel.ts'
+import { forgetWaiting } from '#web/parts/pixel/pixel.ts'
 import { pixelCopy as copy } from '#web/parts/pixel/pixel.copy.ts'
 
 export type ConsentBarProps = { choice: Choice | 'open' }
@@ -35,4 +36,17 @@ export function ConsentBar({ choice }: ConsentBarProps) {
       </div>
     </section>
   )
+}
+
+/** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
+function withdrawPixel(): void {
+  const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
+  fbq?.('consent', 'revoke')
+  forgetWaiting()
+  forgetAwaitedRecharge()
+  const host = location.hostname.split('.')
+  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
+  for (const name of ['_fbp', '_fbc']) {
+    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
+  }
 }
