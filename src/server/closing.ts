@@ -53,19 +53,19 @@ function printCloses(closes: readonly DayClose[], day: string, print: Print): nu
 
 function rowOf({ accountNumber, figures, status }: DayClose, day: string): string {
   const bank =
-    figures.bankInVnd === null
+    figures.bank_in_vnd === null
       ? 'no statement'
-      : `${formatNumber(figures.bankInVnd)} (${String(figures.bankInCount)})`
+      : `${formatNumber(figures.bank_in_vnd)} (${String(figures.bank_in_count)})`
   return [
     day,
     accountNumber.padEnd(19),
     status.padEnd(5),
     `bank ${bank}`,
-    `arrived ${formatNumber(figures.arrivedVnd)} (${figures.arrivedCount})`,
-    `credited ${formatNumber(figures.creditedVnd)}`,
-    `review ${formatNumber(figures.reviewVnd)}`,
-    `refunded ${formatNumber(figures.refundedVnd)}`,
-    `ignored ${formatNumber(figures.ignoredVnd)}`,
-    `TCoin ${formatNumber(figures.ledgerCoins)}`,
+    `arrived ${formatNumber(figures.arrived_vnd)} (${figures.arrived_count})`,
+    `credited ${formatNumber(figures.credited_vnd)}`,
+    `review ${formatNumber(figures.review_vnd)}`,
+    `refunded ${formatNumber(figures.refunded_vnd)}`,
+    `ignored ${formatNumber(figures.ignored_vnd)}`,
+    `TCoin ${formatNumber(figures.ledger_coins)}`,
   ].join('  ')
 }

@@ -7,17 +7,8 @@ import { permitted } from './roles.ts'
 /** A day on the calendar in Vietnam, `2026-11-20`. */
 const dayFilter = z.iso.date()
 
-/** One receiving account on one day in Vietnam. Amounts of VND and TCoin are whole numbers. */
-export const operatorDailyCloseSchema = z.object({
-  id: idText,
-  account_number: z.string(),
-  /** `2026-11-20`. */
-  day: z.string(),
-  /** Incremented when the result of an existing close changes. */
-  revision: z.number(),
-  status: z.enum(['green', 'red']),
-  /** Names of what does not agree; empty when green. */
-  differences: z.array(z.string()),
+/** What the bank says about a day, what arrived, what became of it, and what the ledger gave for it. */
+export const closeFiguresSchema = z.object({
   /** The provider's list of the account; all three null where there is no statement. */
   bank_in_count: z.nullable(z.number()),
   bank_in_vnd: z.nullable(z.number()),
@@ -35,6 +26,20 @@ export const operatorDailyCloseSchema = z.object({
   order_coins: z.number(),
   direct_coins: z.number(),
   open_events: z.number(),
+})
+
+/** One receiving account on one day in Vietnam. Amounts of VND and TCoin are whole numbers. */
+export const operatorDailyCloseSchema = z.object({
+  id: idText,
+  account_number: z.string(),
+  /** `2026-11-20`. */
+  day: z.string(),
+  /** Counts up when a close that stood came to say something else. */
+  revision: z.number(),
+  status: z.enum(['green', 'red']),
+  /** Names of what does not agree; empty when green. */
+  differences: z.array(z.string()),
+  ...closeFiguresSchema.shape,
   made_at: moment,
 })
 
@@ -54,3 +59,4 @@ export const operatorDailyCloses = {
 }
 
 export type OperatorDailyClose = z.output<typeof operatorDailyCloseSchema>
+export type CloseFigures = z.output<typeof closeFiguresSchema>

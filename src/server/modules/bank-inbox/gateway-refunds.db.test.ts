@@ -137,7 +137,7 @@ describe('a refund at MoMo', () => {
     expect(done).toContain(`"event":"payment.refunded",${facts}`)
     const closes = await lookAtDay(portal.deps, dayOf(new Date()))
     expect(closes.flatMap(({ differences }) => differences)).toEqual([])
-    expect(closes.map(({ figures }) => figures.refundedVnd)).toContain(50_000)
+    expect(closes.map(({ figures }) => figures.refunded_vnd)).toContain(50_000)
   })
 
   test('of a part leaves the rest in review, which can go back as well but never be credited', async () => {

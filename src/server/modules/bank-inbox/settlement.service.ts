@@ -164,15 +164,7 @@ function toMatch(
   now: Date,
 ): MatchInput['orders'][number] {
   return {
-    code: order.code,
-    channel: order.channel,
-    requestId: order.requestId,
-    status: order.status,
-    amountVnd: order.amountVnd,
-    rate: order.rate,
-    accountNumber: order.accountNumber,
-    createdAt: order.createdAt,
-    expiresAt: order.expiresAt,
+    ...order,
     userBanned: player !== undefined && isBanned(player, now),
     userDeleted: player === undefined,
     // Written in the transaction of its one credit, and read under the lock.

@@ -4,54 +4,32 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type CheckoutState = 'asked' | 'open' | 'failed' | 'done'
-
 export type Checkout = {
   orderId: string
   code: string
   amount: number
   orderStatus: string
   /** The account our own QR names. */
-  account: { bin: string; number: string }
+  bankBin: string
+  accountNumber: string
   provider: string
   providerOrder: string
   requestId: string
   payUrl: string | null
-  state: CheckoutState
+  state: 'asked' | 'open' | 'failed' | 'done'
   queries: number
   createdAt: Date
 }
 
-type Row = {
-  order_id: string
-  code: string
-  amount: string
-  status: string
-  bank_bin: string
-  account_number: string
-  provider: string
-  provider_order: string
-  request_id: string
-  pay_url: string | null
-  state: string
-  queries: number
-  created_at: Date
-}
+type Row = Omit<Checkout, 'amount'> & { amount: string }
 
-const toCheckout = (row: Row): Checkout => ({
-  orderId: row.order_id,
-  code: row.code,
-  amount: parseCoins(row.amount),
-  orderStatus: row.status,
-  account: { bin: row.bank_bin, number: row.account_number },
-  provider: row.provider,
-  providerOrder: row.provider_order,
-  requestId: row.request_id,
-  payUrl: row.pay_url,
-  state: row.state as CheckoutState,
-  queries: row.queries,
-  createdAt: row.created_at,
-})
+/** The columns of a checkout `c` and its order `o`. */
+const columns = sql`c.order_id AS "orderId", o.code, o.amount, o.status AS "orderStatus", o.bank_bin AS "bankBin",
+  o.account_number AS "accountNumber", c.provider, c.provider_order AS "providerOrder", c.request_id AS "requestId",
+  c.pay_url AS "payUrl", c.state, c.queries, c.created_at AS "createdAt"`
+
+const toCheckout = (row: Row | undefined): Checkout | undefined =>
+  row && { ...row, amount: parseCoins(row.amount) }
 
 type NewCheckout = { code: string; client: CheckoutClient; firstQueryAt: Date }
 
@@ -65,24 +43,10 @@ export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: New
 }
 
 export async function findCheckout(db: Db | Tx, code: string): Promise<Checkout | undefined> {
-  const row = await db
-    .selectFrom('payment_order as o')
-    .innerJoin('payment_checkout as c', 'c.order_id', 'o.id')
-    .select([
-      'c.order_id',
-      'o.code',
-      'o.amount',
-      'o.status',
-      'o.bank_bin',
-      'o.account_number',
-      'c.provider',
-      'c.provider_order',
-      'c.request_id',
-    ])
-    .select(['c.pay_url', 'c.state', 'c.queries', 'c.created_at'])
-    .where('o.code', '=', code)
-    .executeTakeFirst()
-  return row && toCheckout(row)
+  const { rows } = await sql<Row>`
+    SELECT ${columns} FROM payment_order o JOIN payment_checkout c ON c.order_id = o.id
+     WHERE o.code = ${code}`.execute(db)
+  return toCheckout(rows[0])
 }
 
 type Opened = { orderId: string; payUrl: string; qr: string | null }
@@ -121,9 +85,8 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
            last_query_at = clock_timestamp(), queries = c.queries + 1
       FROM due, payment_order o
      WHERE c.order_id = due.order_id AND o.id = c.order_id
-    RETURNING c.order_id, o.code, o.amount, o.status, o.bank_bin, o.account_number, c.provider,
-              c.provider_order, c.request_id, c.pay_url, c.state, c.queries, c.created_at`.execute(db)
-  return rows[0] && toCheckout(rows[0])
+    RETURNING ${columns}`.execute(db)
+  return toCheckout(rows[0])
 }
 
 /** When to ask next; null ends the asking. Left alone where somebody has wished for it sooner meanwhile. */

@@ -43,7 +43,7 @@ export async function openCheckout(
       code,
       providerOrder: checkout.providerOrder,
       amountVnd: checkout.amount,
-      account: checkout.account,
+      account: { bin: checkout.bankBin, number: checkout.accountNumber },
       notificationUrl: `${deps.publicUrl}/api/webhooks/${provider}`,
       returnUrl: deps.publicUrl + paths.order(code),
     })

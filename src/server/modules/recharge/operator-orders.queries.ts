@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -15,21 +16,6 @@ export type OrderFilter = {
   amount?: number | undefined
 }
 
-export type StoredOperatorOrder = {
-  code: string
-  userId: string
-  username: string
-  channel: number
-  amount: number
-  rate: number
-  credited: number
-  status: OrderStatus
-  accountNumber: string
-  createdAt: Date
-  expiresAt: Date
-  paidAt: Date | null
-}
-
 const matching = (db: Db, { id, status, channel, userId, code, amount }: OrderFilter) =>
   db
     .selectFrom('payment_order as placed')
@@ -44,7 +30,7 @@ export async function listStoredOrders(
   db: Db,
   filter: OrderFilter,
   { order, from, to, after }: ListPage,
-): Promise<StoredOperatorOrder[]> {
+): Promise<OperatorOrder[]> {
   // Found by their ids, mostly in an index alone: what is passed over is not read.
   const page = matching(db, filter)
     .$if(after !== undefined, (query) =>
@@ -78,21 +64,22 @@ export async function listStoredOrders(
         'is_overdue',
       ),
     ])
+    .$narrowType<{ status: OrderStatus }>()
     .orderBy('placed.id', order)
     .execute()
   return rows.map((row) => ({
+    id: row.code,
     code: row.code,
-    userId: row.user_id,
-    username: row.username,
+    user: { id: row.user_id, username: row.username },
     channel: row.channel,
     amount: parseCoins(row.amount),
     rate: parseCoins(row.rate),
     credited: parseCoins(row.credited),
-    status: row.is_overdue ? 'expired' : (row.status as OrderStatus),
-    accountNumber: row.account_number,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    paidAt: row.paid_at,
+    status: row.is_overdue ? 'expired' : row.status,
+    account_number: row.account_number,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    paid_at: row.paid_at?.toISOString() ?? null,
   }))
 }
 

@@ -4,7 +4,7 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { countStoredOrders, listStoredOrders, type StoredOperatorOrder } from './operator-orders.queries.ts'
+import { countStoredOrders, listStoredOrders } from './operator-orders.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorRechargeOrders.list>['filter']>
 
@@ -17,27 +17,11 @@ export async function listOperatorOrders(
   const player = user === undefined ? undefined : await findTraderByUsername(db, user)
   if (user !== undefined && player === undefined) return { total: 0, rows: [] }
   const filter = { ...given, userId: player?.id }
-  const rows = await listStoredOrders(db, filter, page)
-  return { total: await countStoredOrders(db, filter), rows: rows.map(describe) }
+  return { rows: await listStoredOrders(db, filter, page), total: await countStoredOrders(db, filter) }
 }
 
 export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrder> {
   const [order] = await listStoredOrders(db, { code }, { order: 'asc', from: 0, to: 0 })
   if (order === undefined) throw notFound()
-  return describe(order)
+  return order
 }
-
-const describe = (order: StoredOperatorOrder): OperatorOrder => ({
-  id: order.code,
-  code: order.code,
-  user: { id: order.userId, username: order.username },
-  channel: order.channel,
-  amount: order.amount,
-  rate: order.rate,
-  credited: order.credited,
-  status: order.status,
-  account_number: order.accountNumber,
-  created_at: order.createdAt.toISOString(),
-  expires_at: order.expiresAt.toISOString(),
-  paid_at: order.paidAt?.toISOString() ?? null,
-})

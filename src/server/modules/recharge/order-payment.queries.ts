@@ -5,59 +5,35 @@ import type { OrderStatus } from './order.rules.ts'
 
 // What becomes of an order when money for it arrives, is doubted or goes back. Whoever watches it is told at COMMIT.
 
-export type LockedOrder = {
-  id: string
-  code: string
-  userId: string
-  channel: number
-  status: OrderStatus
-  amountVnd: number
-  rate: number
-  accountNumber: string
-  /** The request by which it was asked for at MoMo's gateway. */
-  requestId: string | null
-  createdAt: Date
-  expiresAt: Date
-  credited: number
-}
+export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 
-export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+export async function lockOrder(tx: Tx, code: string) {
   const row = await tx
     .selectFrom('payment_order')
     .select([
       'id',
       'code',
-      'user_id',
+      'user_id as userId',
       'channel',
       'status',
       'amount',
       'rate',
-      'account_number',
-      'created_at',
-      'expires_at',
+      'account_number as accountNumber',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
       'credited',
+      // The request by which it was asked for at MoMo's gateway.
       sql<string | null>`(SELECT request_id FROM payment_checkout
-        WHERE order_id = payment_order.id AND provider = 'momo')`.as('request_id'),
+        WHERE order_id = payment_order.id AND provider = 'momo')`.as('requestId'),
     ])
+    .$narrowType<{ status: OrderStatus }>()
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      code: row.code,
-      userId: row.user_id,
-      channel: row.channel,
-      status: row.status as OrderStatus,
-      amountVnd: parseCoins(row.amount),
-      rate: parseCoins(row.rate),
-      accountNumber: row.account_number,
-      requestId: row.request_id,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      credited: parseCoins(row.credited),
-    }
-  )
+  if (row === undefined) return undefined
+  const { amount, ...order } = row
+  const figures = { rate: parseCoins(row.rate), credited: parseCoins(row.credited) }
+  return { ...order, ...figures, amountVnd: parseCoins(amount) }
 }
 
 export async function lockOrderById(tx: Tx, id: string): Promise<void> {

@@ -1,26 +1,14 @@
 import QRCode from 'qrcode'
 import type { ReceivingAccount } from '#contract/operator/settings.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { channelName } from './channels.rules.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
 
 export type OrderStatus = RechargeOrder['status']
 
 export const ORDER_LIFETIME_MINUTES = 30
 
-/** An order as it is kept. */
-export type StoredOrder = {
-  code: string
-  channel: number
-  amount: number
-  credited: number
-  status: OrderStatus
-  qr: string
-  accountNumber: string
-  accountName: string
-  createdAt: Date
-  expiresAt: Date
-}
+/** An order as it is kept; its QR is drawn when it is shown. */
+export type UndrawnOrder = Omit<RechargeOrder, 'qr_svg'>
 
 /**
  * The text a bank app scans. The memo is the code alone: the shorter and plainer, the less a bank can spoil. The text
@@ -44,25 +32,6 @@ export function orderQr(account: ReceivingAccount, order: { amount: number; code
     read.qr.memo === order.code
   if (!isSame) throw new Error(`the QR of order ${order.code} does not say what it should pay`)
   return text
-}
-
-export type UndrawnOrder = Omit<RechargeOrder, 'qr_svg'>
-
-export function describeOrder(order: StoredOrder): UndrawnOrder {
-  return {
-    code: order.code,
-    channel: order.channel,
-    amount: order.amount,
-    credited: order.credited,
-    status: order.status,
-    qr: order.qr,
-    bank_name: channelName(order.channel),
-    account_number: order.accountNumber,
-    account_name: order.accountName,
-    memo: order.code,
-    expires_at: order.expiresAt.toISOString(),
-    created_at: order.createdAt.toISOString(),
-  }
 }
 
 /** Adds the picture. It is drawn only while it should be paid: a code left on the screen invites a second payment. */

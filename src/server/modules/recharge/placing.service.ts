@@ -6,14 +6,14 @@ import { readSettings, type SettingValues } from '#server/modules/settings/index
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { channelsNow, type OpenChannel } from './channels.rules.ts'
 import { insertCheckout } from './checkout.queries.ts'
 import { nextQueryAt } from './checkout.rules.ts'
 import { checkoutClientFor, findPayUrl, openCheckout, standingOf } from './checkout.service.ts'
 import { makeOrderCode } from './order-code.rules.ts'
-import { describeOrder, drawOrder, orderQr, type StoredOrder, type UndrawnOrder } from './order.rules.ts'
-import { ORDERS_PER_PLAYER } from './recharge.limits.ts'
+import { drawOrder, orderQr, type UndrawnOrder } from './order.rules.ts'
 import {
   aboveMaximum,
   belowMinimum,
@@ -23,6 +23,8 @@ import {
 } from './recharge.errors.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { countOpenOrders, findOrder, insertOrder } from './recharge.queries.ts'
+
+const ORDERS_PER_PLAYER = sharedLimit('recharge-orders', 30, 3_600)
 
 export type OrderRequest = {
   userId: string
@@ -46,7 +48,7 @@ export async function createOrder(deps: RechargeDeps, request: OrderRequest): Pr
   const now = client && (await findOrder(deps.db, { code: order.code, userId }))
   const payUrl = client?.gateway && (await findPayUrl(deps, order.code))
   // The picture stays out of the stored answer as well; it can be drawn again from the text.
-  const drawn = await drawOrder(now ? describeOrder(now) : order)
+  const drawn = await drawOrder(now ?? order)
   return payUrl ? { ...drawn, pay_url: payUrl } : drawn
 }
 
@@ -99,10 +101,11 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
   const client = checkoutClientFor(deps, open.channel)
   if (client) {
-    const firstQueryAt = nextQueryAt(stored.createdAt, stored.createdAt) as Date
+    const createdAt = new Date(stored.created_at)
+    const firstQueryAt = nextQueryAt(createdAt, createdAt) as Date
     await insertCheckout(tx, { code: stored.code, client, firstQueryAt })
   }
-  return { answer: describeOrder(stored), resultType: 'payment_order', resultId: stored.code }
+  return { answer: stored, resultType: 'payment_order', resultId: stored.code }
 }
 
 function chooseChannel(
@@ -122,7 +125,7 @@ const CODE_TRIES_MAX = 5
 
 type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
 
-async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<StoredOrder> {
+async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<UndrawnOrder> {
   const { userId, amount } = request
   const { account, channel } = open
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {

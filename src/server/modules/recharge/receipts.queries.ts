@@ -1,23 +1,15 @@
 import { sql } from 'kysely'
+import type { RechargeOrder } from '#contract/recharge.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { maskReference } from './receipts.rules.ts'
 import type { OrderOfPlayer } from './recharge.queries.ts'
-
-/** The money that came for an order. */
-export type OrderPayment = {
-  /** VND. */
-  amount: number
-  bankRef: string | null
-  arrivedAt: Date
-  /** Null while a person looks at it. */
-  creditedAt: Date | null
-}
 
 /** What came for an order: the transfer that was credited, or else the first that waits for a person. */
 export async function findOrderPayment(
   db: Db,
   { code, userId }: OrderOfPlayer,
-): Promise<OrderPayment | undefined> {
+): Promise<RechargeOrder['payment']> {
   const row = await db
     .selectFrom('payment_order as paid')
     .innerJoin('bank_transaction as payment', 'payment.order_id', 'paid.id')
@@ -34,9 +26,10 @@ export async function findOrderPayment(
   return (
     row && {
       amount: parseCoins(row.amount),
-      bankRef: row.bank_ref,
-      arrivedAt: row.arrived_at,
-      creditedAt: row.state === 'credited' ? row.paid_at : null,
+      bank_reference: row.bank_ref === null ? null : maskReference(row.bank_ref),
+      arrived_at: row.arrived_at.toISOString(),
+      // Null while a person looks at it.
+      credited_at: row.state === 'credited' ? (row.paid_at?.toISOString() ?? null) : null,
     }
   )
 }

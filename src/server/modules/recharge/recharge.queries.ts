@@ -3,7 +3,8 @@ import type { ReceivingAccount } from '#contract/operator/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { ORDER_LIFETIME_MINUTES, type OrderStatus, type StoredOrder } from './order.rules.ts'
+import { channelName } from './channels.rules.ts'
+import { ORDER_LIFETIME_MINUTES, type OrderStatus, type UndrawnOrder } from './order.rules.ts'
 
 const columns = [
   'code',
@@ -26,17 +27,15 @@ const orders = (db: Db | Tx) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
-const toOrder = (row: Row): StoredOrder => ({
-  code: row.code,
-  channel: row.channel,
+const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): UndrawnOrder => ({
+  ...row,
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),
-  status: row.is_overdue ? 'expired' : (row.status as OrderStatus),
-  qr: row.qr,
-  accountNumber: row.account_number,
-  accountName: row.account_name,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
+  status: is_overdue ? 'expired' : (row.status as OrderStatus),
+  bank_name: channelName(row.channel),
+  memo: row.code,
+  expires_at: expires_at.toISOString(),
+  created_at: created_at.toISOString(),
 })
 
 export type NewOrder = {
@@ -50,7 +49,7 @@ export type NewOrder = {
 }
 
 /** Undefined when another order has the code. */
-export async function insertOrder(tx: Tx, order: NewOrder): Promise<StoredOrder | undefined> {
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<UndrawnOrder | undefined> {
   const row = await tx
     .insertInto('payment_order')
     .values({
@@ -86,7 +85,7 @@ export async function countOpenOrders(tx: Tx, userId: string): Promise<number> {
 
 export type OrderOfPlayer = { code: string; userId: string }
 
-export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<StoredOrder | undefined> {
+export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<UndrawnOrder | undefined> {
   const row = await orders(db)
     .where('code', '=', wanted.code)
     .where('user_id', '=', wanted.userId)
@@ -107,7 +106,7 @@ export async function listOrdersOf(
   db: Db | Tx,
   userId: string,
   page: { limit: number; offset: number },
-): Promise<StoredOrder[]> {
+): Promise<UndrawnOrder[]> {
   // Found by their ids in the index alone: what is passed over is not read.
   const ids = db
     .selectFrom('payment_order')
@@ -124,7 +123,7 @@ export async function listOrdersOf(
 export async function markCancelled(
   tx: Tx,
   { code, userId }: OrderOfPlayer,
-): Promise<StoredOrder | undefined> {
+): Promise<UndrawnOrder | undefined> {
   const row = await tx
     .updateTable('payment_order')
     .set({ status: 'cancelled' })
@@ -158,24 +157,12 @@ export async function markExpired(tx: Tx, limit: number): Promise<number> {
 }
 
 /** What the sandbox has to know to pay an order as a bank would. */
-export type PayableOrder = { code: string; channel: number; amount: number; accountNumber: string }
-
-export async function findPayableOrder(
-  db: Db,
-  { code, userId }: { code: string; userId?: string },
-): Promise<PayableOrder | undefined> {
+export async function findPayableOrder(db: Db, { code, userId }: { code: string; userId?: string }) {
   const row = await db
     .selectFrom('payment_order')
-    .select(['code', 'channel', 'amount', 'account_number'])
+    .select(['code', 'channel', 'amount', 'account_number as accountNumber'])
     .where('code', '=', code)
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
     .executeTakeFirst()
-  return (
-    row && {
-      code: row.code,
-      channel: row.channel,
-      amount: parseCoins(row.amount),
-      accountNumber: row.account_number,
-    }
-  )
+  return row && { ...row, amount: parseCoins(row.amount) }
 }

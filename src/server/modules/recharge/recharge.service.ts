@@ -5,10 +5,9 @@ import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts
 import { notFound } from '#server/platform/http/refusal.ts'
 import { channelsNow } from './channels.rules.ts'
 import { askSoon, findPayUrl } from './checkout.service.ts'
-import { describeOrder, drawOrder } from './order.rules.ts'
+import { drawOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { findOrderPayment } from './receipts.queries.ts'
-import { describePayment } from './receipts.rules.ts'
 import { orderNotPending } from './recharge.errors.ts'
 import {
   countOrders,
@@ -35,11 +34,11 @@ export async function listChannels({ db, payments }: RechargeDeps): Promise<Rech
 export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await findOrder(deps.db, wanted)
   if (!order) throw notFound()
-  const drawn = await drawOrder(describeOrder(order))
+  const drawn = await drawOrder(order)
   const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
   if (order.status === 'pending' && isAskedAbout) return payable(deps, drawn)
   const payment = order.status === 'pending' ? undefined : await findOrderPayment(deps.db, wanted)
-  return payment ? { ...drawn, payment: describePayment(payment) } : drawn
+  return payment ? { ...drawn, payment } : drawn
 }
 
 /** Whoever looks at an open order may have come back from paying it. */
@@ -58,7 +57,7 @@ export async function listOrders(
   const total = await countOrders(deps.db, userId)
   const orders = await listOrdersOf(deps.db, userId, { limit, offset })
   // At most the three open ones have a picture to draw.
-  return of(total, await Promise.all(orders.map((order) => drawOrder(describeOrder(order)))))
+  return of(total, await Promise.all(orders.map(drawOrder)))
 }
 
 /** Closes an order that waits for money. Should money come all the same, a person looks at it. */
@@ -71,7 +70,7 @@ export async function cancelOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Pr
     }
     throw (await findOrder(tx, wanted)) ? orderNotPending() : notFound()
   })
-  return drawOrder(describeOrder(order))
+  return drawOrder(order)
 }
 
 const EXPIRED_PER_ROUND = 200

@@ -14,6 +14,7 @@ import {
   type Checkout,
 } from '#server/modules/recharge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { isOverdue } from './pull.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
 const LEASE_SECONDS = 60
@@ -69,9 +70,6 @@ function askAgain(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): P
   return scheduleCheckout(deps.db, { orderId, at: nextQueryAt(createdAt, deps.clock.now()) })
 }
 
-/** A notification may be on its way; what is older than this should have come. */
-const NOTICE_GRACE_MS = 120_000
-
 async function takeInFound(
   deps: ReconciliationDeps,
   { code, row }: { code: string; row: PulledRow },
@@ -84,7 +82,7 @@ async function takeInFound(
     orderCode: code,
     providerEventIds: [providerEventId],
   }
-  if (deps.clock.now().getTime() - bookedAt.getTime() > NOTICE_GRACE_MS)
+  if (isOverdue(bookedAt, deps.clock.now()))
     deps.log.error({ ...facts, count: 1 }, 'a payment was found only by asking: notifications do not arrive')
   else deps.log.info(facts, 'a payment was found by asking before its notification came')
 }

@@ -99,7 +99,7 @@ test.each<[string, number, () => Promise<unknown>]>([
 test('a busy day is closed from its own transfers, orders and credits, not from all there ever were', async () => {
   const close = () => selectAccountDays(db, { day: '2025-06-01', accountNumbers: ['9'] })
   expect((await close()).map(({ figures }) => figures)).toMatchObject([
-    { arrivedCount: BUSY, ledgerCoins: BUSY * 50_000, orderCoins: BUSY * 50_000 },
+    { arrived_count: BUSY, ledger_coins: BUSY * 50_000, order_coins: BUSY * 50_000 },
   ])
   const nodes = await nodesFor(close)
   expect(nodes.map((node) => node['Relation Name'])).toContain('ledger_transfer')
@@ -108,5 +108,5 @@ test('a busy day is closed from its own transfers, orders and credits, not from 
 
 test('a day’s figures are its own', async () => {
   const [first] = await selectAccountDays(db, { day: '2026-02-01', accountNumbers: ['0'] })
-  expect(first?.figures).toMatchObject({ arrivedCount: 33, toldVnd: 33 * 50_000, reviewVnd: 33 * 50_000 })
+  expect(first?.figures).toMatchObject({ arrived_count: 33, told_vnd: 33 * 50_000, review_vnd: 33 * 50_000 })
 })

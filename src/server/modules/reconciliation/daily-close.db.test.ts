@@ -55,38 +55,43 @@ describe('a day', () => {
       status: 'green',
       differences: [],
       figures: {
-        bankInCount: 5,
-        bankInVnd: 207_000,
-        bankOutVnd: 30_000,
-        arrivedCount: 5,
-        arrivedVnd: 207_000,
-        toldVnd: 207_000,
-        leftVnd: 30_000,
-        creditedVnd: 80_000,
-        reviewVnd: 127_000,
-        dueCoins: 100_000,
-        ledgerCoins: 100_000,
-        orderCoins: 100_000,
-        directCoins: 0,
+        bank_in_count: 5,
+        bank_in_vnd: 207_000,
+        bank_out_vnd: 30_000,
+        arrived_count: 5,
+        arrived_vnd: 207_000,
+        told_vnd: 207_000,
+        left_vnd: 30_000,
+        credited_vnd: 80_000,
+        review_vnd: 127_000,
+        due_coins: 100_000,
+        ledger_coins: 100_000,
+        order_coins: 100_000,
+        direct_coins: 0,
       },
     })
-    expect(await closeOf(day, ACB.number)).toMatchObject({ status: 'green', figures: { reviewVnd: 15_000 } })
+    expect(await closeOf(day, ACB.number)).toMatchObject({ status: 'green', figures: { review_vnd: 15_000 } })
   })
 
   it('on which nothing came is green, and without a list says that there is no statement', async () => {
     const { day } = aDay()
-    expect((await closeDay(deps(), day)).map(({ status, figures }) => [status, figures.bankInVnd])).toEqual([
-      ['green', null],
-      ['green', null],
-    ])
-    expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { bankInVnd: 0, bankInCount: 0 } })
+    expect((await closeDay(deps(), day)).map(({ status, figures }) => [status, figures.bank_in_vnd])).toEqual(
+      [
+        ['green', null],
+        ['green', null],
+      ],
+    )
+    expect(await closeOf(day)).toMatchObject({
+      status: 'green',
+      figures: { bank_in_vnd: 0, bank_in_count: 0 },
+    })
   })
 
   it('takes in what the bank lists and nobody told of, and is green then', async () => {
     const { day, noon } = aDay()
     const { order } = await payment(asked.test)
     aTransfer(asked.bank, { account: VIETCOMBANK.number, memo: order.code, bookedAt: noon })
-    expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { creditedVnd: 50_000 } })
+    expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { credited_vnd: 50_000 } })
   })
 })
 
@@ -222,7 +227,7 @@ describe('a close that stands', () => {
     asked.bank.breakPath('/userapi', null)
     expect(await revisions(day)).toHaveLength(1)
     await reconcileDueDays(deps())
-    expect((await lookAtDay(deps(), day))[0]?.figures.bankInCount).not.toBeNull()
+    expect((await lookAtDay(deps(), day))[0]?.figures.bank_in_count).not.toBeNull()
   })
 
   it('is not turned by what happens today', async () => {
@@ -302,6 +307,6 @@ describe('operators', () => {
     const { day } = aDay()
     const { closes } = await reconcileDay(deps(), day)
     await setSetting(asked.test, 'bank_account_momo', '')
-    expect(closes.find(({ accountNumber }) => accountNumber === MOMO.number)?.figures.bankInVnd).toBeNull()
+    expect(closes.find(({ accountNumber }) => accountNumber === MOMO.number)?.figures.bank_in_vnd).toBeNull()
   })
 })

@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
+import { closeFiguresSchema, type CloseFigures } from '#contract/operator/daily-closes.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { figuresOf, type FigureColumns } from './close-figures.queries.ts'
 import { dayBounds, type Day } from './days.rules.ts'
-import type { CloseDoubts, CloseFigures } from './daily-close.rules.ts'
+import type { CloseDoubts } from './daily-close.rules.ts'
 
 export type AccountDay = { accountNumber: string; figures: CloseFigures; doubts: CloseDoubts }
+
+type FigureColumns = Record<keyof CloseFigures, string | null>
+
+const FIGURE_NAMES = Object.keys(closeFiguresSchema.shape) as (keyof CloseFigures)[]
+
+/** The figures of a close, whether they were just summed up or had been stored. */
+export function figuresOf(row: FigureColumns): CloseFigures {
+  const figures = FIGURE_NAMES.map((name) => [name, row[name] === null ? null : parseCoins(row[name])])
+  return Object.fromEntries(figures) as CloseFigures
+}
 
 type FiguresRow = FigureColumns & { account_number: string; unreadable: string; without_reason: string }
 
@@ -98,15 +108,11 @@ export async function selectAccountDays(
       FROM account LEFT JOIN moved USING (account_number) LEFT JOIN open USING (account_number)
       LEFT JOIN statement USING (account_number)
      ORDER BY account_number`.execute(db)
-  return rows.map(toAccountDay)
-}
-
-function toAccountDay(row: FiguresRow): AccountDay {
-  return {
+  return rows.map((row) => ({
     accountNumber: row.account_number,
     figures: figuresOf(row),
     doubts: { unreadableRows: parseCoins(row.unreadable), withoutReason: parseCoins(row.without_reason) },
-  }
+  }))
 }
 
 /** Days that are over and changed since, the oldest first. */

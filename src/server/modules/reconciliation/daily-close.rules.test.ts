@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { differencesOf, isSameClose, meaningOf, type CloseFigures } from './daily-close.rules.ts'
+import type { CloseFigures } from '#contract/operator/daily-closes.ts'
+import { differencesOf, isSameClose, meaningOf } from './daily-close.rules.ts'
 import { dayBefore, dayBounds, dayOf, isDay, nextAt, readFrom } from './days.rules.ts'
 
 const EVEN: CloseFigures = {
-  bankInCount: 4,
-  bankInVnd: 200_000,
-  bankOutVnd: 30_000,
-  arrivedCount: 4,
-  arrivedVnd: 200_000,
-  toldVnd: 200_000,
-  leftVnd: 30_000,
-  creditedVnd: 100_000,
-  reviewVnd: 50_000,
-  refundedVnd: 40_000,
-  ignoredVnd: 10_000,
-  dueCoins: 200_000,
-  ledgerCoins: 200_000,
-  orderCoins: 150_000,
-  directCoins: 50_000,
-  openEvents: 0,
+  bank_in_count: 4,
+  bank_in_vnd: 200_000,
+  bank_out_vnd: 30_000,
+  arrived_count: 4,
+  arrived_vnd: 200_000,
+  told_vnd: 200_000,
+  left_vnd: 30_000,
+  credited_vnd: 100_000,
+  review_vnd: 50_000,
+  refunded_vnd: 40_000,
+  ignored_vnd: 10_000,
+  due_coins: 200_000,
+  ledger_coins: 200_000,
+  order_coins: 150_000,
+  direct_coins: 50_000,
+  open_events: 0,
 }
 const NO_DOUBTS = { unreadableRows: 0, withoutReason: 0 }
 const differences = (change: Partial<CloseFigures>, doubts = {}) =>
@@ -27,21 +28,21 @@ const differences = (change: Partial<CloseFigures>, doubts = {}) =>
 describe('a close', () => {
   test('is green when all agrees, also without a statement', () => {
     expect(differences({})).toEqual([])
-    expect(differences({ bankInCount: null, bankInVnd: null, bankOutVnd: null })).toEqual([])
+    expect(differences({ bank_in_count: null, bank_in_vnd: null, bank_out_vnd: null })).toEqual([])
   })
 
   test.each<[string, Partial<CloseFigures>, object]>([
-    ['bank-more', { bankInCount: 5, bankInVnd: 250_000 }, {}],
-    ['bank-less', { bankInCount: 3, bankInVnd: 150_000 }, {}],
-    ['bank-amounts', { bankInVnd: 200_001 }, {}],
-    ['bank-outgoing', { bankOutVnd: 0 }, {}],
+    ['bank-more', { bank_in_count: 5, bank_in_vnd: 250_000 }, {}],
+    ['bank-less', { bank_in_count: 3, bank_in_vnd: 150_000 }, {}],
+    ['bank-amounts', { bank_in_vnd: 200_001 }, {}],
+    ['bank-outgoing', { bank_out_vnd: 0 }, {}],
     ['bank-unreadable', {}, { unreadableRows: 1 }],
-    ['untold', { toldVnd: 150_000 }, {}],
+    ['untold', { told_vnd: 150_000 }, {}],
     ['without-reason', {}, { withoutReason: 1 }],
-    ['unaccounted', { ignoredVnd: 0 }, {}],
-    ['coins', { dueCoins: 199_999 }, {}],
-    ['orders', { directCoins: 0 }, {}],
-    ['open-events', { openEvents: 1 }, {}],
+    ['unaccounted', { ignored_vnd: 0 }, {}],
+    ['coins', { due_coins: 199_999 }, {}],
+    ['orders', { direct_coins: 0 }, {}],
+    ['open-events', { open_events: 1 }, {}],
   ])('names %s and nothing else', (difference, change, doubts) => {
     expect(differences(change, doubts)).toEqual([difference])
     expect(meaningOf(difference as 'coins').length).toBeGreaterThan(20)
@@ -50,7 +51,7 @@ describe('a close', () => {
   test('is another one as soon as one figure or one difference is', () => {
     const close = { accountNumber: '1', figures: EVEN, differences: [] }
     expect(isSameClose(close, { ...close })).toBe(true)
-    expect(isSameClose(close, { ...close, figures: { ...EVEN, openEvents: 1 } })).toBe(false)
+    expect(isSameClose(close, { ...close, figures: { ...EVEN, open_events: 1 } })).toBe(false)
     expect(isSameClose(close, { ...close, differences: ['coins'] })).toBe(false)
   })
 })

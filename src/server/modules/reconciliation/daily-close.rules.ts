@@ -1,42 +1,4 @@
-/** One receiving account on one day: what the bank says, what we know, what became of it, and what the ledger gave. */
-export type CloseFigures = {
-  bankInCount: number | null
-  bankInVnd: number | null
-  bankOutVnd: number | null
-  arrivedCount: number
-  arrivedVnd: number
-  toldVnd: number
-  leftVnd: number
-  creditedVnd: number
-  reviewVnd: number
-  refundedVnd: number
-  ignoredVnd: number
-  dueCoins: number
-  ledgerCoins: number
-  orderCoins: number
-  directCoins: number
-  openEvents: number
-}
-
-/** The figures by the names they have in SQL and in the API. */
-export const namedFigures = (figures: CloseFigures) => ({
-  bank_in_count: figures.bankInCount,
-  bank_in_vnd: figures.bankInVnd,
-  bank_out_vnd: figures.bankOutVnd,
-  arrived_count: figures.arrivedCount,
-  arrived_vnd: figures.arrivedVnd,
-  told_vnd: figures.toldVnd,
-  left_vnd: figures.leftVnd,
-  credited_vnd: figures.creditedVnd,
-  review_vnd: figures.reviewVnd,
-  refunded_vnd: figures.refundedVnd,
-  ignored_vnd: figures.ignoredVnd,
-  due_coins: figures.dueCoins,
-  ledger_coins: figures.ledgerCoins,
-  order_coins: figures.orderCoins,
-  direct_coins: figures.directCoins,
-  open_events: figures.openEvents,
-})
+import type { CloseFigures } from '#contract/operator/daily-closes.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {
@@ -61,20 +23,20 @@ export type Difference =
 
 /** What does not agree. Without a statement the bank is not compared, and the close says that there is none. */
 export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Difference[] {
-  const { arrivedVnd, arrivedCount } = figures
-  const outcomes = figures.creditedVnd + figures.reviewVnd + figures.refundedVnd + figures.ignoredVnd
+  const { arrived_vnd, arrived_count } = figures
+  const outcomes = figures.credited_vnd + figures.review_vnd + figures.refunded_vnd + figures.ignored_vnd
   const checks: [Difference, boolean][] = [
-    ['bank-more', figures.bankInCount !== null && figures.bankInCount > arrivedCount],
-    ['bank-less', figures.bankInCount !== null && figures.bankInCount < arrivedCount],
-    ['bank-amounts', figures.bankInCount === arrivedCount && figures.bankInVnd !== arrivedVnd],
-    ['bank-outgoing', figures.bankOutVnd !== null && figures.bankOutVnd !== figures.leftVnd],
+    ['bank-more', figures.bank_in_count !== null && figures.bank_in_count > arrived_count],
+    ['bank-less', figures.bank_in_count !== null && figures.bank_in_count < arrived_count],
+    ['bank-amounts', figures.bank_in_count === arrived_count && figures.bank_in_vnd !== arrived_vnd],
+    ['bank-outgoing', figures.bank_out_vnd !== null && figures.bank_out_vnd !== figures.left_vnd],
     ['bank-unreadable', doubts.unreadableRows > 0],
-    ['untold', figures.toldVnd !== arrivedVnd],
+    ['untold', figures.told_vnd !== arrived_vnd],
     ['without-reason', doubts.withoutReason > 0],
-    ['unaccounted', outcomes !== arrivedVnd],
-    ['coins', figures.dueCoins !== figures.ledgerCoins],
-    ['orders', figures.orderCoins + figures.directCoins !== figures.ledgerCoins],
-    ['open-events', figures.openEvents > 0],
+    ['unaccounted', outcomes !== arrived_vnd],
+    ['coins', figures.due_coins !== figures.ledger_coins],
+    ['orders', figures.order_coins + figures.direct_coins !== figures.ledger_coins],
+    ['open-events', figures.open_events > 0],
   ]
   return checks.flatMap(([difference, isThere]) => (isThere ? [difference] : []))
 }

@@ -1,6 +1,9 @@
+import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
 import { channelsNow, openChannels } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import {
   forgetDueDay,
   listDueDays,
@@ -12,7 +15,14 @@ import {
 import { differencesOf, isSameClose, type Difference, type MadeClose } from './daily-close.rules.ts'
 import { dayOf, type Day } from './days.rules.ts'
 import { pullDay, type ReconciliationDeps } from './pull.service.ts'
-import { findClose, insertClose, touchClose } from './stored-closes.queries.ts'
+import {
+  countCloses,
+  findClose,
+  insertClose,
+  listCloses,
+  touchClose,
+  type CloseFilter,
+} from './stored-closes.queries.ts'
 
 export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
 
@@ -83,4 +93,13 @@ export async function reconcileDueDays(deps: ReconciliationDeps): Promise<void> 
   for (const day of await listDueDays(deps.db, { before: today, limit: DUE_DAYS_PER_ROUND })) {
     await reconcileDay(deps, day)
   }
+}
+
+/** The closes that stand. */
+export async function listDailyCloses(
+  db: Db,
+  filter: CloseFilter,
+  page: ListPage,
+): Promise<ListRows<OperatorDailyClose>> {
+  return { total: await countCloses(db, filter), rows: await listCloses(db, filter, page) }
 }

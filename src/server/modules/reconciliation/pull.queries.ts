@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Day } from './days.rules.ts'
+import type { figuresOf } from './pull.rules.ts'
 
 export type ListPlace = { provider: string; accountNumber: string }
 
@@ -33,24 +34,10 @@ export async function saveReading(
     .execute()
 }
 
-export type StatementDay = ListPlace & {
-  day: Day
-  inCount: number
-  inVnd: number
-  outCount: number
-  outVnd: number
-  unreadable: number
-}
+export type StatementDay = ListPlace & { day: Day; figures: ReturnType<typeof figuresOf> }
 
 export async function saveStatementDay(db: Db, statement: StatementDay): Promise<void> {
-  const figures = {
-    in_count: statement.inCount,
-    in_vnd: statement.inVnd,
-    out_count: statement.outCount,
-    out_vnd: statement.outVnd,
-    unreadable: statement.unreadable,
-    read_at: sql<Date>`clock_timestamp()`,
-  }
+  const figures = { ...statement.figures, read_at: sql<Date>`clock_timestamp()` }
   const { accountNumber: account_number, day, provider } = statement
   await db
     .insertInto('bank_statement_day')

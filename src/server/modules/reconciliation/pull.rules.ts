@@ -1,15 +1,21 @@
+/** A notification may be on its way while the list is read; what is older than this should have come. */
+const NOTIFICATION_GRACE_MS = 120_000
+
+export const isOverdue = (bookedAt: Date, now: Date): boolean =>
+  now.getTime() - bookedAt.getTime() > NOTIFICATION_GRACE_MS
+
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
 /** What a list says about the day it was read for. */
 export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
-  const figures = { inCount: 0, inVnd: 0, outCount: 0, outVnd: 0, unreadable: unreadable.length }
+  const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }
   for (const { event } of rows) {
     if (event.direction === 'in') {
-      figures.inCount += 1
-      figures.inVnd += event.amountVnd
+      figures.in_count += 1
+      figures.in_vnd += event.amountVnd
     } else {
-      figures.outCount += 1
-      figures.outVnd += event.amountVnd
+      figures.out_count += 1
+      figures.out_vnd += event.amountVnd
     }
   }
   return figures

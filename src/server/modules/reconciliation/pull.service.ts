@@ -4,7 +4,7 @@ import { knownEventIds, takeInEvent, type BankInboxDeps } from '#server/modules/
 import { readSettings } from '#server/modules/settings/index.ts'
 import { dayBounds, readFrom, type Day } from './days.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
-import { figuresOf, furthestId } from './pull.rules.ts'
+import { figuresOf, furthestId, isOverdue } from './pull.rules.ts'
 
 export type ReconciliationDeps = BankInboxDeps
 
@@ -46,7 +46,8 @@ export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullR
   return eachList(deps, async (list, accountNumber) => {
     const pulled = await list.pull({ accountNumber, from: since, to: new Date(until.getTime() - 1_000) })
     const found = await takeIn(deps, { list, accountNumber, pulled })
-    await saveStatementDay(deps.db, { provider: list.provider, accountNumber, day, ...figuresOf(pulled) })
+    const place = { provider: list.provider, accountNumber }
+    await saveStatementDay(deps.db, { ...place, day, figures: figuresOf(pulled) })
     return found
   })
 }
@@ -80,8 +81,6 @@ async function eachList(
   return report
 }
 
-/** A notification may be on its way while the list is read; what is older than this should have come. */
-const NOTICE_GRACE_MS = 120_000
 const IDS_LOGGED_MAX = 20
 
 type Pulled = { list: BankList; accountNumber: string; pulled: PulledList }
@@ -110,7 +109,7 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
     // What leaves an account is in the list only: providers are asked to notify about what comes in.
     if (direction === 'out') continue
     found += 1
-    if (deps.clock.now().getTime() - bookedAt.getTime() > NOTICE_GRACE_MS) overdue.push(providerEventId)
+    if (isOverdue(bookedAt, deps.clock.now())) overdue.push(providerEventId)
   }
   if (overdue.length > 0) {
     deps.log.error(

@@ -1,7 +1,7 @@
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
-import { listDailyCloses } from './closes-list.service.ts'
+import { listDailyCloses } from './daily-close.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
 export function registerOperatorDailyCloses(api: Api, { db }: ReconciliationDeps): void {

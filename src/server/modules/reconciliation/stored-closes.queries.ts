@@ -1,55 +1,34 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import type { OperatorDailyClose, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach } from '#server/platform/db/list.ts'
-import type { DailyClose } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { figuresOf } from './close-figures.queries.ts'
-import { namedFigures, type CloseFigures } from './daily-close.rules.ts'
+import { figuresOf } from './daily-close.queries.ts'
+import type { MadeClose } from './daily-close.rules.ts'
 import type { Day } from './days.rules.ts'
-
-export type StoredClose = {
-  id: string
-  accountNumber: string
-  day: Day
-  revision: number
-  status: 'green' | 'red'
-  differences: string[]
-  figures: CloseFigures
-  madeAt: Date
-}
-
-type Row = Omit<Selectable<DailyClose>, 'day'> & { day_text: Day }
 
 const closes = (db: Db | Tx) =>
   db
     .selectFrom('daily_close')
     .selectAll()
     .select(sql<Day>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
+    .$narrowType<Pick<OperatorDailyClose, 'status'>>()
     .where('is_latest', '=', true)
 
-const toClose = (row: Row): StoredClose => ({
-  id: row.id,
-  accountNumber: row.account_number,
-  day: row.day_text,
-  revision: row.revision,
-  status: row.status as StoredClose['status'],
-  differences: row.differences,
-  figures: figuresOf(row),
-  madeAt: row.made_at,
-})
+/** A close that stands, for comparing it with one made anew. */
+export type StandingClose = MadeClose & { id: string; revision: number }
 
 export async function findClose(
   db: Db | Tx,
   { accountNumber, day }: { accountNumber: string; day: Day },
-): Promise<StoredClose | undefined> {
+): Promise<StandingClose | undefined> {
   const row = await closes(db)
     .where('account_number', '=', accountNumber)
     .where('day', '=', sql<Date>`${day}::date`)
     .executeTakeFirst()
-  return row && toClose(row)
+  return row && { ...row, accountNumber, figures: figuresOf(row) }
 }
 
 /** The figures are the same again. */
@@ -61,15 +40,12 @@ export async function touchClose(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-export type NewClose = {
-  accountNumber: string
-  day: Day
-  differences: readonly string[]
-  figures: CloseFigures
-}
-
 /** The close in place of the one that stood, which stays as history. */
-export async function insertClose(tx: Tx, close: NewClose, before: StoredClose | undefined): Promise<void> {
+export async function insertClose(
+  tx: Tx,
+  close: MadeClose & { day: Day },
+  before: StandingClose | undefined,
+): Promise<void> {
   if (before)
     await tx.updateTable('daily_close').set({ is_latest: false }).where('id', '=', before.id).execute()
   await tx
@@ -80,7 +56,7 @@ export async function insertClose(tx: Tx, close: NewClose, before: StoredClose |
       revision: (before?.revision ?? 0) + 1,
       status: close.differences.length === 0 ? 'green' : 'red',
       differences: [...close.differences],
-      ...namedFigures(close.figures),
+      ...close.figures,
     })
     .execute()
 }
@@ -103,14 +79,23 @@ export async function listCloses(
   db: Db,
   filter: CloseFilter,
   { order, from, to }: ListPage,
-): Promise<StoredClose[]> {
+): Promise<OperatorDailyClose[]> {
   const rows = await filtered(db, filter)
     .orderBy('day', order)
     .orderBy('id', order)
     .offset(from)
     .limit(to - from + 1)
     .execute()
-  return rows.map(toClose)
+  return rows.map((row) => ({
+    id: row.id,
+    account_number: row.account_number,
+    day: row.day_text,
+    revision: row.revision,
+    status: row.status,
+    differences: row.differences,
+    ...figuresOf(row),
+    made_at: row.made_at.toISOString(),
+  }))
 }
 
 export async function countCloses(db: Db, filter: CloseFilter): Promise<number> {
