@@ -3,15 +3,18 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import { alreadyHandled, notIncoming, waitsForMomo, waitsForSecondPerson } from './bank-transfers.errors.ts'
-import { ACTS_PER_OPERATOR } from './bank-inbox.limits.ts'
 import { sumRefunds, type StoredRefund } from './gateway-refunds.queries.ts'
-import { describeProposal, describeRefund, personOf } from './inbox.service.ts'
+import { describeRefund } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
 import { findWaitingProposal } from './proposals.queries.ts'
+
+/** Far above what a person does, far below what a script with a stolen session would. */
+const ACTS_PER_OPERATOR = sharedLimit('bank-transfer-acts', 120, 60)
 
 /** What an operator asked for, and how. */
 export type Asked<Body> = {
@@ -84,11 +87,11 @@ export async function answerOf(
     id: row.id,
     state: row.state,
     reason: row.reason,
-    order_code: row.orderCode,
-    user: personOf(row),
+    order_code: row.order_code,
+    user: row.user,
     credited: row.credited,
     lent,
-    proposal: row.waiting && describeProposal(row.waiting),
+    proposal: row.waiting,
     ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
   }
 }
@@ -104,16 +107,23 @@ export async function recordAct(
   const { id, act, operator } = asked
   const { reason } = asked.body
   await insertAct(tx, { transferId: id, act, operatorId: operator.id, reason, details })
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: operator.id },
+  await auditAct(tx, asked, {
     action: `bank-transfers.${act}`,
     subject: { type: 'bank_transaction', id },
-    reason,
     details: {
       ...details,
       before: { state: before.state, reason: before.reason, credited: before.credited },
       after: { state: answer.state, reason: answer.reason, credited: answer.credited },
     },
-    requestId: operator.requestId,
   })
+}
+
+/** The line of an operator's act in the audit trail. */
+export async function auditAct(
+  tx: Tx,
+  { operator, body: { reason } }: Pick<Asked<unknown>, 'operator' | 'body'>,
+  line: { action: string; subject: { type: string; id: string }; details: Record<string, unknown> },
+): Promise<void> {
+  const actor = { kind: 'operator', id: operator.id } as const
+  await appendAudit(tx, { ...line, actor, reason, requestId: operator.requestId })
 }

@@ -3,52 +3,25 @@ import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type LockedTransfer = {
-  id: string
-  accountNumber: string
-  direction: 'in' | 'out'
-  amount: number
-  bankRef: string | null
-  state: TransferState
-  reason: string | null
-  orderId: string | null
-  orderCode: string | null
-  userId: string | null
-  credited: number
-  transferId: string | null
-  reversalOf: string | null
-}
+export type LockedTransfer = NonNullable<Awaited<ReturnType<typeof lockTransfer>>>
 
 /** Makes operators take turns on one transfer. */
-export async function lockTransfer(tx: Tx, id: string): Promise<LockedTransfer | undefined> {
+export async function lockTransfer(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('bank_transaction')
-    .selectAll()
+    .select(['id', 'account_number as accountNumber', 'direction', 'amount', 'bank_ref as bankRef'])
+    .select(['state', 'reason', 'order_id as orderId', 'user_id as userId', 'credited'])
+    .select(['transfer_id as transferId', 'reversal_of as reversalOf'])
     .select(
       sql<string | null>`(SELECT code FROM payment_order WHERE id = bank_transaction.order_id)`.as(
-        'order_code',
+        'orderCode',
       ),
     )
+    .$narrowType<{ direction: 'in' | 'out'; state: TransferState }>()
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      accountNumber: row.account_number,
-      direction: row.direction as 'in' | 'out',
-      amount: parseCoins(row.amount),
-      bankRef: row.bank_ref,
-      state: row.state as TransferState,
-      reason: row.reason,
-      orderId: row.order_id,
-      orderCode: row.order_code,
-      userId: row.user_id,
-      credited: parseCoins(row.credited),
-      transferId: row.transfer_id,
-      reversalOf: row.reversal_of,
-    }
-  )
+  return row && { ...row, amount: parseCoins(row.amount), credited: parseCoins(row.credited) }
 }
 
 /** How often a credit of a transfer was reversed. Only to be trusted under its lock. */

@@ -135,45 +135,13 @@ export async function listCandidates(
   }))
 }
 
-/** Claims of any of these amounts, or of any of these players. */
-export type OpenClaimFilter = { amounts?: readonly number[]; userIds?: readonly string[] }
-
-/** What is shown of a claim beside a transfer. */
-export type OpenClaim = {
-  id: string
-  userId: string
-  username: string
-  amount: number
-  paidAt: Date
-  bankReference: string | null
-  hasPicture: boolean
-  createdAt: Date
-}
-
-export async function listOpenClaims(
-  db: Db | Tx,
-  { amounts = [], userIds = [] }: OpenClaimFilter,
-  limit: number,
-): Promise<OpenClaim[]> {
+/** Claims of an amount that nobody has answered, the newest first. */
+export async function listOpenClaims(db: Db, amount: number, limit: number): Promise<OperatorClaim[]> {
   const rows = await namedClaims(db)
     .where('claim.status', '=', 'open')
-    .where((query) =>
-      query.or([
-        sql<boolean>`claim.amount = ANY (${[...amounts]}::bigint[])`,
-        sql<boolean>`claim.user_id = ANY (${[...userIds]}::bigint[])`,
-      ]),
-    )
+    .where('claim.amount', '=', String(amount))
     .orderBy('claim.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    userId: row.user_id,
-    username: row.username,
-    amount: parseCoins(row.amount),
-    paidAt: row.paid_at,
-    bankReference: row.bank_reference,
-    hasPicture: row.has_picture,
-    createdAt: row.created_at,
-  }))
+  return rows.map(toOperatorClaim)
 }

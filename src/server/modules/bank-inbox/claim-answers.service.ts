@@ -14,12 +14,9 @@ import {
   findPicture,
   listAllClaims,
   listCandidates,
-  listOpenClaims,
   lockClaim,
   lockTransfer,
   type ClaimFilter,
-  type OpenClaim,
-  type OpenClaimFilter,
 } from './claim-answers.queries.ts'
 import {
   claimAnswered,
@@ -96,13 +93,9 @@ export async function settleClaim(
   return storeAnswer(deps, tx, { ...settlement, status: 'settled' })
 }
 
-type Answer = {
-  operator: Answering
-  claimId: string
+type Answer = Omit<ClaimSettlement, 'bankTransactionId'> & {
   status: 'settled' | 'rejected'
   bankTransactionId: string | null
-  message: string
-  reason: string
 }
 
 async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise<OperatorClaim> {
@@ -144,10 +137,14 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   return after
 }
 
-type Told = { claim: OperatorClaim; status: 'settled' | 'rejected'; message: string }
+type Answered = { claim: OperatorClaim; status: 'settled' | 'rejected'; message: string }
 
 /** Only to an address the player has proved: another may be somebody else's. */
-async function writeToPlayer(deps: BankInboxDeps, tx: Tx, { claim, status, message }: Told): Promise<void> {
+async function writeToPlayer(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { claim, status, message }: Answered,
+): Promise<void> {
   const address = await findVerifiedAddress(tx, claim.user_id)
   if (address === undefined) return
   const { id: claimId, amount } = claim
@@ -160,16 +157,4 @@ async function writeToPlayer(deps: BankInboxDeps, tx: Tx, { claim, status, messa
     publicUrl: deps.publicUrl,
   })
   await queueMail(deps.vault, tx, letter)
-}
-
-const OPEN_CLAIMS_LISTED_MAX = 100
-
-/** Claims nobody has answered of any of the amounts or any of the players, the newest first. */
-export async function findOpenClaims(
-  db: Db | Tx,
-  filter: OpenClaimFilter,
-  limit: number,
-): Promise<OpenClaim[]> {
-  invariant(limit >= 1 && limit <= OPEN_CLAIMS_LISTED_MAX, 'lists are bounded')
-  return listOpenClaims(db, filter, limit)
 }

@@ -1,50 +1,30 @@
 import { sql } from 'kysely'
+import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type RefundState = 'asked' | 'done' | 'failed'
-
-export type StoredRefund = {
-  id: string
-  transferId: string
-  refundOrder: string
-  /** MoMo's number of the payment. */
-  transId: string
-  amount: number
-  state: RefundState
-  resultCode: number | null
-  askedBy: { id: string; username: string }
-  reason: string
-  askedAt: Date
-  decidedAt: Date | null
-  queries: number
-}
+export type StoredRefund = ReturnType<typeof toRefund>
 
 const refunds = (db: Db | Tx) =>
   db
     .selectFrom('gateway_refund as refund')
     .innerJoin('bank_transaction as transfer', 'transfer.id', 'refund.bank_transaction_id')
     .innerJoin('users', 'users.id', 'refund.asked_by')
-    .select(['refund.id', 'refund.bank_transaction_id', 'refund.refund_order', 'transfer.bank_ref'])
-    .select(['refund.amount', 'refund.state', 'refund.result_code', 'refund.asked_by', 'users.username'])
-    .select(['refund.reason', 'refund.asked_at', 'refund.decided_at', 'refund.queries'])
+    .select(['refund.id', 'refund.bank_transaction_id as transferId', 'refund.refund_order as refundOrder'])
+    // MoMo's number of the payment.
+    .select('transfer.bank_ref as transId')
+    .select(['refund.amount', 'refund.state', 'refund.result_code as resultCode', 'refund.reason'])
+    .select(['refund.asked_by', 'users.username', 'refund.asked_at as askedAt'])
+    .select(['refund.decided_at as decidedAt', 'refund.queries'])
+    .$narrowType<{ state: GatewayRefund['state']; transId: string }>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>
 
-const toRefund = (row: Row): StoredRefund => ({
-  id: row.id,
-  transferId: row.bank_transaction_id,
-  refundOrder: row.refund_order,
-  transId: row.bank_ref as string,
+const toRefund = ({ asked_by, username, ...row }: Row) => ({
+  ...row,
   amount: parseCoins(row.amount),
-  state: row.state as RefundState,
-  resultCode: row.result_code,
-  askedBy: { id: row.asked_by, username: row.username },
-  reason: row.reason,
-  askedAt: row.asked_at,
-  decidedAt: row.decided_at,
-  queries: row.queries,
+  askedBy: { id: asked_by, username },
 })
 
 export async function getRefund(db: Db | Tx, id: string): Promise<StoredRefund> {

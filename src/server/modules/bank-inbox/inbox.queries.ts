@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { TransferState } from '#contract/operator/bank-transfers.ts'
+import type { BankTransfer, BankTransferDetail, TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -43,56 +43,41 @@ function matching(filter: TransferFilter): RawBuilder<boolean> {
   ])
 }
 
-export type StoredTransfer = {
-  id: string
-  accountNumber: string
-  direction: 'in' | 'out'
-  amount: number
-  bankRef: string | null
-  bookedAt: Date | null
-  createdAt: Date
-  state: TransferState
-  reason: string | null
-  memo: string | null
-  providers: string[]
-  orderCode: string | null
-  userId: string | null
-  username: string | null
-  credited: number
-  reversalOf: string | null
-  waiting: StoredProposal | null
-}
-
-export type StoredProposal = {
-  id: string
-  act: 'match' | 'credit' | 'reverse-credit'
-  orderCode: string | null
-  userId: string
-  username: string
-  coins: string | number
-  reason: string
-  proposedBy: string
-  proposerName: string
-  proposedAt: string
-}
+/** A transfer as operators see it, but for what is not in the database. */
+export type StoredTransfer = Omit<BankTransfer, 'channel' | 'reason_text'>
 
 /** The one proposal that waits, as JSON. */
 const waiting = sql`(
-  SELECT json_build_object('id', p.id::text, 'act', p.act, 'orderCode', o.code, 'userId', p.user_id::text,
-      'username', u.username, 'coins', p.coins, 'reason', p.reason, 'proposedBy', p.proposed_by::text,
-      'proposerName', proposer.username, 'proposedAt', p.proposed_at)
+  SELECT json_build_object('id', p.id::text, 'act', p.act, 'order_code', o.code,
+      'user', json_build_object('id', u.id::text, 'username', u.username), 'coins', p.coins, 'reason', p.reason,
+      'proposed_by', json_build_object('id', proposer.id::text, 'username', proposer.username),
+      'proposed_at', p.proposed_at)
     FROM bank_transfer_proposal p
     JOIN users u ON u.id = p.user_id
     JOIN users proposer ON proposer.id = p.proposed_by
     LEFT JOIN payment_order o ON o.id = p.order_id
    WHERE p.bank_transaction_id = b.id AND p.state = 'waiting')`
 
-type Raw = Omit<StoredTransfer, 'amount' | 'credited'> & { amount: string; credited: string }
+type Unparsed = 'amount' | 'credited' | 'booked_at' | 'created_at'
+
+type Raw = Omit<StoredTransfer, Unparsed> & {
+  amount: string
+  credited: string
+  booked_at: Date | null
+  created_at: Date
+}
 
 const toTransfer = (row: Raw): StoredTransfer => ({
   ...row,
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),
+  booked_at: row.booked_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  waiting: row.waiting && {
+    ...row.waiting,
+    coins: parseCoins(row.waiting.coins),
+    proposed_at: new Date(row.waiting.proposed_at).toISOString(),
+  },
 })
 
 /** Behind one row, in the order of arrival. */
@@ -113,9 +98,9 @@ export async function listStoredTransfers(
     WITH page AS MATERIALIZED (
       SELECT b.id FROM bank_transaction b WHERE ${matching(filter)} AND ${behind(order, after)}
        ORDER BY b.created_at ${direction}, b.id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
-    SELECT b.id, b.account_number AS "accountNumber", b.direction, b.amount, b.bank_ref AS "bankRef",
-        b.booked_at AS "bookedAt", b.created_at AS "createdAt", b.state, b.reason, b.credited,
-        b.user_id AS "userId", u.username, o.code AS "orderCode", b.reversal_of AS "reversalOf",
+    SELECT b.id, b.account_number, b.direction, b.amount, b.bank_ref, b.booked_at, b.created_at, b.state, b.reason,
+        b.credited, o.code AS order_code, b.reversal_of,
+        CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id::text, 'username', u.username) END AS "user",
         (SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
           WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 1) AS memo,
         ARRAY(SELECT DISTINCT e.provider FROM payment_event e
@@ -167,6 +152,7 @@ export async function listEventsOf(db: Db, transferId: string) {
       'body.full_text',
       'body.code',
     ])
+    .$narrowType<Pick<BankTransferDetail['events'][number], 'signature'>>()
     .where('event.bank_transaction_id', '=', transferId)
     .orderBy('event.id')
     .limit(ROWS_OF_ONE_MAX)

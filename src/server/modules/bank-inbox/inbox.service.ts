@@ -2,7 +2,6 @@ import {
   type BankTransfer,
   type BankTransferDetail,
   type operatorBankTransfers,
-  type Proposal,
 } from '#contract/operator/bank-transfers.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
@@ -24,7 +23,6 @@ import {
   listActsOf,
   listEventsOf,
   listStoredTransfers,
-  type StoredProposal,
   type StoredTransfer,
   type TransferFilter,
 } from './inbox.queries.ts'
@@ -108,22 +106,13 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
       (number) => channels.find(({ account }) => account.number === number)?.channel ?? null,
     ),
     events: events.map((event) => ({
-      id: event.id,
-      provider: event.provider,
-      provider_event_id: event.provider_event_id,
-      signature: event.signature as 'valid' | 'stale' | 'pulled',
-      status: event.status,
-      reason: event.reason,
+      ...event,
       amount: parseCoins(event.amount),
       received_at: event.received_at.toISOString(),
-      memo: event.memo,
-      full_text: event.full_text,
     })),
-    acts: (await listActsOf(db, id)).map((act) => ({
-      act: act.act,
-      operator: { id: act.operator_id, username: act.username },
-      reason: act.reason,
-      details: act.details,
+    acts: (await listActsOf(db, id)).map(({ operator_id, username, ...act }) => ({
+      ...act,
+      operator: { id: operator_id, username },
       created_at: act.created_at.toISOString(),
     })),
     refunds: (await listRefundsOf(db, id)).map(describeRefund),
@@ -131,45 +120,11 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
   }
 }
 
-function describeTransfer(row: StoredTransfer, channelOf: ChannelOf): BankTransfer {
-  return {
-    id: row.id,
-    account_number: row.accountNumber,
-    channel: channelOf(row.accountNumber),
-    direction: row.direction,
-    amount: row.amount,
-    bank_ref: row.bankRef,
-    booked_at: row.bookedAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    state: row.state,
-    reason: row.reason,
-    reason_text: describeReason(row.reason),
-    memo: row.memo,
-    providers: row.providers,
-    order_code: row.orderCode,
-    user: personOf(row),
-    credited: row.credited,
-    reversal_of: row.reversalOf,
-    waiting: row.waiting && describeProposal(row.waiting),
-  }
-}
-
-export function personOf(row: Pick<StoredTransfer, 'userId' | 'username'>) {
-  return row.userId === null || row.username === null ? null : { id: row.userId, username: row.username }
-}
-
-export function describeProposal(row: StoredProposal): Proposal {
-  return {
-    id: row.id,
-    act: row.act,
-    order_code: row.orderCode,
-    user: { id: row.userId, username: row.username },
-    coins: parseCoins(row.coins),
-    reason: row.reason,
-    proposed_by: { id: row.proposedBy, username: row.proposerName },
-    proposed_at: new Date(row.proposedAt).toISOString(),
-  }
-}
+const describeTransfer = (row: StoredTransfer, channelOf: ChannelOf): BankTransfer => ({
+  ...row,
+  channel: channelOf(row.account_number),
+  reason_text: describeReason(row.reason),
+})
 
 export function describeRefund(row: StoredRefund): GatewayRefund {
   return {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaymentEvent } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -36,6 +37,7 @@ export async function listOpenEvents(db: Db, filter: EventFilter, { order, from,
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
     .selectAll('event')
     .select('body.memo')
+    .$narrowType<Pick<PaymentEvent, 'signature' | 'status' | 'direction'>>()
     .orderBy('event.id', order)
     .offset(from)
     .limit(to - from + 1)
@@ -46,49 +48,19 @@ export async function countOpenEvents(db: Db, filter: EventFilter): Promise<numb
   return countWithinReach(db, open(db, filter))
 }
 
-export type LockedEvent = {
-  status: string
-  reason: string | null
-  isOpen: boolean
-  /** The same came again in time. */
-  hasFresh: boolean
-  direction: 'in' | 'out'
-  amountVnd: number
-  accountNumber: string
-  bankRef: string | null
-  bookedAt: Date | null
-}
+export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>
 
-export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent | undefined> {
+export async function lockEvent(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('payment_event as event')
-    .select([
-      'event.status',
-      'event.reason',
-      'event.direction',
-      'event.amount',
-      'event.account_number',
-      'event.bank_ref',
-      'event.booked_at',
-      isOpen.as('is_open'),
-      hasFresh.as('has_fresh'),
-    ])
+    .select(['event.status', 'event.reason', 'event.direction', 'event.amount as amountVnd'])
+    .select(['event.account_number as accountNumber', 'event.bank_ref as bankRef'])
+    .select(['event.booked_at as bookedAt', isOpen.as('isOpen'), hasFresh.as('hasFresh')])
+    .$narrowType<{ direction: 'in' | 'out' }>()
     .where('event.id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return (
-    row && {
-      status: row.status,
-      reason: row.reason,
-      isOpen: row.is_open,
-      hasFresh: row.has_fresh,
-      direction: row.direction as LockedEvent['direction'],
-      amountVnd: parseCoins(row.amount),
-      accountNumber: row.account_number,
-      bankRef: row.bank_ref,
-      bookedAt: row.booked_at,
-    }
-  )
+  return row && { ...row, amountVnd: parseCoins(row.amountVnd) }
 }
 
 export async function markEvent(

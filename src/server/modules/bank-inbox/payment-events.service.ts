@@ -1,13 +1,12 @@
 import type { ActAnswer, PaymentEvent } from '#contract/operator/bank-transfers.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { answerOf, onceFor, type Asked } from './acting.service.ts'
-import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
+import { answerOf, auditAct, onceFor, type Asked } from './acting.service.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { insertAct } from './acts.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from './bank-transfers.errors.ts'
 import {
@@ -32,20 +31,11 @@ export async function listEvents(
 }
 
 const describe = (row: Awaited<ReturnType<typeof listOpenEvents>>[number]): PaymentEvent => ({
-  id: row.id,
-  provider: row.provider,
-  provider_event_id: row.provider_event_id,
-  signature: row.signature as PaymentEvent['signature'],
-  status: row.status as PaymentEvent['status'],
-  reason: row.reason,
+  ...row,
   reason_text: describeReason(row.reason),
-  direction: row.direction as PaymentEvent['direction'],
   amount: parseCoins(row.amount),
-  account_number: row.account_number,
-  bank_ref: row.bank_ref,
   booked_at: row.booked_at?.toISOString() ?? null,
   received_at: row.received_at.toISOString(),
-  memo: row.memo,
   bank_transfer_id: row.bank_transaction_id,
 })
 
@@ -56,12 +46,12 @@ const describe = (row: Awaited<ReturnType<typeof listOpenEvents>>[number]): Paym
 export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
   const { id, operator, body } = asked
   return onceFor(deps, { ...asked, act: 'accept' }, async (tx) => {
-    const notice = await lockOpenEvent(tx, id)
-    if (notice.hasFresh) throw sentAgainInTime()
-    if (notice.amountVnd < 1 || notice.accountNumber === '') throw unreadableEvent()
-    const { transferId, isNew } = await transferOf(tx, notice)
+    const event = await lockOpenEvent(tx, id)
+    if (event.hasFresh) throw sentAgainInTime()
+    if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
+    const { transferId, isNew } = await transferOf(tx, event)
     if (isNew) {
-      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
+      await markEvent(tx, id, { status: 'review', reason: 'accepted-event', transferId })
       const act = { transferId, act: 'accept', operatorId: operator.id, reason: body.reason }
       await insertAct(tx, { ...act, details: { event_id: id } })
     } else {
@@ -73,17 +63,17 @@ export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): P
   })
 }
 
-async function transferOf(tx: Tx, notice: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
-  const isIn = notice.direction === 'in'
+async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
+  const isIn = event.direction === 'in'
   const standing = {
     state: isIn ? 'review' : 'ignored',
-    reason: isIn ? 'accepted-notice' : 'outgoing',
+    reason: isIn ? 'accepted-event' : 'outgoing',
   } as const
-  const claimed = await claimTransfer(tx, { event: notice, ...standing })
-  if (claimed.isNew || (claimed.amountVnd === notice.amountVnd && !isConflict(notice)))
+  const claimed = await claimTransfer(tx, { event, ...standing })
+  if (claimed.isNew || (claimed.amountVnd === event.amountVnd && !isConflict(event)))
     return { transferId: claimed.id, isNew: claimed.isNew }
   // A bank that gave one reference to two transfers: the operator says that this one is real too.
-  const own = await claimTransfer(tx, { event: { ...notice, bankRef: null }, ...standing })
+  const own = await claimTransfer(tx, { event: { ...event, bankRef: null }, ...standing })
   return { transferId: own.id, isNew: true }
 }
 
@@ -97,7 +87,7 @@ export async function dismissEvent(
 ): Promise<{ id: string; status: string }> {
   return onceFor(deps, { ...asked, act: 'dismiss' }, async (tx) => {
     await lockOpenEvent(tx, asked.id)
-    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-notice' })
+    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-event' })
     await record(tx, { ...asked, act: 'dismiss' }, {})
     return {
       answer: { id: asked.id, status: 'ignored' },
@@ -108,28 +98,18 @@ export async function dismissEvent(
 }
 
 async function lockOpenEvent(tx: Tx, id: string): Promise<LockedEvent> {
-  const notice = await lockEvent(tx, id)
-  if (notice === undefined) throw notFound()
-  if (!notice.isOpen) throw alreadyHandled()
-  return notice
+  const event = await lockEvent(tx, id)
+  if (event === undefined) throw notFound()
+  if (!event.isOpen) throw alreadyHandled()
+  return event
 }
 
-type Decided = { act: string; id: string; operator: Operator; body: { reason: string } }
-
-async function record(
-  tx: Tx,
-  { act, id, operator, body }: Decided,
-  details: Record<string, unknown>,
-): Promise<void> {
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: operator.id },
-    action: `payment-events.${act}`,
-    subject: { type: 'payment_event', id },
-    reason: body.reason,
+const record = (tx: Tx, asked: Asked<unknown> & { act: string }, details: Record<string, unknown>) =>
+  auditAct(tx, asked, {
+    action: `payment-events.${asked.act}`,
+    subject: { type: 'payment_event', id: asked.id },
     details,
-    requestId: operator.requestId,
   })
-}
 
 const BODY_MONTHS_MAX = 24
 const ERASED_AT_ONCE = 1_000

@@ -17,31 +17,14 @@ export async function findWaitingProposal(tx: Tx, transferId: string): Promise<W
   const row = await tx
     .selectFrom('bank_transfer_proposal as proposal')
     .leftJoin('payment_order as placed', 'placed.id', 'proposal.order_id')
-    .select([
-      'proposal.id',
-      'proposal.act',
-      'proposal.order_id',
-      'placed.code',
-      'proposal.user_id',
-      'proposal.rate',
-      'proposal.coins',
-      'proposal.proposed_by',
-    ])
+    .select(['proposal.id', 'proposal.act', 'proposal.order_id as orderId', 'placed.code as orderCode'])
+    .select(['proposal.user_id as userId', 'proposal.rate', 'proposal.coins'])
+    .select('proposal.proposed_by as proposedBy')
+    .$narrowType<Pick<Proposed, 'act'>>()
     .where('proposal.bank_transaction_id', '=', transferId)
     .where('proposal.state', '=', 'waiting')
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      act: row.act as Proposed['act'],
-      orderId: row.order_id,
-      orderCode: row.code,
-      userId: row.user_id,
-      rate: parseCoins(row.rate),
-      coins: parseCoins(row.coins),
-      proposedBy: row.proposed_by,
-    }
-  )
+  return row && { ...row, rate: parseCoins(row.rate), coins: parseCoins(row.coins) }
 }
 
 export type NewProposal = Proposed & { transferId: string; reason: string; proposedBy: string }

@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
-import { releaseOrderInReview } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { actOnTransfer, assertNothingWaits, onceFor, type Asked } from './acting.service.ts'
+import { actOnTransfer, assertNothingWaits, auditAct, onceFor, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
-import {
-  isReversed,
-  lockTransfer,
-  markEventsOf,
-  markReversal,
-  markTransfer,
-  notifyWallet,
-  type LockedTransfer,
-} from './acts.queries.ts'
+import { isReversed, lockTransfer, markReversal, notifyWallet, type LockedTransfer } from './acts.queries.ts'
 import {
   alreadyHandled,
   alreadyReversed,
@@ -28,6 +18,7 @@ import {
   owesNothing,
   unknownOriginal,
 } from './bank-transfers.errors.ts'
+import { closeTransfer } from './bank-transfers.service.ts'
 import { undoCredit, type CreditedTransfer } from './credit-reversal.service.ts'
 import { insertProposal } from './proposals.queries.ts'
 
@@ -108,11 +99,7 @@ export async function linkReversal(
       await notifyWallet(tx, credit.userId)
       return { status: 'done', lent, details: { ...details, lent } }
     }
-    if (original.state !== 'refunded') {
-      await markTransfer(tx, originalId, becomes)
-      await markEventsOf(tx, originalId, { status: 'ignored', reason: becomes.reason })
-      if (original.orderId !== null) await releaseOrderInReview(tx, original.orderId)
-    }
+    if (original.state !== 'refunded') await closeTransfer(tx, original, becomes)
     return { status: 'done', details }
   })
 }
@@ -134,7 +121,7 @@ export async function settleDebtOf(
   deps: BankInboxDeps,
   asked: Asked<unknown>,
 ): Promise<{ paid: number; owed: number }> {
-  const { id, operator, body } = asked
+  const { id, operator } = asked
   return onceFor(deps, { ...asked, act: 'settle-debt' }, async (tx) => {
     if ((await findTrader(tx, id)) === undefined) throw notFound()
     const player = await lockTrader(tx, id)
@@ -146,13 +133,10 @@ export async function settleDebtOf(
     if (paid === 0) throw owesNothing()
     const owed = player.debt - paid
     await notifyWallet(tx, id)
-    await appendAudit(tx, {
-      actor: { kind: 'operator', id: operator.id },
+    await auditAct(tx, asked, {
       action: 'users.settle-debt',
       subject: { type: 'user', id },
-      reason: body.reason,
       details: { before: { owed: player.debt }, after: { owed }, paid },
-      requestId: operator.requestId,
     })
     return { answer: { paid, owed }, resultType: 'user', resultId: id }
   })

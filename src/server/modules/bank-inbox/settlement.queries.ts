@@ -84,39 +84,26 @@ export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undef
     .selectFrom('payment_event as event')
     // The body may have been erased; what is left of the event then waits for a person.
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
-    .select([
-      'event.provider',
-      'event.provider_event_id',
-      'event.direction',
-      'event.amount',
-      'event.account_number',
-      'event.bank_ref',
-      'event.booked_at',
-      'event.received_at',
-      'body.memo',
-      'body.full_text',
-      'body.code',
-      sql<Date>`clock_timestamp()`.as('now'),
-    ])
+    .select(['event.provider', 'event.provider_event_id as providerEventId', 'event.direction'])
+    .select(['event.amount', 'event.account_number as accountNumber', 'event.bank_ref as bankRef'])
+    .select(['event.booked_at as bookedAt', 'event.received_at', 'body.memo', 'body.full_text as fullText'])
+    .select(['body.code', sql<Date>`clock_timestamp()`.as('now')])
+    .$narrowType<{ direction: 'in' | 'out' }>()
     .where('event.id', '=', id)
     .where('event.status', '=', 'new')
     .forNoKeyUpdate('event')
     .skipLocked()
     .executeTakeFirst()
   if (!row) return undefined
+  const { now, amount, received_at, ...stored } = row
   const event: BankEvent = {
-    provider: row.provider,
-    providerEventId: row.provider_event_id,
-    direction: row.direction as BankEvent['direction'],
-    amountVnd: parseCoins(row.amount),
-    accountNumber: row.account_number,
-    bankRef: row.bank_ref,
-    memo: row.memo ?? '',
-    fullText: row.full_text ?? '',
-    code: row.code,
-    bookedAt: row.booked_at ?? row.received_at,
+    ...stored,
+    amountVnd: parseCoins(amount),
+    memo: stored.memo ?? '',
+    fullText: stored.fullText ?? '',
+    bookedAt: stored.bookedAt ?? received_at,
   }
-  return { id, event, now: row.now }
+  return { id, event, now }
 }
 
 /** A transfer at the bank, by what tells it from every other. */
@@ -170,12 +157,12 @@ export async function getBankTransactionByReference(
   const row = await tx
     .selectFrom('bank_transaction as known')
     .leftJoin('payment_order as paid', 'paid.id', 'known.order_id')
-    .select(['known.id', 'known.amount', 'paid.code'])
+    .select(['known.id', 'known.amount as amountVnd', 'paid.code as orderCode'])
     .where('known.account_number', '=', accountNumber)
     .where('known.direction', '=', direction)
     .where('known.bank_ref', '=', bankRef)
     .executeTakeFirstOrThrow()
-  return { id: row.id, amountVnd: parseCoins(row.amount), orderCode: row.code }
+  return { ...row, amountVnd: parseCoins(row.amountVnd) }
 }
 
 type Credit = {

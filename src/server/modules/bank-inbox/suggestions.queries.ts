@@ -3,39 +3,20 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 
-export type SuggestedOrder = {
-  code: string
-  amount: number
-  status: RechargeOrder['status']
-  createdAt: Date
-  userId: string
-  username: string
-}
+export type SuggestedOrder = ReturnType<typeof toOrder>
 
 const unpaid = (db: Db) =>
   db
     .selectFrom('payment_order as placed')
     .innerJoin('users', 'users.id', 'placed.user_id')
-    .select([
-      'placed.code',
-      'placed.amount',
-      'placed.status',
-      'placed.created_at',
-      'placed.user_id',
-      'users.username',
-    ])
+    .select(['placed.code', 'placed.amount', 'placed.status', 'placed.created_at as createdAt'])
+    .select(['placed.user_id as userId', 'users.username'])
+    .$narrowType<{ status: RechargeOrder['status'] }>()
     .where('placed.credited', '=', '0')
 
 type Row = Awaited<ReturnType<ReturnType<typeof unpaid>['executeTakeFirstOrThrow']>>
 
-const toOrder = (row: Row): SuggestedOrder => ({
-  code: row.code,
-  amount: parseCoins(row.amount),
-  status: row.status as SuggestedOrder['status'],
-  createdAt: row.created_at,
-  userId: row.user_id,
-  username: row.username,
-})
+const toOrder = (row: Row) => ({ ...row, amount: parseCoins(row.amount) })
 
 export type OpenAround = { accountNumber: string; amount: number; at: Date; limit: number }
 

@@ -1,7 +1,7 @@
 import type { Suggestion } from '#contract/operator/bank-transfers.ts'
 import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { findOpenClaims } from './claim-answers.service.ts'
+import { listOpenClaims } from './claim-answers.queries.ts'
 import { personsIn } from './bank-transfers.rules.ts'
 import type { StoredTransfer } from './inbox.queries.ts'
 import {
@@ -16,7 +16,7 @@ const SUGGESTIONS_MAX = 10
 const BY_AMOUNT_MAX = 5
 const BY_CLAIM_MAX = 5
 
-type Told = { memo: string | null; full_text: string | null; code: string | null }
+type EventTexts = { memo: string | null; full_text: string | null; code: string | null }
 
 type Clue = { transfer: StoredTransfer; texts: string[] }
 
@@ -33,11 +33,11 @@ const SOURCES: readonly ((db: Db, clue: Clue) => Promise<Suggestion[]>)[] = [
 export async function suggestFor(
   db: Db,
   transfer: StoredTransfer,
-  told: readonly Told[],
+  events: readonly EventTexts[],
 ): Promise<Suggestion[]> {
   if (transfer.direction === 'out' || transfer.state === 'credited' || transfer.state === 'refunded')
     return []
-  const texts = told
+  const texts = events
     .flatMap(({ memo, full_text, code }) => [code, memo, full_text])
     .filter((text): text is string => text !== null && text !== '')
   const found: Suggestion[] = []
@@ -60,43 +60,28 @@ async function byNearCode(db: Db, { texts }: Clue): Promise<Suggestion[]> {
 
 async function byPhone(db: Db, { texts }: Clue): Promise<Suggestion[]> {
   const players = await listPlayersWithPhones(db, personsIn(texts).phones)
-  return players.map((user) => ({
-    why: 'phone',
-    text: `Nội dung có số điện thoại của ${user.username}`,
-    user,
-    order: null,
-    claim_id: null,
-  }))
+  return players.map((user) => named(user, 'phone', `Nội dung có số điện thoại của ${user.username}`))
 }
 
 async function byUsername(db: Db, { texts }: Clue): Promise<Suggestion[]> {
   const players = await listPlayersNamed(db, personsIn(texts).usernames)
-  return players.map((user) => ({
-    why: 'username',
-    text: `Nội dung có tên đăng nhập ${user.username}`,
-    user,
-    order: null,
-    claim_id: null,
-  }))
+  return players.map((user) => named(user, 'username', `Nội dung có tên đăng nhập ${user.username}`))
 }
 
 /** Players who say that they sent just this much. */
 async function byClaim(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
-  const claims = await findOpenClaims(db, { amounts: [transfer.amount] }, BY_CLAIM_MAX)
-  return claims.map(({ id, userId, username }) => ({
-    why: 'claim',
-    text: `${username} báo đã chuyển đúng số tiền này (yêu cầu số ${id})`,
-    user: { id: userId, username },
-    order: null,
-    claim_id: id,
-  }))
+  const claims = await listOpenClaims(db, transfer.amount, BY_CLAIM_MAX)
+  return claims.map(({ id, user_id, username }) => {
+    const text = `${username} báo đã chuyển đúng số tiền này (yêu cầu số ${id})`
+    return { ...named({ id: user_id, username }, 'claim', text), claim_id: id }
+  })
 }
 
 async function byAmount(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
   const orders = await listOrdersOpenAround(db, {
-    accountNumber: transfer.accountNumber,
+    accountNumber: transfer.account_number,
     amount: transfer.amount,
-    at: transfer.bookedAt ?? transfer.createdAt,
+    at: new Date(transfer.booked_at ?? transfer.created_at),
     limit: BY_AMOUNT_MAX,
   })
   return orders.map((order) =>
@@ -104,17 +89,18 @@ async function byAmount(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
   )
 }
 
+function named(user: Suggestion['user'], why: Suggestion['why'], text: string): Suggestion {
+  return { why, text, user, order: null, claim_id: null }
+}
+
 function about(order: SuggestedOrder, why: Suggestion['why'], text: string): Suggestion {
   return {
-    why,
-    text,
-    user: { id: order.userId, username: order.username },
+    ...named({ id: order.userId, username: order.username }, why, text),
     order: {
       code: order.code,
       amount: order.amount,
       status: order.status,
       created_at: order.createdAt.toISOString(),
     },
-    claim_id: null,
   }
 }

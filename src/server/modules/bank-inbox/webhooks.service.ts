@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NotificationReader, PaymentEventFact } from '#server/modules/payment-providers/index.ts'
 import { askNow } from '#server/modules/recharge/index.ts'
+import { processLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
   badSignature,
@@ -10,9 +11,14 @@ import {
   unreadableField,
 } from './webhooks.errors.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
-import { BAD_SIGNATURES_LOGGED } from './bank-inbox.limits.ts'
 import { findEventBody, type EventToStore } from './settlement.queries.ts'
 import { takeInEvent } from './settlement.service.ts'
+
+/**
+ * Bad signatures at one provider's webhook. The limit refuses nothing beyond what is refused anyway: notifications after
+ * these are not written down each, so that nobody fills the log.
+ */
+const BAD_SIGNATURES_LOGGED = processLimit('bad-signatures-logged', 60, 60)
 
 export type WebhookCall = {
   /** Null where the provider is not configured. */

@@ -2,12 +2,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { pixelsOnly } from './png.rules.ts'
-import {
-  picturesBusy,
-  pictureTooManyPixels,
-  unreadablePicture,
-  wrongPictureType,
-} from './recharge-claims.errors.ts'
+import { pictureTooManyPixels, unreadablePicture, wrongPictureType } from './recharge-claims.errors.ts'
 import { pictureKind } from './recharge-claims.rules.ts'
 
 /** A re-encoded picture, as JPEG. */
@@ -20,7 +15,12 @@ const QUALITY = 82
 const SECONDS_MAX = 8
 
 /** One for the process: the bound is on its memory and on the threads it shares with everything else. */
-const queued = boundedQueue({ runningMax: 2, waitingMax: 12, waitMsMax: 10_000, refusal: picturesBusy })
+const queued = boundedQueue({
+  runningMax: 2,
+  waitingMax: 12,
+  waitMsMax: 10_000,
+  refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
+})
 
 /**
  * Takes what was sent for the picture it is, or refuses. What comes out was drawn pixel by pixel from what went in:

@@ -18,5 +18,3 @@ export const pictureTooManyPixels = () =>
 
 export const unreadablePicture = () =>
   invalidField('picture', 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')
-
-export const picturesBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })

@@ -10,10 +10,10 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
+import { processLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { cleanPicture } from './picture.service.ts'
 import { tooManyOpenClaims } from './recharge-claims.errors.ts'
-import { CLAIMS_PER_PLAYER, PICTURES_PER_PLAYER } from './recharge-claims.limits.ts'
 import {
   countClaims,
   countOpenClaims,
@@ -22,6 +22,11 @@ import {
   listClaimsOf,
 } from './recharge-claims.queries.ts'
 import { readPaidAt } from './recharge-claims.rules.ts'
+
+const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
+
+/** Pictures cost time to draw anew, also those that are refused; players who try several still have their claims. */
+const PICTURES_PER_PLAYER = processLimit('claim-pictures', 30, 3_600)
 
 export type ClaimRequest = {
   userId: string

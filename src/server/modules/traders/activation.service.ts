@@ -2,14 +2,16 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import type { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { alreadyActivated } from './traders.errors.ts'
-import { ACTIVATIONS_PER_PLAYER } from './traders.limits.ts'
 import { insertActivation, lockTrader, type Trader } from './traders.queries.ts'
 import { activationMessage } from './traders.rules.ts'
 import { assertNotBanned } from './traders.service.ts'
+
+/** It succeeds once; what else is asked is refused, and may not be asked without end. */
+const ACTIVATIONS_PER_PLAYER = sharedLimit('activations', 600, 60)
 
 export type BalanceAnswer = { message: string; report: true; balance: number }
 
@@ -30,7 +32,7 @@ export async function activateAccount(
   const work = async (tx: Tx) => {
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())
-    if (player.isActivated) throw alreadyActivated()
+    if (player.isActivated) throw new Refusal('ALREADY_ACTIVATED')
     const { activeFee } = await readSettings(tx)
     const balance = await activateWithin(tx, { player, fee: activeFee, actorUserId: userId, requestId })
     return {

@@ -1,6 +1,5 @@
 export { activateWithin, type BalanceAnswer } from './activation.service.ts'
 export { banMessage } from './traders.errors.ts'
-export { TRADES_PER_PLAYER } from './traders.limits.ts'
 export {
   findNotifiedTrader,
   findTrader,
@@ -10,4 +9,11 @@ export {
   type Trader,
 } from './traders.queries.ts'
 export { registerActivation } from './traders.routes.ts'
-export { assertMayTrade, assertNotBanned, banPlayer, isBanned, lockTraders } from './traders.service.ts'
+export {
+  assertMayTrade,
+  assertNotBanned,
+  banPlayer,
+  isBanned,
+  lockTraders,
+  TRADES_PER_PLAYER,
+} from './traders.service.ts'

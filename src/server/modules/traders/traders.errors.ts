@@ -2,8 +2,6 @@ import { formatNumber } from '#contract/money.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
-export const notActivated = () => new Refusal('NOT_ACTIVATED')
-
 /** The message for a banned player, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
@@ -18,5 +16,3 @@ export const inDebt = (debt: number) =>
   new Refusal('BANNED', {
     message: `Tài khoản đang tạm khóa giao dịch vì còn nợ ${formatNumber(debt)} TCoin của khoản nạp đã bị thu hồi, vui lòng nạp thêm để trả nợ`,
   })
-
-export const alreadyActivated = () => new Refusal('ALREADY_ACTIVATED')

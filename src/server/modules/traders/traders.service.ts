@@ -1,9 +1,13 @@
 import { updateBan } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { banned, inDebt, notActivated } from './traders.errors.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { banned, inDebt } from './traders.errors.ts'
 import { lockTrader, type Trader } from './traders.queries.ts'
+
+/** Transfers, exchanges and gifts of one player, together. */
+export const TRADES_PER_PLAYER = sharedLimit('trades', 600, 60)
 
 /** Locks two players' wallets, always the lower ledger account first, so that A→B and B→A cannot wait for each other. */
 export async function lockTraders(tx: Tx, first: Trader, second: Trader): Promise<[Trader, Trader]> {
@@ -30,7 +34,7 @@ export function assertMayTrade(
   assertNotBanned(trader, now)
   // What comes in pays that first.
   if (trader.debt > 0) throw inDebt(trader.debt)
-  if (!trader.isActivated) throw notActivated()
+  if (!trader.isActivated) throw new Refusal('NOT_ACTIVATED')
 }
 
 type Ban = { userId: string; until: Date; reason: string; actor: AuditActor; requestId?: string }
