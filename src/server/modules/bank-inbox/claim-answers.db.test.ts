@@ -233,15 +233,19 @@ describe('an operator', () => {
 })
 
 describe('beside a transfer', () => {
-  test('open claims of its amount or its player are found, the newest first and no more than wanted', async () => {
+  test('open claims of its amount are found, the newest first and no more than wanted', async () => {
     const player = await aPlayer(portal)
     const amount = anAmount()
-    const sameAmount = await aClaim(portal, await aPlayer(portal), { fields: { amount: String(amount) } })
+    const fields = { amount: String(amount) }
+    const first = await aClaim(portal, await aPlayer(portal), { fields })
+    const second = await aClaim(portal, await aPlayer(portal), { fields })
     await aClaim(portal, player)
-    await answer(await aClaim(portal, player, { fields: { amount: String(amount) } }), REJECTED)
+    await answer(await aClaim(portal, player, { fields }), REJECTED)
     expect(await listOpenClaims(portal.db, amount, 10)).toEqual([
-      expect.objectContaining({ id: sameAmount, amount, has_picture: false, paid_at: expect.any(String) }),
+      expect.objectContaining({ id: second, amount, has_picture: false, paid_at: expect.any(String) }),
+      expect.objectContaining({ id: first, amount }),
     ])
+    expect(await listOpenClaims(portal.db, amount, 1)).toHaveLength(1)
   })
 
   test('a claim is settled within the act that credits it, or not at all', async () => {

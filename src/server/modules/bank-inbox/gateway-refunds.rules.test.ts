@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mustHaveArrived, nextRefundQueryAt, refundAmount } from './gateway-refunds.rules.ts'
+import { nextQueryAt } from '#server/modules/recharge/index.ts'
+import { mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
 
 describe('what goes back', () => {
   test.each([
@@ -19,7 +20,7 @@ const after = (minutes: number) => new Date(asked.getTime() + minutes * 60_000)
 
 test('MoMo is asked after 1, 3, 10 and 30 minutes, then hourly without end', () => {
   const times = [0, 1, 3, 10, 30, 60, 61, 1_500]
-  expect(times.map((minutes) => nextRefundQueryAt(asked, after(minutes)))).toEqual(
+  expect(times.map((minutes) => nextQueryAt(asked, after(minutes)))).toEqual(
     [1, 3, 10, 30, 60, 120, 120, 1_560].map(after),
   )
 })

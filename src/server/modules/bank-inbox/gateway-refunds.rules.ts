@@ -11,15 +11,6 @@ export function refundAmount(left: number, wanted: number | null): number | null
 }
 
 const MINUTE_MS = 60_000
-/** After this many minutes MoMo is asked about a refund it did not answer; then every hour, until it says. */
-const FIRST_MINUTES = [1, 3, 10, 30]
-
-export function nextRefundQueryAt(askedAt: Date, now: Date): Date {
-  const minutesGone = (now.getTime() - askedAt.getTime()) / MINUTE_MS
-  const minutes = FIRST_MINUTES.find((each) => each > minutesGone) ?? (Math.floor(minutesGone / 60) + 1) * 60
-  return new Date(askedAt.getTime() + minutes * MINUTE_MS)
-}
-
 /** Our own question may still be on its way for up to two minutes: before this, "no such refund" proves nothing. */
 const ARRIVED_MINUTES = 3
 

@@ -6,6 +6,7 @@ import {
   type RefundClient,
   type RefundOutcome,
 } from '#server/modules/payment-providers/index.ts'
+import { nextQueryAt } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
@@ -35,7 +36,7 @@ import {
   type StoredRefund,
   type Verdict,
 } from './gateway-refunds.queries.ts'
-import { isPaymentNumber, mustHaveArrived, nextRefundQueryAt, refundAmount } from './gateway-refunds.rules.ts'
+import { isPaymentNumber, mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
 
 const ACT = 'refund-at-gateway'
 
@@ -81,7 +82,7 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
     amount,
     askedBy: operator.id,
     reason: body.reason,
-    firstQueryAt: nextRefundQueryAt(deps.clock.now(), deps.clock.now()),
+    firstQueryAt: nextQueryAt(deps.clock.now(), deps.clock.now()),
   })
   const facts = { ...refundFacts(before, { refundOrder, amount }), ...ledgerActor(operator) }
   afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
@@ -198,7 +199,7 @@ async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void
   if (!isOver) {
     await scheduleRefund(deps.db, {
       id: refund.id,
-      at: nextRefundQueryAt(refund.askedAt, deps.clock.now()),
+      at: nextQueryAt(refund.askedAt, deps.clock.now()),
     })
   }
 }

@@ -51,7 +51,7 @@ export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): P
     if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
     const { transferId, isNew } = await transferOf(tx, event)
     if (isNew) {
-      await markEvent(tx, id, { status: 'review', reason: 'accepted-event', transferId })
+      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
       const act = { transferId, act: 'accept', operatorId: operator.id, reason: body.reason }
       await insertAct(tx, { ...act, details: { event_id: id } })
     } else {
@@ -67,7 +67,7 @@ async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: str
   const isIn = event.direction === 'in'
   const standing = {
     state: isIn ? 'review' : 'ignored',
-    reason: isIn ? 'accepted-event' : 'outgoing',
+    reason: isIn ? 'accepted-notice' : 'outgoing',
   } as const
   const claimed = await claimTransfer(tx, { event, ...standing })
   if (claimed.isNew || (claimed.amountVnd === event.amountVnd && !isConflict(event)))
@@ -87,7 +87,7 @@ export async function dismissEvent(
 ): Promise<{ id: string; status: string }> {
   return onceFor(deps, { ...asked, act: 'dismiss' }, async (tx) => {
     await lockOpenEvent(tx, asked.id)
-    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-event' })
+    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-notice' })
     await record(tx, { ...asked, act: 'dismiss' }, {})
     return {
       answer: { id: asked.id, status: 'ignored' },

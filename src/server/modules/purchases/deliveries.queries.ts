@@ -1,38 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
 
-export type NewDelivery = {
-  id: string
-  kind: PurchaseKind
-  userId: string
-  amount: number
-  serverId: string
-  account: string
-  characterId: string
-  characterName: string
-  goods: readonly Good[]
-}
-
-export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  await tx
-    .insertInto('delivery')
-    .values({
-      id: delivery.id,
-      kind: delivery.kind,
-      user_id: delivery.userId,
-      amount: delivery.amount,
-      server_id: delivery.serverId,
-      account: delivery.account,
-      character_id: delivery.characterId,
-      character_name: delivery.characterName,
-      goods: JSON.stringify(delivery.goods),
-    })
-    .execute()
+export async function insertDelivery(tx: Tx, delivery: Insertable<DB['delivery']>): Promise<void> {
+  await tx.insertInto('delivery').values(delivery).execute()
 }
 
 /** Wakes the workers when this transaction commits. Only a hint: they look by themselves every second. */
@@ -55,28 +31,18 @@ const listed = [
   'settled_at',
 ] as const
 
-export type ListedDelivery = {
-  id: string
-  kind: PurchaseKind
-  characterName: string
-  goods: Good[]
-  amount: number
-  state: DeliveryState
-  createdAt: Date
-  settledAt: Date | null
-}
+export type ListedDelivery = ReturnType<typeof toListed>
 
-type ListedRow = HeldRow & { state: string; created_at: Date; settled_at: Date | null }
+type ListedRow = Pick<Selectable<DB['delivery']>, (typeof listed)[number]>
 
-const toListed = (row: Omit<ListedRow, 'user_id'>): ListedDelivery => ({
-  id: row.id,
+const toListed = ({ amount, created_at, settled_at, ...row }: ListedRow) => ({
+  ...row,
   kind: row.kind as PurchaseKind,
-  characterName: row.character_name,
   goods: row.goods as Good[],
-  amount: parseCoins(row.amount),
   state: row.state as DeliveryState,
-  createdAt: row.created_at,
-  settledAt: row.settled_at,
+  amount: parseCoins(amount),
+  created_at: created_at.toISOString(),
+  settled_at: settled_at?.toISOString() ?? null,
 })
 
 export async function selectDeliveries(
@@ -104,7 +70,7 @@ export async function selectDeliveries(
 }
 
 export type ReceivedDelivery = ListedDelivery & {
-  serverName: string
+  server_name: string
   /** What the last attempt brought; for a refund, why. */
   note: string | null
 }
@@ -122,7 +88,9 @@ export async function findDeliveryOf(
     .where('delivery.id', '=', id)
     .where('delivery.user_id', '=', userId)
     .executeTakeFirst()
-  return row && { ...toListed(row), serverName: row.server_name ?? row.server_id, note: row.last_error }
+  if (row === undefined) return undefined
+  const { server_id, server_name, last_error: note, ...shown } = row
+  return { ...toListed(shown), server_name: server_name ?? server_id, note }
 }
 
 export async function countDeliveries(db: Db, userId: string): Promise<number> {
@@ -144,23 +112,25 @@ export type HeldDelivery = {
   goods: Good[]
 }
 
-export const heldColumns = ['id', 'kind', 'user_id', 'amount', 'character_name', 'goods'] as const
+export const heldColumns = [
+  'id',
+  'kind',
+  'user_id as userId',
+  'amount',
+  'character_name as characterName',
+  'goods',
+] as const
 
-type HeldRow = {
-  id: string
+type HeldRow = Omit<HeldDelivery, 'kind' | 'amount' | 'goods'> & {
   kind: string
-  user_id: string
   amount: string
-  character_name: string
   goods: unknown
 }
 
-export const toHeld = (row: HeldRow): HeldDelivery => ({
-  id: row.id,
+export const toHeld = <Row extends HeldRow>(row: Row) => ({
+  ...row,
   kind: row.kind as PurchaseKind,
-  userId: row.user_id,
   amount: parseCoins(row.amount),
-  characterName: row.character_name,
   goods: row.goods as Good[],
 })
 
@@ -170,17 +140,15 @@ export const requestOfPurchase = sql<string | null>`(
    WHERE kind = delivery.kind || '_hold' AND source_type = 'delivery' AND source_id = delivery.id::text)`
 
 /** Locks one delivery; always before any ledger account. */
-export async function lockDelivery(
-  tx: Tx,
-  id: string,
-): Promise<(HeldDelivery & { state: DeliveryState; requestId: string | null }) | undefined> {
+export async function lockDelivery(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('delivery')
-    .select([...heldColumns, 'state', requestOfPurchase.as('request_id')])
+    .select([...heldColumns, 'state', requestOfPurchase.as('requestId')])
+    .$narrowType<{ state: DeliveryState }>()
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row && { ...toHeld(row), state: row.state as DeliveryState, requestId: row.request_id }
+  return row && toHeld(row)
 }
 
 export async function findDeliveryState(db: Db, id: string): Promise<DeliveryState | undefined> {

@@ -70,13 +70,13 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
   await insertDelivery(tx, {
     id,
     kind,
-    userId: trader.id,
+    user_id: trader.id,
     amount,
-    serverId: character.serverId,
+    server_id: character.serverId,
     account: trader.username.toLowerCase(),
-    characterId: character.id,
-    characterName: character.name,
-    goods: hold.goods,
+    character_id: character.id,
+    character_name: character.name,
+    goods: JSON.stringify(hold.goods),
   })
   await notifyDeliveryDue(tx)
   const movement = movementOf('purchase.held', { id, userId: trader.id, amount }, transferId)
@@ -161,27 +161,16 @@ export async function listRecentDeliveries(db: Db, userId: string): Promise<Foll
 
 const isWithStaff = ({ state }: ListedDelivery) => state === 'parked'
 
-function describeDelivery(delivery: ListedDelivery): Delivery {
-  return {
-    id: delivery.id,
-    kind: delivery.kind,
-    character_name: delivery.characterName,
-    goods: delivery.goods,
-    amount: delivery.amount,
-    status: statusOf(delivery.state),
-    created_at: delivery.createdAt.toISOString(),
-    settled_at: delivery.settledAt?.toISOString() ?? null,
-  }
-}
+const describeDelivery = <Listed extends ListedDelivery>({ state, ...delivery }: Listed) => ({
+  ...delivery,
+  status: statusOf(state),
+})
 
 /** The receipt of one purchase of the player, or 404; another player's is as unknown as one that never was. */
 export async function getDelivery(db: Db, wanted: { id: string; userId: string }): Promise<DeliveryReceipt> {
   const found = isDeliveryId(wanted.id) ? await findDeliveryOf(db, wanted) : undefined
   if (!found) throw notFound()
-  return {
-    ...describeDelivery(found),
-    server_name: found.serverName,
-    is_with_staff: isWithStaff(found),
-    refund_reason: found.state === 'refunded' ? refundReason(found.note) : null,
-  }
+  const { note, ...delivery } = found
+  const refund_reason = found.state === 'refunded' ? refundReason(note) : null
+  return { ...describeDelivery(delivery), is_with_staff: isWithStaff(found), refund_reason }
 }

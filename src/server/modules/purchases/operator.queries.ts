@@ -1,27 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Good } from '#contract/deliveries.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorDeliveries } from '#contract/operator/deliveries.ts'
-import type { PurchaseKind } from '#contract/purchases.ts'
+import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import type { DeliveryState } from './deliveries.rules.ts'
 
-export type StoredDelivery = {
-  id: string
-  kind: PurchaseKind
-  user_id: string
-  account: string
-  server_id: string
-  character_id: string
-  character_name: string
-  goods: Good[]
+type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at'
+
+export type StoredDelivery = Omit<OperatorDelivery, Unparsed> & {
   amount: string
-  state: DeliveryState
-  attempt: number
   next_attempt_at: Date
-  last_error: string | null
   created_at: Date
   settled_at: Date | null
 }

@@ -22,20 +22,6 @@ export type Claimed = {
   wasUnknown: boolean
 }
 
-type ClaimedRow = {
-  id: string
-  user_id: string
-  request_id: string | null
-  lease_token: string
-  server_id: string
-  account: string
-  character_id: string
-  goods: Good[]
-  attempt: number
-  age_seconds: number
-  previous_state: string
-}
-
 /**
  * Leases up to `limit` due deliveries, the longest due first, skipping what another worker is just taking. Of each
  * character only the oldest open delivery is eligible, so that goods arrive in the order they were bought; one that
@@ -45,7 +31,7 @@ export async function claimDueDeliveries(
   tx: Tx,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<Claimed[]> {
-  const { rows } = await sql<ClaimedRow>`
+  const { rows } = await sql<Claimed>`
     WITH due AS (
       SELECT d.id, d.state FROM delivery d
        WHERE d.state IN ('pending', 'unknown') AND d.next_attempt_at <= now()
@@ -62,21 +48,12 @@ export async function claimDueDeliveries(
            lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due
      WHERE delivery.id = due.id
-    RETURNING delivery.id, user_id, ${requestOfPurchase} AS request_id, lease_token, server_id, account, character_id, goods, attempt,
-      extract(epoch FROM now() - created_at)::float8 AS age_seconds, due.state AS previous_state`.execute(tx)
-  return rows.map((row) => ({
-    id: row.id,
-    userId: row.user_id,
-    requestId: row.request_id,
-    leaseToken: row.lease_token,
-    serverId: row.server_id,
-    account: row.account,
-    characterId: row.character_id,
-    goods: row.goods,
-    attempt: row.attempt,
-    ageSeconds: row.age_seconds,
-    wasUnknown: row.previous_state === 'unknown',
-  }))
+    RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
+      server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
+      extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown"`.execute(
+    tx,
+  )
+  return rows
 }
 
 /** Leases that ran out: their workers died or hang, and what they sent may have arrived. */

@@ -1,11 +1,9 @@
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { ReceivingAccount } from '#contract/operator/settings.ts'
+import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
+import type { SettingValues } from '#server/modules/settings/index.ts'
 
-export type BankAccounts = {
-  momo: ReceivingAccount | null
-  vietcombank: ReceivingAccount | null
-  acb: ReceivingAccount | null
-}
+type BankAccounts = SettingValues['bankAccounts']
 
 export type OpenChannel = {
   channel: number
@@ -33,11 +31,7 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
   })
 }
 
-/** As the clients of `payment-providers` say it. */
-type Checkouts = readonly {
-  channels: readonly number[]
-  gateway: { channel: number; bin: string; number: string; maxVnd: number } | null
-}[]
+type Checkouts = readonly Pick<CheckoutClient, 'channels' | 'gateway'>[]
 
 /** The channels players can choose. On a gateway's channel its account for us takes the place of our own. */
 export function channelsNow({ checkouts }: { checkouts: Checkouts }, accounts: BankAccounts): OpenChannel[] {

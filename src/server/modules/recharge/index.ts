@@ -6,7 +6,7 @@ export {
   scheduleCheckout,
   type Checkout,
 } from './checkout.queries.ts'
-export { nextQueryAt } from './checkout.rules.ts'
+export { nextOrderQueryAt, nextQueryAt } from './checkout.rules.ts'
 export { askNow, clientOf } from './checkout.service.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
 export { findOrderCodes, orderCodesOf } from './order-code.rules.ts'

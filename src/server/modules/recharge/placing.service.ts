@@ -102,7 +102,7 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   const client = checkoutClientFor(deps, open.channel)
   if (client) {
     const createdAt = new Date(stored.created_at)
-    const firstQueryAt = nextQueryAt(createdAt, createdAt) as Date
+    const firstQueryAt = nextQueryAt(createdAt, createdAt)
     await insertCheckout(tx, { code: stored.code, client, firstQueryAt })
   }
   return { answer: stored, resultType: 'payment_order', resultId: stored.code }

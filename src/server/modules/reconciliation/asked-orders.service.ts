@@ -9,7 +9,7 @@ import {
   clientOf,
   closeUnpayableOrder,
   markCheckoutOver,
-  nextQueryAt,
+  nextOrderQueryAt,
   scheduleCheckout,
   type Checkout,
 } from '#server/modules/recharge/index.ts'
@@ -67,7 +67,7 @@ async function conclude(
 }
 
 function askAgain(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): Promise<void> {
-  return scheduleCheckout(deps.db, { orderId, at: nextQueryAt(createdAt, deps.clock.now()) })
+  return scheduleCheckout(deps.db, { orderId, at: nextOrderQueryAt(createdAt, deps.clock.now()) })
 }
 
 async function takeInFound(

@@ -9,6 +9,7 @@ import {
   type BankList,
   type PulledRow,
 } from '../bank-list.rules.ts'
+import { cassoEvent } from './notification.rules.ts'
 import { openProviderCall, readJson } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import type { Pace } from '../payment-vendor.rules.ts'
@@ -101,16 +102,14 @@ function readRow(given: unknown): { event: BankEvent } | { fault: string } {
   if (fields.amount === 0) return { fault: 'amount' }
   return {
     event: {
-      provider: 'casso',
-      providerEventId: fields.id,
-      direction: fields.amount > 0 ? 'in' : 'out',
-      amountVnd: Math.abs(fields.amount),
-      accountNumber: accountNumber.trim(),
-      bankRef: fields.tid.trim() || null,
-      memo: fields.description,
-      fullText: '',
-      code: null,
-      bookedAt: readWhen(fields.when) as Date,
+      ...cassoEvent({
+        id: fields.id,
+        amount: fields.amount,
+        accountNumber: accountNumber.trim(),
+        bankRef: fields.tid.trim() || null,
+        memo: fields.description,
+        bookedAt: readWhen(fields.when) as Date,
+      }),
       ...(fields.corresponsiveName === '' ? {} : { counterName: fields.corresponsiveName }),
       ...(fields.corresponsiveAccount === '' ? {} : { counterAccount: fields.corresponsiveAccount }),
     },

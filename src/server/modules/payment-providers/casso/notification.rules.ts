@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from '../bank-event.rules.ts'
 import {
@@ -10,14 +11,8 @@ import {
   wholeNumber,
   writtenText,
 } from '../notification-fields.rules.ts'
+import type { PaymentEventFact, ReadNotification } from '../notification.rules.ts'
 import { isRecord, readNotificationJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
-
-export type CassoRow =
-  | { ok: true; event: BankEvent; text: string }
-  /** What could be made out of a row that cannot be read as a whole. It has no id that could be relied on. */
-  | { ok: false; event: Omit<UncreditedEvent, 'providerEventId'>; text: string }
-
-export type CassoParsed = { ok: true; rows: CassoRow[]; isList: boolean } | { ok: false; field: string }
 
 /** More than fit into a notification when each of them says what it must. */
 const MAX_ROWS = 500
@@ -64,82 +59,61 @@ const single = z.object({
 })
 
 /** Reads a notification that was found to be Casso's. Of a list, each row stands for itself. */
-export function parseCasso(raw: Uint8Array): CassoParsed {
+export function readCasso(raw: Uint8Array): ReadNotification {
   const body = readNotificationJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }
   const { data } = body
-  if (Array.isArray(data) && data.length <= MAX_ROWS)
-    return { ok: true, isList: true, rows: data.map(readRow) }
+  if (Array.isArray(data) && data.length <= MAX_ROWS) return { ok: true, events: data.map(readRow) }
   if (!isRecord(data)) return { ok: false, field: 'data' }
   const read = single.safeParse(data)
   if (!read.success) return { ok: false, field: faultyField(read.error) }
-  const { id, reference, description, amount, transactionDateTime, accountNumber } = read.data
-  const event = eventOf({
-    id,
-    amount,
-    memo: description,
-    bankRef: reference,
-    bookedAt: transactionDateTime,
-    accountNumber,
-  })
-  return { ok: true, isList: false, rows: [{ ok: true, event, text: '' }] }
-}
-
-function readRow(row: JsonValue): CassoRow {
-  const text = writeSorted(row)
-  const read = listed.safeParse(row)
-  const account = read.data?.bank_sub_acc_id ?? read.data?.subAccId
-  if (!read.success || !account) return { ok: false, event: guess(row), text }
-  const { id, tid, description, amount, when } = read.data
-  const event = eventOf({
-    id,
-    amount,
-    memo: description,
-    bankRef: tid,
-    bookedAt: when,
-    accountNumber: account,
-  })
-  return { ok: true, event, text }
-}
-
-type Facts = {
-  id: string
-  amount: number
-  memo: string
-  bankRef: string | null
-  bookedAt: Date
-  accountNumber: string
-}
-
-function eventOf({ id, amount, memo, bankRef, bookedAt, accountNumber }: Facts): BankEvent {
+  const { reference: bankRef, description: memo, transactionDateTime: bookedAt, ...fields } = read.data
   return {
-    provider: 'casso',
-    providerEventId: id,
-    direction: amount < 0 ? 'out' : 'in',
-    amountVnd: Math.abs(amount),
-    accountNumber,
-    bankRef,
-    memo,
-    fullText: '',
-    code: null,
-    bookedAt,
+    ok: true,
+    events: [{ kind: 'movement', event: cassoEvent({ ...fields, bankRef, memo, bookedAt }) }],
   }
 }
 
-/** For an operator to look at beside the row itself; nothing is ever credited from it. */
-function guess(row: JsonValue): Omit<UncreditedEvent, 'providerEventId'> {
+function readRow(row: JsonValue): PaymentEventFact {
+  const part = Buffer.from(writeSorted(row))
+  const read = listed.safeParse(row)
+  const accountNumber = read.data?.bank_sub_acc_id ?? read.data?.subAccId
+  if (!read.success || !accountNumber)
+    return { kind: 'unreadable', event: guess(row, part), reason: 'unreadable-row', part }
+  const { id, tid: bankRef, description: memo, amount, when: bookedAt } = read.data
+  return { kind: 'movement', event: cassoEvent({ id, amount, memo, bankRef, bookedAt, accountNumber }), part }
+}
+
+type Facts<BookedAt> = Pick<BankEvent, 'accountNumber' | 'bankRef' | 'memo'> & {
+  id: string
+  /** Negative is money going out. */
+  amount: number
+  bookedAt: BookedAt
+}
+
+export const cassoEvent = <BookedAt>({ id, amount, ...facts }: Facts<BookedAt>) => ({
+  ...facts,
+  provider: 'casso',
+  providerEventId: id,
+  direction: amount < 0 ? ('out' as const) : ('in' as const),
+  amountVnd: Math.abs(amount),
+  fullText: '',
+  code: null,
+})
+
+/**
+ * What could be made out of a row that cannot be read as a whole, for an operator to look at beside the row itself;
+ * nothing is ever credited from it.
+ */
+function guess(row: JsonValue, part: Buffer): UncreditedEvent {
   const fields = isRecord(row) ? row : {}
-  const amount = signedAmount.safeParse(fields.amount).data ?? 0
-  const account = accountNumber.safeParse(fields.bank_sub_acc_id ?? fields.subAccId).data
-  return {
-    provider: 'casso',
-    direction: amount < 0 ? 'out' : 'in',
-    amountVnd: Math.abs(amount),
-    accountNumber: account ?? '',
+  return cassoEvent({
+    // The colon is in no id of Casso's: when the row comes again and can be read, its own id is free.
+    id: `unreadable:${createHash('sha256').update(part).digest('hex')}`,
+    amount: signedAmount.safeParse(fields.amount).data ?? 0,
+    accountNumber: accountNumber.safeParse(fields.bank_sub_acc_id ?? fields.subAccId).data ?? '',
     bankRef: null,
     memo: storableText.safeParse(fields.description).data ?? '',
-    fullText: '',
-    code: null,
     bookedAt: vietnamMoment.safeParse(fields.when).data ?? null,
-  }
+  })
 }

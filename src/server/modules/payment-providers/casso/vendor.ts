@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
 import { openCassoList } from './list.client.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
-import { parseCasso, type CassoRow } from './notification.rules.ts'
+import { readCasso } from './notification.rules.ts'
 import { verifyCassoSignature } from './signature.ts'
 import { isSecret } from '../hmac.ts'
-import { oneHeader, type NotificationReader, type PaymentEventFact } from '../notification.rules.ts'
+import { oneHeader, type NotificationReader } from '../notification.rules.ts'
 import { readNotificationJson } from '../notification-json.rules.ts'
 
 const env = z.object({
@@ -48,18 +47,6 @@ export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): Notificati
         toleranceSeconds: TOLERANCE_SECONDS,
       })
     },
-    read(raw) {
-      const parsed = parseCasso(raw)
-      if (!parsed.ok) return parsed
-      return { ok: true, events: parsed.rows.map((row) => factOf(row, parsed.isList)) }
-    },
+    read: readCasso,
   }
-}
-
-function factOf(row: CassoRow, isListed: boolean): PaymentEventFact {
-  const part = isListed ? { part: Buffer.from(row.text) } : {}
-  if (row.ok) return { kind: 'movement', event: row.event, ...part }
-  // The colon is in no id of Casso's: when the row comes again and can be read, its own id is free.
-  const providerEventId = `unreadable:${createHash('sha256').update(row.text).digest('hex')}`
-  return { kind: 'unreadable', event: { ...row.event, providerEventId }, reason: 'unreadable-row', ...part }
 }

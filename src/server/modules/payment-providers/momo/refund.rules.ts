@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listedId } from '../bank-list.rules.ts'
 import type { GatewayRefund, RefundOutcome } from '../payment-vendor.rules.ts'
 
 const NOT_FOUND = 42
@@ -7,11 +8,7 @@ const FAILED = new Set([1001, 1002, 1004, 1007, 1026, 1080, 1081, 1088, 4001, 40
 /** What MoMo refuses to take up, so that there is nothing to ask about. 40 and 41 are no such thing: the id is known there. */
 const TURNED_AWAY = new Set([11, 12, 13, 20, 21, 22, NOT_FOUND])
 
-const transId = z.pipe(
-  z.union([z.int().check(z.positive()), z.string().check(z.regex(/^[1-9]\d{0,18}$/))]),
-  z.transform(String),
-)
-const refunded = z.object({ orderId: z.string(), amount: z.int(), transId })
+const refunded = z.object({ orderId: z.string(), amount: z.int(), transId: listedId })
 const listed = z.object({ orderId: z.string(), amount: z.int(), resultCode: z.int(), transId: z.unknown() })
 const withList = z.object({ refundTrans: z.array(z.unknown()) })
 
