@@ -34,7 +34,7 @@ export const operatorDailyCloseSchema = z.object({
   account_number: z.string(),
   /** `2026-11-20`. */
   day: z.string(),
-  /** Counts up when a close that stood came to say something else. */
+  /** Incremented when the result of an existing close changes. */
   revision: z.number(),
   status: z.enum(['green', 'red']),
   /** Names of what does not agree; empty when green. */

@@ -25,7 +25,7 @@ import { readPaidAt } from './recharge-claims.rules.ts'
 
 const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
 
-/** Pictures cost time to draw anew, also those that are refused; players who try several still have their claims. */
+/** Re-encoding pictures costs time, also for refused ones; they are limited apart from claims. */
 const PICTURES_PER_PLAYER = processLimit('claim-pictures', 30, 3_600)
 
 export type ClaimRequest = {
