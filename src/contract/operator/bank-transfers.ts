@@ -280,7 +280,6 @@ export const settleDebtCall = endpoint(
 
 export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
-export type Proposal = z.output<typeof proposalSchema>
 export type Suggestion = z.output<typeof suggestionSchema>
 export type ActAnswer = z.output<typeof actAnswerSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>

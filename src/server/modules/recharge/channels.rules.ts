@@ -1,9 +1,11 @@
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { ReceivingAccount } from '#contract/operator/settings.ts'
-import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
-import type { SettingValues } from '#server/modules/settings/index.ts'
 
-type BankAccounts = SettingValues['bankAccounts']
+export type BankAccounts = {
+  momo: ReceivingAccount | null
+  vietcombank: ReceivingAccount | null
+  acb: ReceivingAccount | null
+}
 
 export type OpenChannel = {
   channel: number
@@ -31,7 +33,11 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
   })
 }
 
-type Checkouts = readonly Pick<CheckoutClient, 'channels' | 'gateway'>[]
+/** As the clients of `payment-providers` say it. */
+type Checkouts = readonly {
+  channels: readonly number[]
+  gateway: { channel: number; bin: string; number: string; maxVnd: number } | null
+}[]
 
 /** The channels players can choose. On a gateway's channel its account for us takes the place of our own. */
 export function channelsNow({ checkouts }: { checkouts: Checkouts }, accounts: BankAccounts): OpenChannel[] {
