@@ -182,7 +182,7 @@ async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSo
   return { script: PIXEL_SCRIPT_ORIGIN, connect: PIXEL_REPORT_ORIGIN, img: PIXEL_REPORT_ORIGIN }
 }
 
-/** The server's own rendering calls the API like everybody else, but is told apart by a secret of this process. */
+/** The server's own rendering calls the API like a browser; a secret of this process marks those calls. */
 function internalCalls() {
   const secret = randomBytes(24).toString('base64url')
   return {

@@ -39,7 +39,7 @@ class UsageError extends Error {}
 
 const REPORT_TIMEOUT_MS = 600_000
 
-/** Refusals are written for players; these are for whoever types a command. */
+/** Refusals are written for players; these texts are for the command line. */
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'there is no account of that name',
   USERNAME_TAKEN: 'that username belongs to another account',

@@ -12,7 +12,7 @@ import {
 
 type Print = (line: string) => void
 
-/** Closes a day and prints a row per account; answers the exit code. A day that is not over is only looked at. */
+/** Closes a day and prints a row per account; returns the exit code. For a day that is not over it only prints the figures. */
 export async function printClose(deps: ReconciliationDeps, day: string, print: Print): Promise<number> {
   const today = dayOf(deps.clock.now())
   if (day > today) throw new Error(`${day} has not come yet`)

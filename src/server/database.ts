@@ -65,7 +65,7 @@ function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> 
 
 type Supervised = { first: EmbeddedPostgres; config: Config; log: Log; listener: DatabaseListener }
 
-/** Starts the embedded PostgreSQL again when it ended while the portal lives: nobody else would. */
+/** Starts the embedded PostgreSQL again when it ends while the portal runs. */
 function supervise({ first, config, log, listener }: Supervised): { stop(): Promise<void> } {
   let current = first
   const loop = startLoop({

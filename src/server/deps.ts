@@ -26,7 +26,7 @@ export type PortalDeps = PlatformDeps & {
   /** False: one owner changes money settings alone. */
   isSecondPersonNeeded: boolean
   proposalKinds: ProposalKinds
-  /** Not null only in a demo: its calls go through the public door at this address. */
+  /** Not null only in a demo: its calls go through the public webhook at this address. */
   sandbox: { portalUrl: string } | null
   /** False leaves pages out (worker processes and most tests). */
   withPages: boolean

@@ -6,7 +6,7 @@ import { readMigrations } from './platform/db/migrate.ts'
 type HealthDeps = { db: Db; isStopping(): boolean }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve, that is the database answers, has every migration, and no
+ * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration, and no
  * stop is under way. Neither says more than that to a stranger.
  */
 export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {

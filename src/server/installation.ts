@@ -36,7 +36,7 @@ export async function prepareInstallation({ ownerUrl, isDemo, providers }: Insta
   }
 }
 
-/** Writes only when one is missing, so that a usual start waits for nobody's lock. */
+/** Writes only when one is missing, so that a usual start waits for no lock. */
 async function addProviders(client: Client, providers: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM unnest($1::text[]) AS name EXCEPT SELECT name FROM payment_provider',

@@ -63,7 +63,7 @@ export async function onceFor<Answer>(
   return once<Answer>(deps.db, operation, work, pace)
 }
 
-/** For what is decided about money that came in: nobody else has decided, and nobody is asked to. */
+/** Guards a decision about received money: it is undecided, and no proposal about it waits. */
 export async function assertOpen(tx: Tx, transfer: LockedTransfer): Promise<void> {
   if (transfer.direction === 'out') throw notIncoming()
   if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()

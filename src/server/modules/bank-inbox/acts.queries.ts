@@ -75,7 +75,7 @@ export async function isReversed(tx: Tx, originalId: string): Promise<boolean> {
 }
 
 /**
- * The notifications that told of a transfer go where it went. One that contradicts it, by another amount, stays for
+ * The payment events of a transfer get its state. One that contradicts it, by another amount, stays for
  * an operator to look at.
  */
 export async function markEventsOf(

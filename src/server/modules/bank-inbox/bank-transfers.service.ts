@@ -66,7 +66,7 @@ export async function creditPlayer(
   })
 }
 
-/** The money went back to whoever sent it, by a transfer that somebody made at the bank. */
+/** Records that the money was sent back to its sender by a transfer made at the bank. */
 export async function markRefunded(
   deps: BankInboxDeps,
   asked: Asked<{ outgoing_reference: string; refunded_on: string }>,
@@ -91,7 +91,7 @@ export async function ignoreTransfer(deps: BankInboxDeps, asked: Asked<unknown>)
   })
 }
 
-/** Nobody gets it any more: what told of it and the order it was thought to be for go the same way. */
+/** Closes a transfer without a credit, with its payment events and the order it was held for. */
 export async function closeTransfer(
   tx: Tx,
   transfer: LockedTransfer,

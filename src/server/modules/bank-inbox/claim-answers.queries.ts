@@ -135,7 +135,7 @@ export async function listCandidates(
   }))
 }
 
-/** Claims of an amount that nobody has answered, the newest first. */
+/** Open claims of an amount, the newest first. */
 export async function listOpenClaims(db: Db, amount: number, limit: number): Promise<OperatorClaim[]> {
   const rows = await namedClaims(db)
     .where('claim.status', '=', 'open')

@@ -8,7 +8,7 @@ type ReversedCredit = {
   becomes: { state: 'review' | 'refunded'; reason: string }
 }
 
-/** Writes the reversal down, and what has become of the transfer and of the notifications that told of it. */
+/** Stores the reversal and the new state of the transfer and its payment events. */
 export async function markCreditReversed(tx: Tx, reversed: ReversedCredit): Promise<void> {
   const { bankTransactionId, reversalId, outgoingId, lent, becomes } = reversed
   await tx

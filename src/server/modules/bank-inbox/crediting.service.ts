@@ -10,7 +10,7 @@ import type { PaidStatus } from './matching.rules.ts'
 import { markCredited } from './settlement.queries.ts'
 
 export type Crediting = {
-  /** The event that told of it; null when an operator credits. */
+  /** The payment event that reported it; null when an operator credits. */
   event: (Pick<BankEvent, 'provider' | 'providerEventId'> & { id: string }) | null
   transfer: { id: string; bankRef: string | null }
   player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email'>

@@ -56,7 +56,7 @@ export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: nu
   return { done: parseCoins(row.done), asked: parseCoins(row.asked) }
 }
 
-/** Whether MoMo told of a transfer. */
+/** Whether a transfer was reported by MoMo. */
 export async function isToldByMomo(tx: Tx, transferId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('payment_event')
@@ -119,7 +119,7 @@ export async function decideRefund(
   return decided.numUpdatedRows === 1n
 }
 
-/** Takes one refund it is time to ask about; answers its id. Until the lease is over nobody else asks. */
+/** Leases one refund whose status is due to be queried; returns its id. No other worker queries it until the lease ends. */
 export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     WITH due AS MATERIALIZED (

@@ -56,7 +56,7 @@ export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>)
     noted = await noteRefund(deps, tx, asked)
     return { answer: { refundId: noted }, resultType: 'gateway_refund', resultId: noted }
   })
-  // A repeat, or a twin of this call, is told of a refund that somebody else asks for.
+  // A repeated or concurrent call gets the refund that is already being requested.
   if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
   return answerAbout(deps, refundId)
 }
@@ -121,7 +121,7 @@ async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<
   }
 }
 
-/** Answers false while nobody knows. */
+/** False while the outcome is unknown. */
 async function settle(deps: BankInboxDeps, refund: StoredRefund, outcome: RefundOutcome): Promise<boolean> {
   const verdict = verdictOf(outcome)
   if (verdict === null) return false
@@ -143,7 +143,7 @@ async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdic
     const transfer = await lockTransfer(tx, transferId)
     invariant(transfer, 'a refund has its transfer')
     if (!(await decideRefund(tx, id, verdict))) return
-    // While a refund is open nobody else decides, so this holds; were it broken, money would be given twice.
+    // No other decision is possible while a refund is open; without this check money could be returned twice.
     invariant(transfer.state === 'review', 'a transfer whose refund is open is in review')
     const { done } = await sumRefunds(tx, transferId)
     invariant(done <= transfer.amount, 'no more goes back than came')
@@ -195,7 +195,7 @@ export async function askDueRefunds(deps: BankInboxDeps): Promise<boolean> {
 async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
   const refunds = refundsOf(deps)
   const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
-  // Without keys nobody can be asked, and still nobody knows: it waits until there are some again.
+  // Without keys MoMo cannot be queried and the outcome stays unknown: the refund waits until keys are configured.
   if (!isOver) {
     await scheduleRefund(deps.db, {
       id: refund.id,

@@ -134,7 +134,7 @@ export async function hasReference(db: Db, reference: string): Promise<boolean> 
 
 const ROWS_OF_ONE_MAX = 50
 
-/** What told of a transfer, the first first. */
+/** The payment events of a transfer, oldest first. */
 export async function listEventsOf(db: Db, transferId: string) {
   return db
     .selectFrom('payment_event as event')

@@ -77,7 +77,7 @@ export type MatchDecision =
 
 const LATE_AFTER_MS = 72 * 60 * 60 * 1000
 
-/** What is done with one movement: every one of them is credited, looked at by a person, or ignored for a reason. */
+/** The decision about one movement: credit it, keep it for review, or ignore it with a reason. */
 export function decideMatch(input: MatchInput): MatchDecision {
   const { event } = input
   const ignored = reasonToIgnore(input)

@@ -77,7 +77,7 @@ async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: str
   return { transferId: own.id, isNew: true }
 }
 
-/** Held against the transfer that is known, it was found to tell of another one. */
+/** The event contradicts the known transfer with the same reference. */
 const isConflict = ({ reason }: LockedEvent) => reason === 'reference-conflict'
 
 /** Nothing will be done about a notification. */

@@ -64,7 +64,7 @@ async function carryOut(
     const { lent } = await reverseNow(deps, tx, { transfer, operator })
     return { lent, details: { ...details, lent } }
   }
-  // While it waits nobody else decides, so this holds; were it broken, money would be credited twice.
+  // No other decision is possible while a proposal waits; without this check money could be credited twice.
   if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()
   await creditNow(deps, tx, { ...proposal, transfer, operator })
   return { details }

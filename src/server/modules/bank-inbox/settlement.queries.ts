@@ -7,10 +7,10 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {
   event: UncreditedEvent
-  /** `pulled`: nobody signed it, the portal asked the provider itself. */
+  /** `pulled`: read from the provider's list by the portal, without a signature. */
   signature: 'valid' | 'stale' | 'pulled'
   raw: Buffer
-  /** Decided already, by what was told: such an event never reaches the matching. */
+  /** Decided by its content alone: such an event is not matched. */
   decided?: { status: 'ignored' | 'review'; reason: string }
 }
 
@@ -78,7 +78,7 @@ export type NewEvent = {
   now: Date
 }
 
-/** Locks an event nothing has been decided about; undefined when it has been, or when somebody is at it right now. */
+/** Locks an undecided event; undefined when it is decided, or locked by another process. */
 export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undefined> {
   const row = await tx
     .selectFrom('payment_event as event')
@@ -106,7 +106,7 @@ export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undef
   return { id, event, now }
 }
 
-/** A transfer at the bank, by what tells it from every other. */
+/** The key of a bank transfer. */
 export type TransferAtBank = Pick<BankEvent, 'accountNumber' | 'direction' | 'bankRef' | 'amountVnd'> & {
   bookedAt: Date | null
 }

@@ -73,7 +73,7 @@ export async function takeInEvent(
   try {
     await settleEvent(deps, { eventId, ...(requestId === undefined ? {} : { requestId }) })
   } catch (error) {
-    // The event is safe and the sweeper comes back to it. To the provider it has arrived: were it told otherwise, it
+    // The event is stored and the sweeper retries it. The provider gets a success: otherwise it
     // would only send again what we have; and what stands behind it in a list must not wait.
     deps.log.error({ err: error, ...facts }, 'a payment event was stored but not settled yet')
   }
@@ -118,7 +118,7 @@ async function decideAndDo(
     return { status: 'applied', reason: null, bankTransactionId }
   }
   if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
-    // Its money is here: the player should read that somebody looks at it, not that nothing came.
+    // The money has arrived: the player should read that it is being checked, not that nothing came.
     await markOrderInReview(tx, order.id)
   }
   return {
@@ -147,7 +147,7 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
       ...openChannels(settings.bankAccounts).map(({ account }) => account.number),
       // An account that was taken out of the settings is still ours while players pay to what their QR says.
       ...(order ? [order.accountNumber] : []),
-      // The door lets nobody in who is not our partner.
+      // Notifications of other partner codes were refused before.
       ...(isAtGateway ? [event.accountNumber] : []),
     ],
     sameReference: null,
@@ -173,7 +173,7 @@ function toMatch(
 }
 
 /**
- * For whoever takes a notification for true by hand: the transfer's row in the inbox, or what is known already under its
+ * For an operator who accepts a payment event: the transfer's row in the inbox, or the one that already has its
  * reference.
  */
 export async function claimTransfer(
@@ -185,7 +185,7 @@ export async function claimTransfer(
   return { ...(await getBankTransactionByReference(tx, claimed.event)), isNew: false }
 }
 
-/** Another event has told of this transfer, maybe a moment ago: its reference is taken. */
+/** Another event, perhaps a concurrent one, has already stored this transfer under its reference. */
 async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
   const known = await getBankTransactionByReference(tx, event)
   const decision = decideMatch({ ...input, sameReference: known })

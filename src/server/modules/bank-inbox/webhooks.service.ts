@@ -16,7 +16,7 @@ import { takeInEvent } from './settlement.service.ts'
 
 /**
  * Bad signatures at one provider's webhook. The limit refuses nothing beyond what is refused anyway: notifications after
- * these are not written down each, so that nobody fills the log.
+ * these are not logged one by one, so that they cannot fill the log.
  */
 const BAD_SIGNATURES_LOGGED = processLimit('bad-signatures-logged', 60, 60)
 
@@ -31,7 +31,7 @@ export type WebhookCall = {
 
 /**
  * Takes one notification in: signature, shape, then the raw event is committed, and only then is it matched and
- * credited. Returns how the provider is told that it arrived; throws what it is told otherwise.
+ * credited. Returns the provider's success answer; throws the refusal otherwise.
  */
 export async function receiveWebhook(
   deps: BankInboxDeps,
@@ -88,7 +88,7 @@ async function takeInFact(deps: BankInboxDeps, delivery: WebhookCall, told: Paym
   const raw = told.part ?? delivery.notice.raw
   const isNew = await takeInEvent(deps, toStore(told, raw), delivery.requestId)
   if (!isNew) return warnOfChange(deps, told, { raw, log: delivery.log })
-  // The gateway tells of a payment that is under way: whether it gets there, it has to be asked.
+  // The gateway reports a payment in progress: its outcome has to be queried.
   if (told.kind !== 'movement' && told.event.provider === 'momo' && told.event.code !== null)
     await askNow(deps, told.event.code)
 }

@@ -8,7 +8,7 @@ export const SEAL_PURPOSE = 'mail'
 
 /**
  * Puts a letter in line, in the caller's transaction when there is one: it is sent if and only if that commits, and
- * nobody waits for the mail server.
+ * no request waits for the mail server.
  */
 export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<void> {
   await insertMail(db, { kind: mail.kind, sealed: await vault.seal(SEAL_PURPOSE, JSON.stringify(mail)) })

@@ -47,7 +47,7 @@ export type CheckoutOutcome = {
   payments: PulledRow[]
 }
 
-/** Keeps our orders at a vendor. Every call throws a ProviderFailure when it did not happen or when nobody knows. */
+/** Keeps our orders at a vendor. Every call throws a ProviderFailure when it failed or its outcome is unknown. */
 export type CheckoutClient = {
   provider: string
   /** The channels whose new orders it keeps; none while it is only asked about earlier ones. */
@@ -96,7 +96,7 @@ export type RefundOutcome =
   | { kind: 'unknown-refund' }
 
 export type RefundClient = {
-  /** Sends money back. Throws a ProviderFailure when nobody knows whether it did. */
+  /** Sends money back. Throws a ProviderFailure when the outcome is unknown. */
   refund(refund: GatewayRefund): Promise<RefundOutcome>
   /** How a refund stands that was asked for; each question goes out under an id of its own. */
   query(asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'> & { queryId: string }): Promise<RefundOutcome>

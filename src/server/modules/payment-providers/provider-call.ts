@@ -28,10 +28,10 @@ export type CallOptions = {
 /** SePay lets an address ask three times a second; of Casso nothing is known, and a list can wait. */
 const PACE_MS = 340
 const TRIES_MAX = 3
-/** Longer than this nobody waits inside one round; the next round asks again. */
+/** The longest wait within one round; the next round tries again. */
 const WAIT_MAX_SECONDS = 10
 
-/** A provider's interface behind the one door to other machines: paced, with time-outs, and asked again after a 429. */
+/** HTTP calls to a provider through `platform/outbound`: rate limited, with time-outs, retried after a 429. */
 export function openProviderCall({ baseUrl, timeoutMs, paceMs = PACE_MS }: CallOptions): ProviderCall {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')

@@ -102,7 +102,7 @@ export async function countDeliveries(db: Db, userId: string): Promise<number> {
   return Number(total)
 }
 
-/** What it takes to settle or refund, and to tell of it. */
+/** What is needed to settle or refund a delivery and to notify its player. */
 export type HeldDelivery = {
   id: string
   kind: PurchaseKind

@@ -35,7 +35,7 @@ export type Hold = {
   requestId: string
 }
 
-/** One movement of a purchase's TCoin, as the log tells of it once it is committed. */
+/** One movement of a purchase's TCoin, as it is logged after the commit. */
 export type Movement = {
   event: 'purchase.held' | 'delivery.settled' | 'delivery.refunded'
   deliveryId: string
@@ -150,7 +150,7 @@ export async function listDeliveries(db: Db, userId: string, query: PageQuery): 
 
 type FollowedDelivery = Delivery & Pick<DeliveryReceipt, 'is_with_staff'>
 
-/** What a stream tells again and again: the first page, uncounted, with all of a receipt that may change. */
+/** What the event stream sends: the first page without a count, with every part of a receipt that may change. */
 export async function listRecentDeliveries(db: Db, userId: string): Promise<FollowedDelivery[]> {
   const deliveries = await selectDeliveries(db, userId, pageOf({}))
   return deliveries.map((delivery) => ({

@@ -8,7 +8,7 @@ export type Offer<Body> = {
   kind: PurchaseKind
   /** Names the callers' keys. They outlive a release, so it never changes. */
   keyScope: string
-  /** Prices what is asked for, while the player's wallet is locked. Throws what speaks against it. */
+  /** Prices what is asked for, while the player's wallet is locked. Throws the refusal when it cannot be bought. */
   price(tx: Tx, userId: string, body: Body): Promise<Priced>
   /** What a refund undoes besides giving the TCoin back, in its transaction. */
   undo?(tx: Tx, deliveryId: string): Promise<void>

@@ -38,7 +38,7 @@ export async function purchase<Body extends { character_id: string }>(
   request: PurchaseRequest<Body>,
 ): Promise<Bought> {
   const { userId, key, body, overLimit, requestId } = request
-  // A player nobody ever fetched has no characters in our table yet; this asks the game before anything is locked.
+  // For a player whose characters were never fetched, the game is asked before anything is locked.
   if (!(await areCharactersKnown(deps, userId))) await listCharactersOf(deps, userId)
   const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
   const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }

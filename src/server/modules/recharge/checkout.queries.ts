@@ -66,7 +66,7 @@ export async function markCheckoutOver(
              WHERE order_id = ${orderId} AND state IN ('asked', 'open')`.execute(tx)
 }
 
-/** Closes an order that cannot be paid, if it still waits, and tells whoever watches it. */
+/** Closes a pending order that cannot be paid and notifies its watchers. */
 export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
   await sql`
     WITH closed AS (
@@ -74,7 +74,7 @@ export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void
     SELECT pg_notify('recharge_order', code) FROM closed`.execute(tx)
 }
 
-/** Takes one checkout it is time to ask about. Until the lease is over nobody else asks. */
+/** Leases one checkout whose status is due to be queried. No other worker queries it until the lease ends. */
 export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Checkout | undefined> {
   const { rows } = await sql<Row>`
     WITH due AS MATERIALIZED (
@@ -89,7 +89,7 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
   return toCheckout(rows[0])
 }
 
-/** When to ask next; null ends the asking. Left alone where somebody has wished for it sooner meanwhile. */
+/** Sets the next query time; null ends the queries. A sooner time set meanwhile stays. */
 export async function scheduleCheckout(
   db: Db,
   { orderId, at }: { orderId: string; at: Date | null },
@@ -101,7 +101,7 @@ export async function scheduleCheckout(
                AND next_query_at > clock_timestamp()`.execute(db)
 }
 
-/** Somebody has a reason to ask now. Never oftener than the pause, whoever wishes. */
+/** Makes a query due now, at most once per pause. */
 export async function hastenCheckout(
   db: Db | Tx,
   { code, pauseSeconds }: { code: string; pauseSeconds: number },

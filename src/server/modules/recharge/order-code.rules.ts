@@ -9,7 +9,7 @@ export const CODE_CHARS = PREFIX.length + RANDOM_CHARS + 1
 // character nor two swapped neighbours can leave the sum as it was.
 const WEIGHTS = [3, 9, 27, 19, 26, 16, 17, 20, 29]
 
-/** `randomInt(max)` must give a whole number in 0..max-1 that nobody can foresee. */
+/** `randomInt(max)` must give an unpredictable whole number in 0..max-1. */
 export function makeOrderCode(randomInt: (max: number) => number): string {
   const body = Array.from({ length: RANDOM_CHARS }, () => letterAt(randomInt(ALPHABET.length))).join('')
   return PREFIX + body + checkOf(body)

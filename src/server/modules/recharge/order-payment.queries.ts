@@ -3,7 +3,7 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
 
-// What becomes of an order when money for it arrives, is doubted or goes back. Whoever watches it is told at COMMIT.
+// The state of an order when money for it arrives, goes to review or is returned. Watchers are notified at COMMIT.
 
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 

@@ -5,6 +5,6 @@ export type RechargeDeps = PlatformDeps & {
   /** Where links in letters lead, and vendors send their notifications. */
   publicUrl: string
   payments: Payments
-  /** Null: there is no sandbox. Else its notifications go through the public door at this address. */
+  /** Null: there is no sandbox. Else its notifications go through the public webhook at this address. */
   sandbox: { portalUrl: string } | null
 }

@@ -19,7 +19,7 @@ const columns = [
   'expires_at',
 ] as const
 
-/** Due and not marked so yet: the clean-up runs every few seconds, but nobody is shown a QR that has run out. */
+/** Due and not marked so yet: the clean-up runs every few seconds, but an expired QR is never shown. */
 const isOverdue = sql<boolean>`(status = 'pending' AND expires_at <= statement_timestamp())`
 
 const orders = (db: Db | Tx) =>
@@ -137,12 +137,12 @@ export async function markCancelled(
   return row && toOrder(row)
 }
 
-/** Wakes whoever watches the order. Sent at COMMIT. */
+/** Notifies the order's watchers. Sent at COMMIT. */
 export async function notifyOrder(tx: Tx, code: string): Promise<void> {
   await sql`SELECT pg_notify('recharge_order', ${code})`.execute(tx)
 }
 
-/** Marks orders whose time has run out, at most `limit`; tells their watchers; answers how many. */
+/** Marks up to `limit` expired orders and notifies their watchers; returns how many. */
 export async function markExpired(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql`
     WITH due AS MATERIALIZED (

@@ -6,7 +6,7 @@ export type SandboxPayment = {
   order: { code: string; channel: number; accountNumber: string }
   amount: number
   now: Date
-  /** What tells this transfer from every other: at most 15 digits. */
+  /** The bank's reference of this transfer: at most 15 digits. */
   serial: number
 }
 

@@ -22,7 +22,7 @@ type FiguresRow = FigureColumns & { account_number: string; unreadable: string; 
 
 type Bounds = ReturnType<typeof dayBounds>
 
-/** The day's transfers, each with what speaks for it, and their sums by account. */
+/** The day's transfers with their payment events, and sums by account. */
 const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
       SELECT b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
              told.is_told IS TRUE AS is_told,

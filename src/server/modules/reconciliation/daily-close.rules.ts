@@ -2,7 +2,7 @@ import type { CloseFigures } from '#contract/operator/daily-closes.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {
-  /** Rows of the bank's list nobody could read. */
+  /** Rows of the bank's list that could not be parsed. */
   unreadableRows: number
   /** Transfers that were put aside without a reason. */
   withoutReason: number

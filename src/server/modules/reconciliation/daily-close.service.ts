@@ -87,7 +87,7 @@ export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<
 
 const DUE_DAYS_PER_ROUND = 7
 
-/** The days something has changed on since they were over: money told late, a case decided by an operator. */
+/** Past days on which something has changed since: a payment reported late, a transfer decided by an operator. */
 export async function reconcileDueDays(deps: ReconciliationDeps): Promise<void> {
   const today = dayOf(deps.clock.now())
   for (const day of await listDueDays(deps.db, { before: today, limit: DUE_DAYS_PER_ROUND })) {

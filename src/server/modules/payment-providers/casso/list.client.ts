@@ -79,7 +79,7 @@ export function openCassoList({
   }
 }
 
-/** A clock on a wall in Hanoi, or a moment of ISO 8601 with its zone. */
+/** Local time in Vietnam without a zone, or ISO 8601 with one. */
 function readWhen(text: string): Date | undefined {
   const local = readVietnamClock(text)
   if (local !== undefined) return local

@@ -4,7 +4,7 @@ import { momoEvent } from './notification.rules.ts'
 import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
 import { providerId, transferAmount, wholeNumber } from '../notification-fields.rules.ts'
 
-/** What can no longer become a payment. A code nobody knows counts as pending: it is asked about again. */
+/** Results that can no longer become a payment. An unknown code counts as pending: it is queried again. */
 const FAILED = new Set([1001, 1002, 1003, 1004, 1005, 1006, 1007, 1017, 1026, 4001, 4002, 4100])
 const NOT_FOUND = 42
 
