@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, asOwner, deliver, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let owner: TestOperator
 
 beforeAll(async () => {
-  portal = await startTestApp()
   await openAccounts(portal)
   owner = await anOperator(portal, 'owner')
   const player = await aPlayer(portal)
@@ -25,7 +24,6 @@ beforeAll(async () => {
     [player.id],
   )
 })
-afterAll(() => portal.close())
 
 type Parameter = { name: string; content?: { 'application/json': { schema: Record<string, unknown> } } }
 

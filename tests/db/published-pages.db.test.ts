@@ -1,15 +1,13 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 
-let portal: TestApp
+const portal = useTestApp({ overrides: { withPages: true } })
 let editor: string
 beforeAll(async () => {
-  portal = await startTestApp({ overrides: { withPages: true } })
   editor = (await anOperator(portal, 'editor')).token
 })
-afterAll(() => portal.close())
 
 const publish = async (title: string) => {
   const answer = await portal.call('POST', '/api/operator/posts', {

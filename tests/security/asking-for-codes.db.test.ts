@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, letTimePass, receiveCode, sendText, tryCode } from '#tests/support/phones.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const MINUTE = 60
 

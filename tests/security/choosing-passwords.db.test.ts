@@ -1,14 +1,10 @@
 import { hash } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 let count = 0
 function register(password: string, username = `chonmatkhau${++count}`): Promise<TestAnswer> {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let player: TestPlayer
 let payee: TestPlayer
 beforeAll(async () => {
-  portal = await startTestApp()
   player = await aPlayer(portal, { isActivated: true, coins: 100_000 })
   payee = await aPlayer(portal)
 })
-afterAll(() => portal.close())
 
 /** A body byte for byte. */
 async function transfer(payload: string): Promise<{ status: number; code: string | undefined }> {

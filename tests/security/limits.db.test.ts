@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { buildApp } from '#server/app.ts'
 import { wireDeps } from '#server/deps.ts'
@@ -6,14 +6,10 @@ import { CALLS_PER_ADDRESS } from '#server/platform/http/calls.limits.ts'
 import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
 import { openAccounts } from '#tests/support/bank.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 function expectTooFast(answer: TestAnswer, secondsMax: number): void {
   expect(answer.status).toBe(429)

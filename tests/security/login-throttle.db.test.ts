@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { forgetOldDevices } from '#server/modules/sessions/known-devices.service.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 type Login = { username: string; password?: string; from?: string; cookie?: string }
 

@@ -1,23 +1,21 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, setSetting } from '#tests/support/bank.ts'
 import { allKept, aTransfer } from '#tests/support/provider-webhooks.ts'
-import { SMS_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import { sign, wordsOf, type Fields, type SignedNotice, type Teller } from '#tests/support/payment-notices.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import { databasePicture } from './database-picture.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 beforeAll(async () => {
-  portal = await startTestApp()
   await openAccounts(portal)
   await setSetting(portal, 'bank_account_momo', JSON.stringify(MOMO))
 })
 afterEach(() => assertBooks(portal))
-afterAll(() => portal.close())
 
 /** The codes of a player's open orders, at a bank and at MoMo. */
 type Codes = { bank: string; momo: string }

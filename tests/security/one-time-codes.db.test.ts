@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { canonicalPhone } from '#contract/fields.ts'
 import { drawCode } from '#server/modules/otp/codes.service.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import {
   aPhone,
   letTimePass,
@@ -13,11 +13,7 @@ import {
 } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const MINUTE = 60
 const ABOVE_LIMIT = 2_000_001

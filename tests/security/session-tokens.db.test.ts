@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let url: string
 beforeAll(async () => {
-  portal = await startTestApp()
   url = await portal.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => portal.close())
 
 const status = async (token: string, path = '/api/auth/sessions') =>
   (await portal.call('GET', path, { token })).status

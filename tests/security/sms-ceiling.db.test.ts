@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CODES_PER_DAY, PREFIX_CODES_PER_DAY } from '#server/modules/otp/sms.rules.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { codeIn, sendText } from '#tests/support/phones.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
+const portal = useTestApp()
 beforeEach(() => portal.db.deleteFrom('sms_code_day').execute())
-afterAll(() => portal.close())
 
 /** As if so many codes had been made today. */
 const sentToday = (prefix: string, sent: number) =>

@@ -1,20 +1,18 @@
 import { PassThrough } from 'node:stream'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim } from '#tests/support/claims.ts'
 import { formOf, partsOf, type Part } from '#tests/support/forms.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { animation, blackPng, impostors, polyglots, zlibBombs, type Hostile } from './hostile-pictures.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let support: TestPlayer
 beforeAll(async () => {
-  portal = await startTestApp()
   support = await anOperator(portal, 'support')
 })
-afterAll(() => portal.close())
 
 /** Sends a file as the picture of a new player's claim, called and typed as it likes. */
 async function upload({

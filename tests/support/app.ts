@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { wireDeps, type PortalDeps } from '#server/deps.ts'
@@ -113,6 +113,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await fresh.drop()
     },
   }
+}
+
+/**
+ * The portal of a test file: started before its tests and hooks that follow, closed after them. What is returned is
+ * filled when it has started.
+ */
+export function useTestApp(options: TestAppOptions = {}): TestApp {
+  const portal = {} as TestApp
+  beforeAll(async () => void Object.assign(portal, await startTestApp(options)))
+  afterAll(() => portal.close())
+  return portal
 }
 
 async function callApp(

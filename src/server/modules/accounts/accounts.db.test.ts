@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PERMISSIONS, ROLE_PERMISSIONS } from '#contract/operator/roles.ts'
 import { seedServers } from '#seeds/servers.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import {
@@ -15,11 +15,7 @@ import {
   setPasswordHash,
 } from './index.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const trail = (userId: string) =>
   portal.db

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPhone, letTimePass, receiveCode, tryCode } from '#tests/support/phones.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const PASSWORD = 'mat-khau-12'
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
 import { aNotification, asOwner, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aClaim, anHourAgo } from '#tests/support/claims.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -16,14 +16,12 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { listOpenClaims } from './claim-answers.queries.ts'
 import { getOperatorClaim, listOperatorClaims, settleClaim } from './claim-answers.service.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let cashier: TestPlayer
 beforeAll(async () => {
-  portal = await startTestApp()
   await openAccounts(portal)
   cashier = await anOperator(portal, 'cashier')
 })
-afterAll(() => portal.close())
 
 const PATH = '/api/operator/recharge-claims'
 

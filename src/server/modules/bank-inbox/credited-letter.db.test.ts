@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { aNotification, asOwner, assertBooks, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 
-let test: TestApp
+const test = useTestApp()
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
 })
-afterAll(() => test.close())
 afterEach(() => assertBooks(test))
 
 /** An order of a player who has proved an address. */

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startBankInboxJobs } from './bank-inbox.jobs.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
@@ -19,12 +19,10 @@ import {
   VIETCOMBANK,
 } from '#tests/support/bank.ts'
 
-let test: TestApp
+const test = useTestApp()
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
 })
-afterAll(() => test.close())
 afterEach(() => assertBooks(test))
 
 describe('a transfer is credited once', () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import type { Teller, TestTransfer } from '#tests/support/payment-notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
@@ -17,12 +17,10 @@ import {
 } from '#tests/support/bank.ts'
 import { aTransfer, keptOf, orderRow, postNotification } from '#tests/support/provider-webhooks.ts'
 
-let test: TestApp
+const test = useTestApp()
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
 })
-afterAll(() => test.close())
 afterEach(() => assertBooks(test))
 
 type Scene = { player: TestPlayer; orders: RechargeOrder[] }

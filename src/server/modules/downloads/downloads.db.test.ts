@@ -1,14 +1,9 @@
 import jsQR from 'jsqr'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 
-let portal: TestApp
-
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const setLink = (key: string, value: string) =>
   portal.db

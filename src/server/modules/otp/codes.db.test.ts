@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPhone, letTimePass, receiveCode, tryCode, verifiedCode, wrongCode } from '#tests/support/phones.ts'
 import {
   checkCode,
@@ -11,11 +11,7 @@ import {
   type CodeTarget,
 } from './codes.service.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const aCanonicalPhone = () => `84${aPhone().slice(1)}`
 const make = (target: CodeTarget) => makeCode(portal.deps.vault, portal.db, target)

@@ -1,16 +1,12 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SMS_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, letTimePass, tryCode } from '#tests/support/phones.ts'
 import { repliesOf } from './sms.rules.ts'
 
 const replies = repliesOf('Tinh Hoa Ninja')
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 const canonical = (phone: string) => `84${phone.slice(1)}`

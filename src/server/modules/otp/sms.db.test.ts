@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestApp, useTestApp } from '#tests/support/app.ts'
 import {
   aPhone,
   codeIn,
@@ -18,11 +18,7 @@ import { repliesOf } from './sms.rules.ts'
 
 const replies = repliesOf('Tinh Hoa Ninja')
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 

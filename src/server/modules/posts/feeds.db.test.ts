@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 
-let portal: TestApp
 const SITE = 'https://ninja.example'
-
-beforeAll(async () => {
-  portal = await startTestApp({ overrides: { publicUrl: SITE } })
-})
-afterAll(() => portal.close())
+const portal = useTestApp({ overrides: { publicUrl: SITE } })
 
 const get = (path: string, headers?: Record<string, string>) =>
   portal.call('GET', path, headers === undefined ? {} : { headers })

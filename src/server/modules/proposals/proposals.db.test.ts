@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { asOwner, setSetting } from '#tests/support/bank.ts'
 import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
 import { startProposalJobs } from './index.ts'
 import { takeEffect } from './proposals.service.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let first: TestOperator
 let second: TestOperator
 beforeAll(async () => {
-  portal = await startTestApp()
   first = await aFreshOperator(portal, 'owner')
   second = await aFreshOperator(portal, 'owner')
 })
-afterAll(() => portal.close())
 afterEach(() =>
   asOwner(portal, "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'"),
 )

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
 import { HOUSE } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import {
   balanceOf,
@@ -18,54 +18,52 @@ import { holdForDelivery } from './deliveries.service.ts'
 import { aBuyer, asOwner, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let deps: DeliveriesDeps
 beforeAll(async () => {
-  app = await startTestApp()
-  deps = app.deps
+  deps = portal.deps
 })
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+afterEach(() => expectReconciled(portal.db))
 
-const buyer = (coins?: number) => aBuyer(app, coins)
+const buyer = (coins?: number) => aBuyer(portal, coins)
 
 describe('a delivery', () => {
   test('that the game applies is settled: coins from the hold to the revenue, luong to the character', async () => {
     const { character, id } = await buyer()
     const [held, revenue] = [
-      await balanceOf(app.db, HOUSE.deliveryHold),
-      await balanceOf(app.db, HOUSE.revenue),
+      await balanceOf(portal.db, HOUSE.deliveryHold),
+      await balanceOf(portal.db, HOUSE.revenue),
     ]
     expect(await workOnce(deps)).toBe(1)
-    expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1, lease_token: null })
-    expect(await luongOf(app.db, character)).toBe(3_300)
-    expect(await balanceOf(app.db, HOUSE.deliveryHold)).toBe(held - 10_000)
-    expect(await balanceOf(app.db, HOUSE.revenue)).toBe(revenue + 10_000)
+    expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1, lease_token: null })
+    expect(await luongOf(portal.db, character)).toBe(3_300)
+    expect(await balanceOf(portal.db, HOUSE.deliveryHold)).toBe(held - 10_000)
+    expect(await balanceOf(portal.db, HOUSE.revenue)).toBe(revenue + 10_000)
   })
 
   test('that the game refuses is refunded, and the player is told by a hint', async () => {
     const { player, character, id } = await buyer()
-    await asOwner(app, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
+    await asOwner(portal, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
     const hints: string[] = []
-    const stop = app.deps.listener.on('delivery_changed', (userId) => hints.push(userId))
+    const stop = portal.deps.listener.on('delivery_changed', (userId) => hints.push(userId))
     // Listening begins a moment after it was asked for.
     await eventually(async () => {
-      await sql`SELECT pg_notify('delivery_changed', 'test')`.execute(app.db)
+      await sql`SELECT pg_notify('delivery_changed', 'test')`.execute(portal.db)
       expect(hints).toContain('test')
     })
     await workOnce(deps)
-    expect(await rowOf(app, id)).toMatchObject({ state: 'refunded', last_error: 'no-such-character' })
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await rowOf(portal, id)).toMatchObject({ state: 'refunded', last_error: 'no-such-character' })
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
     await eventually(async () => expect(hints).toContain(player.id))
     stop()
-    const { body } = await app.call('GET', '/api/user/deliveries', { token: player.token })
+    const { body } = await portal.call('GET', '/api/user/deliveries', { token: player.token })
     expect((body as { data: { status: string }[] }).data.map(({ status }) => status)).toEqual(['refunded'])
   })
 
   test('that is over stays as it is', async () => {
     const { id } = await buyer()
     await workOnce(deps)
-    const change = app.db
+    const change = portal.db
       .updateTable('delivery')
       .set({ state: 'pending', settled_at: null })
       .where('id', '=', id)
@@ -73,10 +71,10 @@ describe('a delivery', () => {
   })
 
   test('of a gift that is refunded frees the account to take another', async () => {
-    const player = await aPlayer(app, { coins: 9_999, isActivated: true })
-    const trader = (await findTrader(app.db, player.id))!
+    const player = await aPlayer(portal, { coins: 9_999, isActivated: true })
+    const trader = (await findTrader(portal.db, player.id))!
     const take = (characterId: string) =>
-      inTransaction(app.db, async (tx) => {
+      inTransaction(portal.db, async (tx) => {
         const { movement } = await holdForDelivery(tx, {
           kind: 'gift',
           trader: await lockTrader(tx, trader.id),
@@ -93,11 +91,11 @@ describe('a delivery', () => {
       })
     const refused = await take('999999999')
     await workOnce(deps)
-    expect((await rowOf(app, refused)).state).toBe('refunded')
-    expect(await balanceOf(app.db, player.walletId)).toBe(9_999)
-    const taken = await take((await charactersOf(app, player))[0]!)
+    expect((await rowOf(portal, refused)).state).toBe('refunded')
+    expect(await balanceOf(portal.db, player.walletId)).toBe(9_999)
+    const taken = await take((await charactersOf(portal, player))[0]!)
     await workOnce(deps)
-    expect((await rowOf(app, taken)).state).toBe('delivered')
+    expect((await rowOf(portal, taken)).state).toBe('delivered')
   })
 })
 
@@ -106,9 +104,9 @@ describe('GET /user/deliveries', () => {
     const mine = await buyer(50_000)
     await buyer()
     const ids = [mine.id]
-    for (let more = 0; more < 4; more++) ids.unshift(await buyLuongFor(app, mine))
+    for (let more = 0; more < 4; more++) ids.unshift(await buyLuongFor(portal, mine))
     const page = async (query: string) => {
-      const { status, body } = await app.call('GET', `/api/user/deliveries${query}`, {
+      const { status, body } = await portal.call('GET', `/api/user/deliveries${query}`, {
         token: mine.player.token,
       })
       expect(status).toBe(200)
@@ -133,14 +131,14 @@ describe('GET /user/deliveries', () => {
   })
 
   test('of a new player is empty; a visitor has none; wrong pages are refused', async () => {
-    const { token } = await aPlayer(app)
-    expect(await app.call('GET', '/api/user/deliveries', { token })).toMatchObject({
+    const { token } = await aPlayer(portal)
+    expect(await portal.call('GET', '/api/user/deliveries', { token })).toMatchObject({
       status: 200,
       body: { data: [], payload: { pagination: { page: 1, items_per_page: 20, total: 0, last_page: 1 } } },
     })
-    expect((await app.call('GET', '/api/user/deliveries')).status).toBe(401)
+    expect((await portal.call('GET', '/api/user/deliveries')).status).toBe(401)
     for (const query of ['?page=0', '?page=x', '?items_per_page=101']) {
-      expect((await app.call('GET', `/api/user/deliveries${query}`, { token })).status).toBe(422)
+      expect((await portal.call('GET', `/api/user/deliveries${query}`, { token })).status).toBe(422)
     }
   })
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
   balanceOf,
@@ -15,21 +15,17 @@ import {
   luongOf,
 } from '#tests/support/purchases.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+const portal = useTestApp()
+afterEach(() => expectReconciled(portal.db))
 
 async function aTrader(coins: number): Promise<{ player: TestPlayer; character: string }> {
-  const player = await aPlayer(app, { coins, isActivated: true })
-  const [character] = await charactersOf(app, player)
+  const player = await aPlayer(portal, { coins, isActivated: true })
+  const [character] = await charactersOf(portal, player)
   return { player, character: character! }
 }
 
 async function changeSetting(key: string, value: string): Promise<void> {
-  await app.db
+  await portal.db
     .insertInto('settings')
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
@@ -38,7 +34,7 @@ async function changeSetting(key: string, value: string): Promise<void> {
 
 describe('GET /exchange', () => {
   test('shows a visitor the amounts with what each buys, and no characters', async () => {
-    const { status, body } = await app.call('GET', '/api/exchange')
+    const { status, body } = await portal.call('GET', '/api/exchange')
     expect(status).toBe(200)
     expect(body).toEqual({
       amounts: [
@@ -56,13 +52,13 @@ describe('GET /exchange', () => {
   })
 
   test('a dead token is a visitor', async () => {
-    const { status, body } = await app.call('GET', '/api/exchange', { token: 'khong-co-that' })
+    const { status, body } = await portal.call('GET', '/api/exchange', { token: 'khong-co-that' })
     expect([status, (body as { characters: [] }).characters]).toEqual([200, []])
   })
 
   test('shows a player their characters, the strongest first, and when they were read', async () => {
-    const player = await aPlayer(app)
-    const { body, headers } = await app.call('GET', '/api/exchange', { token: player.token })
+    const player = await aPlayer(portal)
+    const { body, headers } = await portal.call('GET', '/api/exchange', { token: player.token })
     const { characters, characters_at } = body as {
       characters: { id: string; name: string; info: { head: number; classId: number; level: number } }[]
       characters_at: string
@@ -80,8 +76,8 @@ describe('GET /exchange', () => {
 describe('POST /exchange/store', () => {
   test('takes the coins at once, and the worker brings exactly what was promised', async () => {
     const { player, character } = await aTrader(60_000)
-    const before = await luongOf(app.db, character)
-    const answer = await exchange(app, { player, character, amount: 50_000 })
+    const before = await luongOf(portal.db, character)
+    const answer = await exchange(portal, { player, character, amount: 50_000 })
     expect(answer).toMatchObject({
       status: 200,
       body: { report: true, balance: 10_000, delivery: { status: 'pending' } },
@@ -89,11 +85,11 @@ describe('POST /exchange/store', () => {
     expect((answer.body as { message: string }).message).toMatch(
       /^Bạn đã đổi 50,000 TCoin lấy 16,500 lượng cho nhân vật \w+\. Lượng đang được chuyển vào game/,
     )
-    await expectReconciled(app.db)
+    await expectReconciled(portal.db)
 
-    const loops = startDeliveryWorker(app.deps)
+    const loops = startDeliveryWorker(portal.deps)
     await eventually(async () => {
-      const { body } = await app.call('GET', '/api/user/deliveries', { token: player.token })
+      const { body } = await portal.call('GET', '/api/user/deliveries', { token: player.token })
       expect((body as { data: unknown[] }).data).toEqual([
         {
           id: (answer.body as { delivery: { id: string } }).delivery.id,
@@ -108,18 +104,18 @@ describe('POST /exchange/store', () => {
       ])
     })
     await Promise.all(loops.map((loop) => loop.stop()))
-    expect(await luongOf(app.db, character)).toBe(before + 16_500)
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await luongOf(portal.db, character)).toBe(before + 16_500)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
   })
 
   test('writes down the terms it was bought at, whatever they become later', async () => {
     const { player, character } = await aTrader(20_000)
     await changeSetting('exchange_rate', '50')
     await changeSetting('exchange_bonus', '25')
-    const id = await buyLuongFor(app, { player, character, amount: 20_000 })
+    const id = await buyLuongFor(portal, { player, character, amount: 20_000 })
     await changeSetting('exchange_rate', '30')
     await changeSetting('exchange_bonus', '10')
-    const order = await app.db
+    const order = await portal.db
       .selectFrom('exchange_order')
       .select(['amount', 'rate', 'bonus_percent', 'receive', 'user_id'])
       .where('delivery_id', '=', id)
@@ -137,7 +133,7 @@ describe('POST /exchange/store', () => {
     const { player, character } = await aTrader(100_000)
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        exchange(app, { player, character, amount: 100_000, key: `khác nhau ${index}` }),
+        exchange(portal, { player, character, amount: 100_000, key: `khác nhau ${index}` }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -145,37 +141,39 @@ describe('POST /exchange/store', () => {
     expect(refused.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
       Array.from({ length: 63 }, () => [422, 'INSUFFICIENT_BALANCE']),
     )
-    expect(await balanceOf(app.db, player.walletId)).toBe(0)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(0)
   })
 
   test('64 copies under one key: one effect, the same answer', async () => {
     const { player, character } = await aTrader(100_000)
     const answers = await Promise.all(
-      Array.from({ length: 64 }, () => exchange(app, { player, character, amount: 10_000, key: 'một lần' })),
+      Array.from({ length: 64 }, () =>
+        exchange(portal, { player, character, amount: 10_000, key: 'một lần' }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 64 }, () => 200))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    expect(await balanceOf(app.db, player.walletId)).toBe(90_000)
-    const again = await exchange(app, { player, character, amount: 10_000, key: 'một lần' })
+    expect(await balanceOf(portal.db, player.walletId)).toBe(90_000)
+    const again = await exchange(portal, { player, character, amount: 10_000, key: 'một lần' })
     expect(again.body).toEqual(answers[0]!.body)
-    expect(await balanceOf(app.db, player.walletId)).toBe(90_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(90_000)
   })
 
   test('the same key with another body is KEY_REUSED; another player’s same key is their own', async () => {
     const { player, character } = await aTrader(100_000)
     const key = 'đã dùng'
-    await buyLuongFor(app, { player, character, key })
-    const reused = await exchange(app, { player, character, amount: 20_000, key })
+    await buyLuongFor(portal, { player, character, key })
+    const reused = await exchange(portal, { player, character, amount: 20_000, key })
     expect([reused.status, (reused.body as { code: string }).code]).toEqual([422, 'KEY_REUSED'])
     const other = await aTrader(10_000)
-    expect((await exchange(app, { ...other, key })).status).toBe(200)
-    expect(await balanceOf(app.db, player.walletId)).toBe(90_000)
+    expect((await exchange(portal, { ...other, key })).status).toBe(200)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(90_000)
   })
 
   test('a refusal is not stored: the same key succeeds once the coins are there', async () => {
     const { player, character } = await aTrader(9_000)
     const key = 'nạp rồi thử lại'
-    const refused = await exchange(app, { player, character, key })
+    const refused = await exchange(portal, { player, character, key })
     expect(refused).toMatchObject({
       status: 422,
       body: {
@@ -184,8 +182,8 @@ describe('POST /exchange/store', () => {
         report: true,
       },
     })
-    await creditPlayer(app, player, 1_000)
-    expect(await exchange(app, { player, character, key })).toMatchObject({
+    await creditPlayer(portal, player, 1_000)
+    expect(await exchange(portal, { player, character, key })).toMatchObject({
       status: 200,
       body: { balance: 0 },
     })
@@ -195,7 +193,7 @@ describe('POST /exchange/store', () => {
     const { player } = await aTrader(50_000)
     const other = await aTrader(0)
     const answers = await Promise.all(
-      [other.character, '999999999', 'x', '../1'].map((character) => exchange(app, { player, character })),
+      [other.character, '999999999', 'x', '../1'].map((character) => exchange(portal, { player, character })),
     )
     for (const { status, body } of answers) {
       const { requestId, ...refusal } = body as Record<string, unknown>
@@ -205,14 +203,14 @@ describe('POST /exchange/store', () => {
         { code: 'CHARACTER_NOT_FOUND', message: 'Không tìm thấy nhân vật', report: true },
       ])
     }
-    expect(await balanceOf(app.db, player.walletId)).toBe(50_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(50_000)
   })
 
   test.each([10_001, 1, 0, -10_000, 10_000.5, '10000', null, [10_000], 2 ** 53, 1e300])(
     'an amount that is not on offer is refused on its field: %j',
     async (amount) => {
       const { player, character } = await aTrader(50_000)
-      const answer = await app.call('POST', '/api/exchange/store', {
+      const answer = await portal.call('POST', '/api/exchange/store', {
         token: player.token,
         body: { character_id: character, amount },
       })
@@ -220,24 +218,24 @@ describe('POST /exchange/store', () => {
       const { errors } = answer.body as { errors: Record<string, string[]> }
       expect(Object.keys(errors)).toEqual(['amount'])
       expect(errors.amount).not.toEqual([])
-      expect(await balanceOf(app.db, player.walletId)).toBe(50_000)
+      expect(await balanceOf(portal.db, player.walletId)).toBe(50_000)
     },
   )
 
   test('an amount that would buy nothing cannot be bought', async () => {
     const { player, character } = await aTrader(50_000)
     await changeSetting('exchange_amounts', '[3,10000]')
-    const { body } = await app.call('GET', '/api/exchange')
+    const { body } = await portal.call('GET', '/api/exchange')
     expect((body as { amounts: unknown }).amounts).toEqual([{ amount: 10_000, receive: 3_300 }])
-    const refused = await exchange(app, { player, character, amount: 3 })
+    const refused = await exchange(portal, { player, character, amount: 3 })
     await changeSetting('exchange_amounts', '[10000,20000,50000,100000,200000,500000]')
     expect(refused).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
   })
 
   test('an account that is not activated is refused', async () => {
-    const player = await aPlayer(app, { coins: 50_000 })
-    const [character] = await charactersOf(app, player)
-    expect(await exchange(app, { player, character: character! })).toMatchObject({
+    const player = await aPlayer(portal, { coins: 50_000 })
+    const [character] = await charactersOf(portal, player)
+    expect(await exchange(portal, { player, character: character! })).toMatchObject({
       status: 422,
       body: { code: 'NOT_ACTIVATED' },
     })
@@ -246,7 +244,7 @@ describe('POST /exchange/store', () => {
   test('a banned player is refused while the ban runs', async () => {
     const { player, character } = await aTrader(50_000)
     const ban = (until: Date) =>
-      inTransaction(app.db, (tx) =>
+      inTransaction(portal.db, (tx) =>
         banPlayer(tx, {
           userId: player.id,
           until,
@@ -255,16 +253,16 @@ describe('POST /exchange/store', () => {
         }),
       )
     await ban(new Date(Date.now() + 60_000))
-    expect(await exchange(app, { player, character })).toMatchObject({
+    expect(await exchange(portal, { player, character })).toMatchObject({
       status: 422,
       body: { code: 'BANNED' },
     })
     await ban(new Date(Date.now() - 1_000))
-    expect((await exchange(app, { player, character })).status).toBe(200)
+    expect((await exchange(portal, { player, character })).status).toBe(200)
   })
 
   test('needs a session', async () => {
-    const answer = await app.call('POST', '/api/exchange/store', {
+    const answer = await portal.call('POST', '/api/exchange/store', {
       body: { character_id: '1', amount: 10_000 },
     })
     expect(answer.status).toBe(401)
@@ -272,10 +270,10 @@ describe('POST /exchange/store', () => {
 
   test('goods go to the server the character is on, and the account is known by its name in lower case', async () => {
     const username = `NinjaHoa${Date.now() % 100_000_000}`
-    const player = await aPlayer(app, { coins: 10_000, isActivated: true, username, serverId: '2' })
-    const [character] = await charactersOf(app, player)
-    const id = await buyLuongFor(app, { player, character: character! })
-    const row = await app.db
+    const player = await aPlayer(portal, { coins: 10_000, isActivated: true, username, serverId: '2' })
+    const [character] = await charactersOf(portal, player)
+    const id = await buyLuongFor(portal, { player, character: character! })
+    const row = await portal.db
       .selectFrom('delivery')
       .select(['server_id', 'account', 'character_id', sql<string>`goods::text`.as('goods')])
       .where('id', '=', id)

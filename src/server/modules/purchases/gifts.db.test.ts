@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
 import { aPlayer, creditPlayer } from '#tests/support/players.ts'
 import { balanceOf, charactersOf, eventually, exchange, expectReconciled } from '#tests/support/purchases.ts'
@@ -17,20 +17,16 @@ import {
   type Purchase,
 } from './testing/gift-counter.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+const portal = useTestApp()
+afterEach(() => expectReconciled(portal.db))
 
-const aTrader = (coins: number) => aBuyer(app, coins)
-const take = (purchase: Purchase) => takeGift(app, purchase)
+const aTrader = (coins: number) => aBuyer(portal, coins)
+const take = (purchase: Purchase) => takeGift(portal, purchase)
 
 describe('POST /user/buy-package', () => {
   test('takes the coins at once, and the worker brings luong, yen and items, those that last with their end', async () => {
     const { player, character } = await aTrader(60_000)
-    const before = await holdingsOf(app, character)
+    const before = await holdingsOf(portal, character)
     const answer = await take({ player, character, id: 49_999 })
     expect(answer).toMatchObject({
       status: 200,
@@ -39,13 +35,13 @@ describe('POST /user/buy-package', () => {
     expect(answer.body.message).toMatch(
       /^Bạn đã mua gói quà tân thủ 49,999 TCoin cho nhân vật \w+\. Quà đang được chuyển vào game/,
     )
-    expect(await giftOf(app, player)).toBe(49_999)
-    await expectReconciled(app.db)
+    expect(await giftOf(portal, player)).toBe(49_999)
+    await expectReconciled(portal.db)
 
-    const loops = startDeliveryWorker(app.deps)
+    const loops = startDeliveryWorker(portal.deps)
     try {
       await eventually(async () => {
-        const { body } = await app.call('GET', '/api/user/deliveries', { token: player.token })
+        const { body } = await portal.call('GET', '/api/user/deliveries', { token: player.token })
         expect(body.data).toEqual([
           {
             id: deliveryOf(answer),
@@ -67,7 +63,7 @@ describe('POST /user/buy-package', () => {
     } finally {
       await Promise.all(loops.map((loop) => loop.stop()))
     }
-    expect(await holdingsOf(app, character)).toEqual({
+    expect(await holdingsOf(portal, character)).toEqual({
       luong: before.luong + 15_999,
       yen: before.yen + 39_999_999,
       items: [
@@ -75,8 +71,8 @@ describe('POST /user/buy-package', () => {
         { code: 'companion', quantity: '1', days: 3 },
       ],
     })
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_001)
-    expect(await workOnce(app.deps)).toBe(0)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_001)
+    expect(await workOnce(portal.deps)).toBe(0)
   })
 
   test.each(GIFT_PACKAGES.map(({ id, items }) => [id, items] as const))(
@@ -85,7 +81,7 @@ describe('POST /user/buy-package', () => {
       const { player, character } = await aTrader(id)
       const answer = await take({ player, character, id })
       expect(answer).toMatchObject({ status: 200, body: { balance: 0 } })
-      const row = await app.db
+      const row = await portal.db
         .selectFrom('delivery')
         .select(['kind', 'amount', 'account', 'server_id', 'character_id', 'goods'])
         .where('id', '=', deliveryOf(answer))
@@ -98,7 +94,7 @@ describe('POST /user/buy-package', () => {
         character_id: character,
         goods: items.map(({ good }) => good),
       })
-      const { body } = await app.call('GET', '/api/user/transactions', { token: player.token })
+      const { body } = await portal.call('GET', '/api/user/transactions', { token: player.token })
       expect(body.data[0]).toMatchObject({
         type: 'gift',
         amount: -id,
@@ -118,14 +114,14 @@ describe('POST /user/buy-package', () => {
     const bought = answers.filter(({ status }) => status === 200)
     expect(bought).toHaveLength(1)
     expect(codesOf(answers)).toEqual(Array.from({ length: 63 }, () => '409 GIFT_ALREADY_TAKEN'))
-    const id = (await giftOf(app, player))!
-    expect(await balanceOf(app.db, player.walletId)).toBe(1_000_000 - id)
+    const id = (await giftOf(portal, player))!
+    expect(await balanceOf(portal.db, player.walletId)).toBe(1_000_000 - id)
     expect(bought[0]!.body.balance).toBe(1_000_000 - id)
   })
 
   test('from two sessions of one account at once: one gift', async () => {
     const { player, character } = await aTrader(300_000)
-    const login = await app.call('POST', '/api/auth/login', {
+    const login = await portal.call('POST', '/api/auth/login', {
       body: { username: player.username, password: player.password },
     })
     const tokens = [player.token, login.body.access_token as string]
@@ -136,7 +132,7 @@ describe('POST /user/buy-package', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(new Set(codesOf(answers))).toEqual(new Set(['409 GIFT_ALREADY_TAKEN']))
-    expect(await balanceOf(app.db, player.walletId)).toBe(200_001)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(200_001)
   })
 
   test('64 copies under one key: one effect, the same answer; another body is KEY_REUSED', async () => {
@@ -147,26 +143,26 @@ describe('POST /user/buy-package', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect((await take({ player, character, key })).body).toEqual(answers[0]!.body)
     expect(codesOf([await take({ player, character, id: 19_999, key })])).toEqual(['422 KEY_REUSED'])
-    expect(await balanceOf(app.db, player.walletId)).toBe(90_001)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(90_001)
   })
 
   test('the key of an exchange is another operation’s', async () => {
     const { player, character } = await aTrader(50_000)
     const key = 'chung một khóa'
-    expect((await exchange(app, { player, character, key })).status).toBe(200)
+    expect((await exchange(portal, { player, character, key })).status).toBe(200)
     expect((await take({ player, character, key })).status).toBe(200)
-    expect(await balanceOf(app.db, player.walletId)).toBe(30_001)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(30_001)
   })
 
   test('a purchase and many exchanges at once never overdraw', async () => {
     const { player, character } = await aTrader(100_000)
     const answers = await Promise.all([
-      ...Array.from({ length: 16 }, () => exchange(app, { player, character })),
+      ...Array.from({ length: 16 }, () => exchange(portal, { player, character })),
       take({ player, character, id: 49_999 }),
     ])
     const bought = answers.slice(0, 16).filter(({ status }) => status === 200).length
     const gift = answers[16]!.status === 200 ? 49_999 : 0
-    expect(await balanceOf(app.db, player.walletId)).toBe(100_000 - bought * 10_000 - gift)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(100_000 - bought * 10_000 - gift)
     expect(codesOf(answers).every((code) => code === '422 INSUFFICIENT_BALANCE')).toBe(true)
   })
 
@@ -181,8 +177,8 @@ describe('POST /user/buy-package', () => {
         report: true,
       },
     })
-    expect(await giftOf(app, player)).toBeNull()
-    await creditPlayer(app, player, 999)
+    expect(await giftOf(portal, player)).toBeNull()
+    await creditPlayer(portal, player, 999)
     expect(await take({ player, character, key })).toMatchObject({ status: 200, body: { balance: 0 } })
   })
 
@@ -205,11 +201,11 @@ describe('POST /user/buy-package', () => {
     ['nothing at all', {}, 'character_id'],
   ])('%s is asked for in the spec’s words', async (_, body, field) => {
     const { player } = await aTrader(50_000)
-    const answer = await app.call('POST', '/api/user/buy-package', { token: player.token, body })
+    const answer = await portal.call('POST', '/api/user/buy-package', { token: player.token, body })
     const sentence = 'Vui lòng chọn nhân vật và gói quà tân thủ'
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION', message: sentence } })
     expect(answer.body.errors[field]).toEqual([sentence])
-    expect(await balanceOf(app.db, player.walletId)).toBe(50_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(50_000)
   })
 
   test.each([1, 0, -9_999, 10_000, 9_999.5, '9999', [9_999], 2 ** 53, 1e300])(
@@ -219,7 +215,7 @@ describe('POST /user/buy-package', () => {
       const answer = await take({ player, character, id })
       expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
       expect(Object.keys(answer.body.errors)).toEqual(['package_id'])
-      expect(await giftOf(app, player)).toBeNull()
+      expect(await giftOf(portal, player)).toBeNull()
     },
   )
 
@@ -234,21 +230,21 @@ describe('POST /user/buy-package', () => {
         'Không tìm thấy nhân vật',
       ])
     }
-    expect(await balanceOf(app.db, player.walletId)).toBe(50_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(50_000)
   })
 
   test('an account that is not activated, a running ban, no session: refused', async () => {
-    const newcomer = await aPlayer(app, { coins: 50_000 })
-    const [theirs] = await charactersOf(app, newcomer)
+    const newcomer = await aPlayer(portal, { coins: 50_000 })
+    const [theirs] = await charactersOf(portal, newcomer)
     expect(codesOf([await take({ player: newcomer, character: theirs })])).toEqual(['422 NOT_ACTIVATED'])
     const { player, character } = await aTrader(50_000)
     const ban = (until: Date) =>
-      inTransaction(app.db, (tx) =>
+      inTransaction(portal.db, (tx) =>
         banPlayer(tx, { userId: player.id, until, reason: 'Lừa đảo', actor: { kind: 'system' } }),
       )
     await ban(new Date(Date.now() + 60_000))
     expect(codesOf([await take({ player, character })])).toEqual(['422 BANNED'])
-    const visitor = await app.call('POST', '/api/user/buy-package', {
+    const visitor = await portal.call('POST', '/api/user/buy-package', {
       body: { character_id: character, package_id: 9_999 },
     })
     expect(visitor.status).toBe(401)
@@ -258,8 +254,8 @@ describe('POST /user/buy-package', () => {
 
   test('a player whose characters were never asked for can buy at once', async () => {
     const { player, character } = await aTrader(9_999)
-    await app.db.deleteFrom('game_character').where('user_id', '=', player.id).execute()
-    await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
+    await portal.db.deleteFrom('game_character').where('user_id', '=', player.id).execute()
+    await portal.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
     expect((await take({ player, character })).status).toBe(200)
   })
 })

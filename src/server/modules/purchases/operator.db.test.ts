@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aBuyer, asOwner, makeDue, workOnce } from '#tests/support/delivery-counter.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -11,33 +11,31 @@ import { balanceOf, buyLuongFor, expectReconciled, luongOf } from '#tests/suppor
 import type { DeliveryFilter } from './operator.queries.ts'
 import { listOperatorDeliveries } from './operator.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let cashier: TestOperator
 beforeAll(async () => {
-  app = await startTestApp()
-  cashier = await anOperator(app, 'cashier')
+  cashier = await anOperator(portal, 'cashier')
 })
-afterAll(() => app.close())
 
 const BASE = '/api/operator/deliveries'
 const reason = 'Người chơi báo chưa nhận được'
 
 const act = (id: string, what: string, body: object = { reason }) =>
-  app.call('POST', `${BASE}/${id}/${what}`, { token: cashier.token, body })
+  portal.call('POST', `${BASE}/${id}/${what}`, { token: cashier.token, body })
 
 async function list(query: Record<string, unknown>) {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)] as [string, string]),
   )
-  const answer = await app.call('GET', `${BASE}?${search}`, { token: cashier.token })
+  const answer = await portal.call('GET', `${BASE}?${search}`, { token: cashier.token })
   const ids = Array.isArray(answer.body) ? answer.body.map(({ id }: { id: string }) => id) : []
   return { ...answer, ids, range: answer.headers['content-range'] }
 }
 
-const park = (id: string) => asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+const park = (id: string) => asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
 
 const actionsOn = (id: string) =>
-  app.db
+  portal.db
     .selectFrom('audit_log')
     .select(['action', 'actor_id', 'reason', 'details'])
     .where('subject_id', '=', id)
@@ -46,10 +44,10 @@ const actionsOn = (id: string) =>
 
 describe('the list', () => {
   test('shows deliveries by age, filtered by state, openness, player and age, a range at a time', async () => {
-    const { player, character, id: first } = await aBuyer(app, 30_000)
-    await workOnce(app.deps)
-    const second = await buyLuongFor(app, { player, character })
-    const third = await buyLuongFor(app, { player, character })
+    const { player, character, id: first } = await aBuyer(portal, 30_000)
+    await workOnce(portal.deps)
+    const second = await buyLuongFor(portal, { player, character })
+    const third = await buyLuongFor(portal, { player, character })
     await park(third)
     const mine = { user_id: player.id }
     const all = await list({ filter: mine })
@@ -70,11 +68,11 @@ describe('the list', () => {
     expect((await list({ filter: { ...mine, state: 'parked' } })).ids).toEqual([third])
     expect((await list({ filter: { ...mine, open: true } })).ids).toEqual([second, third])
     expect((await list({ filter: { id: [first, third] } })).ids).toEqual([first, third])
-    await asOwner(app, `UPDATE delivery SET created_at = now() - interval '10 minutes' WHERE id = $1`, [
+    await asOwner(portal, `UPDATE delivery SET created_at = now() - interval '10 minutes' WHERE id = $1`, [
       second,
     ])
     expect((await list({ filter: { ...mine, older_than_seconds: 300 } })).ids).toEqual([second])
-    const one = await app.call('GET', `${BASE}/${third}`, { token: cashier.token })
+    const one = await portal.call('GET', `${BASE}/${third}`, { token: cashier.token })
     expect(one.body).toEqual(all.body[2] && { ...all.body[2], state: 'parked' })
   })
 
@@ -140,59 +138,59 @@ describe('the list', () => {
 
 describe('an operator’s act', () => {
   test('refunds: the game is made to refuse it, and asking again is no second refund', async () => {
-    const { player, character, id } = await aBuyer(app)
+    const { player, character, id } = await aBuyer(portal)
     const first = await act(id, 'refund')
     expect([first.status, first.body.state]).toEqual([200, 'refunded'])
     expect((await act(id, 'refund')).body).toEqual(first.body)
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
-    expect(await luongOf(app.db, character)).toBe(0)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
+    expect(await luongOf(portal.db, character)).toBe(0)
     expect(await actionsOn(id)).toEqual([
       { action: 'deliveries.refund', actor_id: cashier.id, reason, details: expect.anything() },
     ])
-    await expectReconciled(app.db)
+    await expectReconciled(portal.db)
   })
 
   test('sends a parked one again, and nothing that is not parked', async () => {
-    const { character, id } = await aBuyer(app)
+    const { character, id } = await aBuyer(portal)
     expect((await act(id, 'retry')).status).toBe(409)
     await park(id)
     expect((await act(id, 'retry')).body.state).toBe('unknown')
-    await makeDue(app)
-    await workOnce(app.deps)
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    await makeDue(portal)
+    await workOnce(portal.deps)
+    expect(await luongOf(portal.db, character)).toBe(3_300)
     expect((await actionsOn(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
   })
 
   test('marks a parked one as delivered, with its evidence, when the game too says so', async () => {
-    const { player, character, id } = await aBuyer(app)
+    const { player, character, id } = await aBuyer(portal)
     const evidence = 'Ảnh chụp túi đồ của nhân vật'
     const settle = () => act(id, 'settle', { reason, evidence })
-    const game = app.deps.game
+    const game = portal.deps.game
     // The game knows the id with other goods, so its own repeat is a conflict.
     const goods = [{ kind: 'yen', quantity: 5 }] as const
     await game.deliver({ id, serverId: '1', account: player.username, characterId: character, goods })
     expect((await settle()).status).toBe(409)
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     expect((await settle()).body.state).toBe('delivered')
     expect((await settle()).status).toBe(200)
     expect(await actionsOn(id)).toMatchObject([{ action: 'deliveries.settle', details: { evidence } }])
-    expect(await balanceOf(app.db, player.walletId)).toBe(0)
-    await expectReconciled(app.db)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(0)
+    await expectReconciled(portal.db)
   })
 
   test('marks nothing as delivered that the game never applied, or cancelled', async () => {
-    const { id } = await aBuyer(app)
+    const { id } = await aBuyer(portal)
     await park(id)
     const settle = () => act(id, 'settle', { reason, evidence: 'Lời kể của người chơi' })
     expect((await settle()).body.message).toContain('chưa từng giao')
-    await app.deps.game.cancel(id)
+    await portal.deps.game.cancel(id)
     expect((await settle()).body.message).toContain('đã hủy')
     expect(await actionsOn(id)).toEqual([])
     expect((await act(id, 'refund')).body.state).toBe('refunded')
   })
 
   test('needs its reason, and a delivery', async () => {
-    const { id } = await aBuyer(app)
+    const { id } = await aBuyer(portal)
     for (const body of [{}, { reason: ' x ' }, { reason: 'x'.repeat(501) }, { reason: 'a\u0000bc' }])
       expect((await act(id, 'refund', body)).status, JSON.stringify(body)).toBe(422)
     expect((await act(id, 'settle')).status).toBe(422)
@@ -201,7 +199,7 @@ describe('an operator’s act', () => {
       expect((await act(randomUUID(), what, body)).status).toBe(404)
       expect((await act('x', what, body)).status).toBe(404)
     }
-    expect((await app.call('GET', `${BASE}/x`, { token: cashier.token })).status).toBe(404)
+    expect((await portal.call('GET', `${BASE}/x`, { token: cashier.token })).status).toBe(404)
     await act(id, 'refund')
   })
 })

@@ -1,22 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { balanceOf, eventually, exchange, expectReconciled } from '#tests/support/purchases.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { aBuyer, deliveryOf, giftOf, takeGift } from './testing/gift-counter.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+const portal = useTestApp()
+afterEach(() => expectReconciled(portal.db))
 
 async function setRate(rate: number): Promise<void> {
   const row = { key: 'exchange_rate', value: String(rate) }
-  await app.db
+  await portal.db
     .insertInto('settings')
     .values(row)
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value }))
@@ -25,7 +21,7 @@ async function setRate(rate: number): Promise<void> {
 
 /** What the exchange page shows for an amount. */
 async function shownFor(amount: number): Promise<number> {
-  const { body } = await app.call('GET', '/api/exchange')
+  const { body } = await portal.call('GET', '/api/exchange')
   return (body.amounts as { amount: number; receive: number }[]).find((one) => one.amount === amount)!.receive
 }
 
@@ -33,12 +29,12 @@ describe('a price that changed after it was shown', () => {
   afterEach(() => setRate(30))
 
   test('an exchange is refused with the new offer; nothing moves, and the key still buys', async () => {
-    const { player, character } = await aBuyer(app, 50_000)
+    const { player, character } = await aBuyer(portal, 50_000)
     const receive = await shownFor(10_000)
     expect(receive).toBe(3_300)
     await setRate(3)
     const key = 'giá đã đổi'
-    const refused = await exchange(app, { player, character, key, expectedReceive: receive })
+    const refused = await exchange(portal, { player, character, key, expectedReceive: receive })
     expect(refused).toMatchObject({
       status: 422,
       body: {
@@ -48,51 +44,54 @@ describe('a price that changed after it was shown', () => {
         offer: { amount: 10_000, receive: 330 },
       },
     })
-    expect(await balanceOf(app.db, player.walletId)).toBe(50_000)
-    const { body } = await app.call('GET', '/api/user/deliveries', { token: player.token })
+    expect(await balanceOf(portal.db, player.walletId)).toBe(50_000)
+    const { body } = await portal.call('GET', '/api/user/deliveries', { token: player.token })
     expect(body.data).toEqual([])
-    const bought = await exchange(app, { player, character, key, expectedReceive: 330 })
+    const bought = await exchange(portal, { player, character, key, expectedReceive: 330 })
     expect(bought).toMatchObject({ status: 200, body: { balance: 40_000 } })
   })
 
   test('a better price is asked about too', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
+    const { player, character } = await aBuyer(portal, 10_000)
     await setRate(60)
-    const refused = await exchange(app, { player, character, expectedReceive: 3_300 })
+    const refused = await exchange(portal, { player, character, expectedReceive: 3_300 })
     expect(refused.body).toMatchObject({ code: 'PRICE_CHANGED', offer: { amount: 10_000, receive: 6_600 } })
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
   })
 
   test('a client that expects nothing buys at the price of the moment', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
+    const { player, character } = await aBuyer(portal, 10_000)
     await setRate(3)
-    expect((await exchange(app, { player, character })).body.message).toContain('lấy 330 lượng')
+    expect((await exchange(portal, { player, character })).body.message).toContain('lấy 330 lượng')
   })
 
   test('a gift at another price than expected is refused with its price, and stays to be had', async () => {
-    const { player, character } = await aBuyer(app, 50_000)
-    const refused = await takeGift(app, { player, character, expectedPrice: 8_888 })
+    const { player, character } = await aBuyer(portal, 50_000)
+    const refused = await takeGift(portal, { player, character, expectedPrice: 8_888 })
     expect(refused).toMatchObject({
       status: 422,
       body: { code: 'PRICE_CHANGED', offer: { package_id: 9_999, amount: 9_999 } },
     })
-    expect([await giftOf(app, player), await balanceOf(app.db, player.walletId)]).toEqual([null, 50_000])
-    expect((await takeGift(app, { player, character, expectedPrice: 9_999 })).status).toBe(200)
+    expect([await giftOf(portal, player), await balanceOf(portal.db, player.walletId)]).toEqual([
+      null,
+      50_000,
+    ])
+    expect((await takeGift(portal, { player, character, expectedPrice: 9_999 })).status).toBe(200)
   })
 
   test.each([0, -1, 3_300.5, '3300', null, 2 ** 53])('%j is no expectation', async (expected) => {
-    const { player, character } = await aBuyer(app, 50_000)
-    const answer = await exchange(app, { player, character, expectedReceive: expected })
+    const { player, character } = await aBuyer(portal, 50_000)
+    const answer = await exchange(portal, { player, character, expectedReceive: expected })
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION' } })
     expect(Object.keys(answer.body.errors)).toEqual(['expected_receive'])
-    const gift = await takeGift(app, { player, character, expectedPrice: expected })
+    const gift = await takeGift(portal, { player, character, expectedPrice: expected })
     expect(Object.keys(gift.body.errors)).toEqual(['expected_price'])
   })
 
   test('while it changes, everybody gets what they expected or is told what it is now', async () => {
     const rates = [30, 3, 60]
     const receives = rates.map((rate) => Math.floor((10_000 * rate * 110) / 10_000))
-    const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(app, 60_000)))
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(portal, 60_000)))
     const over = new AbortController()
     const changing = (async () => {
       for (let turn = 0; !over.signal.aborted; turn++) {
@@ -106,7 +105,7 @@ describe('a price that changed after it was shown', () => {
         const expected = receives[turn % receives.length]!
         answers.push({
           expected,
-          answer: await exchange(app, { player, character, expectedReceive: expected }),
+          answer: await exchange(portal, { player, character, expectedReceive: expected }),
         })
       }
       return answers
@@ -123,12 +122,12 @@ describe('a price that changed after it was shown', () => {
     }
     for (const [index, { player }] of buyers.entries()) {
       const bought = all[index]!.filter(({ answer }) => answer.status === 200)
-      const { body } = await app.call('GET', '/api/user/deliveries', { token: player.token })
+      const { body } = await portal.call('GET', '/api/user/deliveries', { token: player.token })
       const promised = (body.data as { goods: { quantity: number }[] }[]).map(
         ({ goods }) => goods[0]!.quantity,
       )
       expect(promised.toReversed()).toEqual(bought.map(({ expected }) => expected))
-      expect(await balanceOf(app.db, player.walletId)).toBe(60_000 - bought.length * 10_000)
+      expect(await balanceOf(portal.db, player.walletId)).toBe(60_000 - bought.length * 10_000)
     }
   })
 })
@@ -143,16 +142,16 @@ describe('what is missing is asked for in the words of the specification', () =>
     ['an empty character', { character_id: '', amount: 10_000 }, 'character_id'],
     ['nothing at all', {}, 'amount'],
   ])('%s', async (_, body, field) => {
-    const { player } = await aBuyer(app, 10_000)
-    const answer = await app.call('POST', '/api/exchange/store', { token: player.token, body })
+    const { player } = await aBuyer(portal, 10_000)
+    const answer = await portal.call('POST', '/api/exchange/store', { token: player.token, body })
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION', message: sentence } })
     expect(answer.body.errors[field]).toEqual([sentence])
   })
 
   test('an amount that is there and is no whole number is called that', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
+    const { player, character } = await aBuyer(portal, 10_000)
     for (const amount of ['10000', 10_000.5]) {
-      const answer = await exchange(app, { player, character, amount })
+      const answer = await exchange(portal, { player, character, amount })
       expect(answer.body.errors).toEqual({ amount: ['Số tiền phải là số nguyên'] })
     }
   })
@@ -162,7 +161,7 @@ describe('a purchase in the log', () => {
   type Line = Record<string, unknown>
 
   const lines = (): Line[] =>
-    app
+    portal
       .logged()
       .split('\n')
       .filter((line) => line !== '')
@@ -171,7 +170,7 @@ describe('a purchase in the log', () => {
   const about = (deliveryId: string) => lines().filter((line) => line.deliveryId === deliveryId)
 
   const transferOf = async (deliveryId: string, kind: string) => {
-    const { id } = await app.db
+    const { id } = await portal.db
       .selectFrom('ledger_transfer')
       .select('id')
       .where('source_id', '=', deliveryId)
@@ -181,11 +180,11 @@ describe('a purchase in the log', () => {
   }
 
   test('one search by its delivery follows it from the request to the settlement', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
-    const bought = await exchange(app, { player, character })
+    const { player, character } = await aBuyer(portal, 10_000)
+    const bought = await exchange(portal, { player, character })
     const id = deliveryOf(bought)
     const requestId = bought.headers['x-request-id']
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     const common = { deliveryId: id, userId: player.id, requestId }
     expect(about(id)).toMatchObject([
       {
@@ -211,24 +210,24 @@ describe('a purchase in the log', () => {
   })
 
   test('a repeat under the same key holds nothing and is no event', async () => {
-    const { player, character } = await aBuyer(app, 20_000)
-    const id = deliveryOf(await exchange(app, { player, character, key: 'hai lần' }))
+    const { player, character } = await aBuyer(portal, 20_000)
+    const id = deliveryOf(await exchange(portal, { player, character, key: 'hai lần' }))
     const held = () => lines().filter(({ msg }) => msg === 'a purchase is held').length
     const before = held()
-    expect((await exchange(app, { player, character, key: 'hai lần' })).status).toBe(200)
+    expect((await exchange(portal, { player, character, key: 'hai lần' })).status).toBe(200)
     expect([about(id).length, held()]).toEqual([1, before])
   })
 
   test('a refund by the game’s refusal is one event with its transfer', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
-    await app.db
+    const { player, character } = await aBuyer(portal, 10_000)
+    await portal.db
       .updateTable('game.characters')
       .set({ account: 'nguoikhac' })
       .where('id', '=', character)
       .execute()
-    const bought = await takeGift(app, { player, character })
+    const bought = await takeGift(portal, { player, character })
     const id = deliveryOf(bought)
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     const common = { deliveryId: id, userId: player.id, requestId: bought.headers['x-request-id'] }
     expect(about(id)).toMatchObject([
       { ...common, event: 'purchase.held', kind: 'gift' },
@@ -243,26 +242,26 @@ describe('a purchase in the log', () => {
   })
 
   test('what is asked about, parked and refunded by an operator is followed as well', async () => {
-    const { player, character } = await aBuyer(app, 10_000)
-    const bought = await exchange(app, { player, character })
+    const { player, character } = await aBuyer(portal, 10_000)
+    const bought = await exchange(portal, { player, character })
     const id = deliveryOf(bought)
     const silent = {
-      ...app.deps,
+      ...portal.deps,
       game: {
-        ...app.deps.game,
+        ...portal.deps.game,
         deliver: async () => ({ kind: 'unknown', cause: 'HTTP 500' }) as const,
         deliveryStatus: async () => 'unknown' as const,
       },
     }
     await workOnce(silent)
-    await app.db
+    await portal.db
       .updateTable('delivery')
       .set({ next_attempt_at: new Date(), attempt: 199 })
       .where('id', '=', id)
       .execute()
     await workOnce(silent)
-    const operator = await anOperator(app, 'cashier')
-    const refund = await app.call('POST', `/api/operator/deliveries/${id}/refund`, {
+    const operator = await anOperator(portal, 'cashier')
+    const refund = await portal.call('POST', `/api/operator/deliveries/${id}/refund`, {
       token: operator.token,
       body: { reason: 'Game không trả lời' },
     })
@@ -288,11 +287,11 @@ describe('a purchase in the log', () => {
 
 describe('SQL statements', () => {
   test('an exchange takes at most 15, a gift at most 15, with BEGIN and COMMIT', async () => {
-    const { player, character } = await aBuyer(app, 50_000)
-    const bought = await statementsOf(() => exchange(app, { player, character, key: 'đếm' }))
+    const { player, character } = await aBuyer(portal, 50_000)
+    const bought = await statementsOf(() => exchange(portal, { player, character, key: 'đếm' }))
     expect(bought, bought.join('\n')).toEqual(expect.arrayContaining(['begin', 'commit']))
     expect(bought.length, bought.join('\n')).toBeLessThanOrEqual(15)
-    const gift = await statementsOf(() => takeGift(app, { player, character, key: 'đếm' }))
+    const gift = await statementsOf(() => takeGift(portal, { player, character, key: 'đếm' }))
     expect(gift.length, gift.join('\n')).toBeLessThanOrEqual(15)
   })
 })

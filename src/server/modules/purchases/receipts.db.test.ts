@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aBuyer, asOwner, workOnce } from '#tests/support/delivery-counter.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
@@ -9,33 +9,29 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/purchases.ts'
 import { refundDelivery } from './resolve.service.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+const portal = useTestApp()
+afterEach(() => expectReconciled(portal.db))
 
 const receiptOf = (player: TestPlayer, id: string) =>
-  app.call('GET', `/api/user/deliveries/${id}`, { token: player.token })
+  portal.call('GET', `/api/user/deliveries/${id}`, { token: player.token })
 
 /** The game no longer has the character. */
 const loseCharacter = (character: string) =>
-  asOwner(app, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
+  asOwner(portal, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
 
-const parked = (id: string) => asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+const parked = (id: string) => asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
 
 /** A purchase of a player who has proved an address. */
 async function aNotifiedBuyer(coins?: number) {
   const email = anEmail()
-  const bought = await aBuyer(app, coins)
-  await giveVerifiedEmail(app, bought.player.id, email)
+  const bought = await aBuyer(portal, coins)
+  await giveVerifiedEmail(portal, bought.player.id, email)
   return { ...bought, email }
 }
 
 describe('the receipt of a purchase', () => {
   test('says what was bought, for whom and where, and follows it until it has arrived', async () => {
-    const { player, id } = await aBuyer(app)
+    const { player, id } = await aBuyer(portal)
     const open = await receiptOf(player, id)
     expect(open).toMatchObject({
       status: 200,
@@ -51,9 +47,9 @@ describe('the receipt of a purchase', () => {
         refund_reason: null,
       },
     })
-    const servers = await app.call('GET', '/api/servers')
+    const servers = await portal.call('GET', '/api/servers')
     expect((servers.body as { name: string }[]).map(({ name }) => name)).toContain(open.body.server_name)
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     expect((await receiptOf(player, id)).body).toMatchObject({
       status: 'delivered',
       settled_at: expect.any(String),
@@ -61,15 +57,15 @@ describe('the receipt of a purchase', () => {
   })
 
   test('says when a person has to see to it', async () => {
-    const { player, id } = await aBuyer(app)
+    const { player, id } = await aBuyer(portal)
     await parked(id)
     expect((await receiptOf(player, id)).body).toMatchObject({ status: 'pending', is_with_staff: true })
   })
 
   test('says in plain words why the TCoin came back', async () => {
-    const { player, character, id } = await aBuyer(app)
+    const { player, character, id } = await aBuyer(portal)
     await loseCharacter(character)
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     expect((await receiptOf(player, id)).body).toMatchObject({
       status: 'refunded',
       refund_reason: 'Nhân vật không còn trong game.',
@@ -77,8 +73,8 @@ describe('the receipt of a purchase', () => {
   })
 
   test('is unknown to everybody else, like one that never was or never could be', async () => {
-    const { id } = await aBuyer(app)
-    const stranger = await aPlayer(app)
+    const { id } = await aBuyer(portal)
+    const stranger = await aPlayer(portal)
     for (const unknown of [id, randomUUID(), 'khong-phai-ma', id.toUpperCase()]) {
       expect((await receiptOf(stranger, unknown)).status).toBe(404)
     }
@@ -87,7 +83,7 @@ describe('the receipt of a purchase', () => {
 
 /** The purchases a player's stream tells of, each time as what the newest one's page says. */
 async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
-  const answer = await app.app.inject({
+  const answer = await portal.app.inject({
     url: '/api/user/deliveries/events',
     headers: { authorization: `Bearer ${player.token}` },
     payloadAsStream: true,
@@ -107,11 +103,11 @@ async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
 
 describe('the events of purchases', () => {
   test('tell where they stand at once, and of a change as soon as it happens', async () => {
-    const { player } = await aBuyer(app)
+    const { player } = await aBuyer(portal)
     const told = newestOf(player)
     expect((await told.next()).value).toBe('pending')
     const since = performance.now()
-    await workOnce(app.deps)
+    await workOnce(portal.deps)
     expect((await told.next()).value).toBe('delivered')
     // The notification was heard; polling alone would have taken longer.
     expect(performance.now() - since).toBeLessThan(4_000)
@@ -119,21 +115,21 @@ describe('the events of purchases', () => {
   })
 
   test('tell that a person has to see to it: the receipt that hears them does not ask meanwhile', async () => {
-    const { player, id } = await aBuyer(app)
+    const { player, id } = await aBuyer(portal)
     const told = newestOf(player)
     await told.next()
     await parked(id)
-    await sql`SELECT pg_notify('delivery_changed', ${player.id})`.execute(app.db)
+    await sql`SELECT pg_notify('delivery_changed', ${player.id})`.execute(portal.db)
     expect((await told.next()).value).toBe('with staff')
     await told.return(undefined)
   })
 
   test('are those of the caller, and nobody’s without a session', async () => {
-    await aBuyer(app)
-    const told = newestOf(await aPlayer(app))
+    await aBuyer(portal)
+    const told = newestOf(await aPlayer(portal))
     expect((await told.next()).value).toBe('none')
     await told.return(undefined)
-    expect((await app.call('GET', '/api/user/deliveries/events')).status).toBe(401)
+    expect((await portal.call('GET', '/api/user/deliveries/events')).status).toBe(401)
   })
 })
 
@@ -141,14 +137,14 @@ describe('the letter about a refund', () => {
   test('tells what was bought, why it did not arrive, what came back and the new balance', async () => {
     const { player, character, id, email } = await aNotifiedBuyer(25_000)
     await loseCharacter(character)
-    await workOnce(app.deps)
-    const [letter, ...more] = await lettersTo(app, email)
+    await workOnce(portal.deps)
+    const [letter, ...more] = await lettersTo(portal, email)
     expect(more).toEqual([])
     expect(letter).toMatchObject({
       kind: 'purchase-refunded',
       username: player.username,
       subject: 'Bạn được hoàn 10,000 TCoin',
-      action: { url: `${app.deps.publicUrl}/user/deliveries/${id}` },
+      action: { url: `${portal.deps.publicUrl}/user/deliveries/${id}` },
     })
     const { body } = await receiptOf(player, id)
     expect(letter?.paragraphs.slice(1)).toEqual([
@@ -162,16 +158,16 @@ describe('the letter about a refund', () => {
   test('goes once when an operator gives the coins back, and says that it was them', async () => {
     const { id, email } = await aNotifiedBuyer()
     const resolution = { deliveryId: id, operatorId: '1', reason: 'Lỗi', requestId: randomUUID() }
-    await refundDelivery(app.deps, resolution)
-    await refundDelivery(app.deps, resolution)
-    const letters = await lettersTo(app, email)
+    await refundDelivery(portal.deps, resolution)
+    await refundDelivery(portal.deps, resolution)
+    const letters = await lettersTo(portal, email)
     expect(letters.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
     expect(letters[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')
   })
 
   test('is not written for goods that arrive', async () => {
     const { email } = await aNotifiedBuyer()
-    await workOnce(app.deps)
-    expect(await lettersTo(app, email)).toEqual([])
+    await workOnce(portal.deps)
+    expect(await lettersTo(portal, email)).toEqual([])
   })
 })

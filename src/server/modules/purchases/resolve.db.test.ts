@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { balanceOf, expectReconciled, luongOf } from '#tests/support/purchases.ts'
 import { refundDelivery, retryDelivery } from './resolve.service.ts'
 import { aBuyer, asOwner, dyingAt, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let deps: DeliveriesDeps
 beforeAll(async () => {
-  app = await startTestApp()
-  deps = app.deps
+  deps = portal.deps
 })
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+afterEach(() => expectReconciled(portal.db))
 
-const buyer = (coins?: number) => aBuyer(app, coins)
+const buyer = (coins?: number) => aBuyer(portal, coins)
 
 const resolutionOf = (deliveryId: string) => ({
   deliveryId,
@@ -25,7 +23,7 @@ const resolutionOf = (deliveryId: string) => ({
 })
 
 const resolutionsOf = (id: string) =>
-  app.db
+  portal.db
     .selectFrom('audit_log')
     .select(['action', 'reason', 'details'])
     .where('subject_id', '=', id)
@@ -35,9 +33,9 @@ describe('an operator’s refund', () => {
   test('asks the game to refuse the delivery for good, gives the coins back, and is written down', async () => {
     const { player, character, id } = await buyer()
     expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
     expect(await workOnce(deps)).toBe(0)
-    expect(await luongOf(app.db, character)).toBe(0)
+    expect(await luongOf(portal.db, character)).toBe(0)
     expect(await resolutionsOf(id)).toEqual([
       {
         action: 'deliveries.refund',
@@ -57,9 +55,9 @@ describe('an operator’s refund', () => {
     expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
     paused.wakeUp()
     await sending
-    expect((await rowOf(app, id)).state).toBe('refunded')
-    expect(await luongOf(app.db, character)).toBe(0)
-    expect(await balanceOf(app.db, player.walletId)).toBe(10_000)
+    expect((await rowOf(portal, id)).state).toBe('refunded')
+    expect(await luongOf(portal.db, character)).toBe(0)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
   })
 
   test('when the goods have arrived already: settled instead, and the coins stay spent', async () => {
@@ -70,9 +68,9 @@ describe('an operator’s refund', () => {
     expect(await refundDelivery(deps, resolutionOf(id))).toBe('delivered')
     paused.wakeUp()
     await sending
-    expect((await rowOf(app, id)).state).toBe('delivered')
-    expect(await luongOf(app.db, character)).toBe(3_300)
-    expect(await balanceOf(app.db, player.walletId)).toBe(0)
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect(await luongOf(portal.db, character)).toBe(3_300)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(0)
   })
 
   test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
@@ -83,11 +81,11 @@ describe('an operator’s refund', () => {
         refundDelivery(deps, resolutionOf(id)),
         refundDelivery(deps, resolutionOf(id)),
       ])
-      const { state } = await rowOf(app, id)
+      const { state } = await rowOf(portal, id)
       const isRefunded = state === 'refunded'
       expect(['refunded', 'delivered']).toContain(state)
-      expect(await luongOf(app.db, character)).toBe(isRefunded ? 0 : 3_300)
-      expect(await balanceOf(app.db, player.walletId)).toBe(isRefunded ? 10_000 : 0)
+      expect(await luongOf(portal.db, character)).toBe(isRefunded ? 0 : 3_300)
+      expect(await balanceOf(portal.db, player.walletId)).toBe(isRefunded ? 10_000 : 0)
       expect((await resolutionsOf(id)).length).toBeLessThanOrEqual(1)
     }
   })
@@ -104,13 +102,13 @@ describe('an operator’s retry', () => {
   test('sends a parked delivery again under its id, and only a parked one', async () => {
     const { character, id } = await buyer()
     await expect(retryDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'CONFLICT' })
-    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
-    await makeDue(app)
+    await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+    await makeDue(portal)
     expect(await workOnce(deps)).toBe(0)
     expect(await retryDelivery(deps, resolutionOf(id))).toBe('pending')
     expect((await resolutionsOf(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
     await workOnce(deps)
-    expect((await rowOf(app, id)).state).toBe('delivered')
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { buyLuongFor, eventually, expectReconciled, luongOf } from '#tests/support/purchases.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './resolve.service.ts'
@@ -10,16 +10,14 @@ import { quickest } from '#tests/support/quickest.ts'
 import { claimDueDeliveries } from './worker.queries.ts'
 import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let deps: DeliveriesDeps
 beforeAll(async () => {
-  app = await startTestApp()
-  deps = app.deps
+  deps = portal.deps
 })
-afterAll(() => app.close())
-afterEach(() => expectReconciled(app.db))
+afterEach(() => expectReconciled(portal.db))
 
-const buyer = (coins?: number) => aBuyer(app, coins)
+const buyer = (coins?: number) => aBuyer(portal, coins)
 
 const expiry = () =>
   eventually(async () => {
@@ -32,13 +30,13 @@ describe('a worker killed', () => {
     const dying = dyingAt(deps, 'claimed')
     void workOnce(dying.deps)
     await dying.reached
-    expect((await rowOf(app, id)).state).toBe('sending')
+    expect((await rowOf(portal, id)).state).toBe('sending')
     expect(await workOnce(deps)).toBe(0)
     await expiry()
-    expect(await rowOf(app, id)).toMatchObject({ state: 'unknown', lease_token: null })
+    expect(await rowOf(portal, id)).toMatchObject({ state: 'unknown', lease_token: null })
     expect(await workOnce(deps)).toBe(1)
-    expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 2 })
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 2 })
+    expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 
   test('between sending and writing leaves goods that are found by asking, not sent again', async () => {
@@ -46,11 +44,11 @@ describe('a worker killed', () => {
     const dying = dyingAt(deps, 'called')
     void workOnce(dying.deps)
     await dying.reached
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect(await luongOf(portal.db, character)).toBe(3_300)
     await expiry()
     await workOnce(deps)
-    expect((await rowOf(app, id)).state).toBe('delivered')
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 
   test('and waking up after another took over writes nothing', async () => {
@@ -65,11 +63,11 @@ describe('a worker killed', () => {
     await second.reached
     dying.wakeUp()
     await sleeper
-    expect((await rowOf(app, id)).state).toBe('sending')
+    expect((await rowOf(portal, id)).state).toBe('sending')
     second.wakeUp()
     await successor
-    expect((await rowOf(app, id)).state).toBe('delivered')
-    expect(await luongOf(app.db, character)).toBe(3_300)
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 })
 
@@ -79,39 +77,43 @@ describe('the queue', () => {
     for (let index = 0; index < 4; index++) {
       const first = await buyer(60_000)
       const ids = [first.id]
-      for (let more = 0; more < 5; more++) ids.push(await buyLuongFor(app, first))
+      for (let more = 0; more < 5; more++) ids.push(await buyLuongFor(portal, first))
       buyers.push({ ...first, ids })
     }
     const loops = [...startDeliveryWorker(deps), ...startDeliveryWorker(deps)]
     await eventually(async () => {
-      const open = await app.db.selectFrom('delivery').select('id').where('settled_at', 'is', null).execute()
+      const open = await portal.db
+        .selectFrom('delivery')
+        .select('id')
+        .where('settled_at', 'is', null)
+        .execute()
       expect(open).toEqual([])
     }, 15_000)
     await Promise.all(loops.map((loop) => loop.stop()))
     for (const { character, ids } of buyers) {
-      expect(await luongOf(app.db, character)).toBe(6 * 3_300)
-      for (const id of ids) expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1 })
+      expect(await luongOf(portal.db, character)).toBe(6 * 3_300)
+      for (const id of ids) expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
     }
   })
 
   test('two workers that look at once never take the same delivery, nor wait for each other', async () => {
     const { id } = await buyer()
-    const claims = await inTransaction(app.db, async (tx) => ({
+    const claims = await inTransaction(portal.db, async (tx) => ({
       first: await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 }),
       second: await claimDue(deps, 8),
     }))
     expect(claims.first.map((claimed) => claimed.id)).toEqual([id])
     expect(claims.second).toEqual([])
     for (const claimed of claims.first) await sendClaimed(deps, claimed)
-    expect(await rowOf(app, id)).toMatchObject({ state: 'delivered', attempt: 1 })
+    expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
   })
 
   test('a character’s purchases go out one after the other, in the order they were bought', async () => {
     const first = await buyer(30_000)
-    const second = await buyLuongFor(app, first)
-    const third = await buyLuongFor(app, first)
+    const second = await buyLuongFor(portal, first)
+    const third = await buyLuongFor(portal, first)
     const states = async () =>
-      Promise.all([first.id, second, third].map(async (id) => (await rowOf(app, id)).state))
+      Promise.all([first.id, second, third].map(async (id) => (await rowOf(portal, id)).state))
     const dying = dyingAt(deps, 'claimed')
     void workOnce(dying.deps)
     await dying.reached
@@ -127,11 +129,11 @@ describe('the queue', () => {
 
   test('a purchase that waits for an operator does not hold up the next for the same character', async () => {
     const first = await buyer(20_000)
-    const second = await buyLuongFor(app, first)
-    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [first.id])
+    const second = await buyLuongFor(portal, first)
+    await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [first.id])
     expect(await workOnce(deps)).toBe(1)
-    expect((await rowOf(app, second)).state).toBe('delivered')
-    expect((await rowOf(app, first.id)).state).toBe('parked')
+    expect((await rowOf(portal, second)).state).toBe('delivered')
+    expect((await rowOf(portal, first.id)).state).toBe('parked')
     await refundDelivery(deps, {
       deliveryId: first.id,
       operatorId: '1',
@@ -144,10 +146,10 @@ describe('the queue', () => {
     const loops = startDeliveryWorker(deps)
     const first = await buyer(70_000)
     const settled = (id: string) =>
-      eventually(async () => expect((await rowOf(app, id)).state).toBe('delivered'))
+      eventually(async () => expect((await rowOf(portal, id)).state).toBe('delivered'))
     await settled(first.id)
     // Each is bought just after the worker has looked in vain, so without a hint each would wait a second.
-    const purchase = async () => settled(await buyLuongFor(app, first))
+    const purchase = async () => settled(await buyLuongFor(portal, first))
     expect(await quickest(purchase, { runs: 6 })).toBeLessThan(700)
     await Promise.all(loops.map((loop) => loop.stop()))
   })
@@ -172,33 +174,33 @@ describe('the queue', () => {
     expect(isStopped).toBe(false)
     release()
     await stopping
-    expect((await rowOf(app, id)).state).toBe('delivered')
-    expect((await rowOf(app, late.id)).state).toBe('pending')
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect((await rowOf(portal, late.id)).state).toBe('pending')
     await workOnce(deps)
   })
 
   test('the alarm is raised while a purchase waits longer than five minutes', async () => {
     const { id } = await buyer()
-    await asOwner(app, `UPDATE delivery SET created_at = now() - interval '6 minutes' WHERE id = $1`, [id])
+    await asOwner(portal, `UPDATE delivery SET created_at = now() - interval '6 minutes' WHERE id = $1`, [id])
     const loops = startDeliveryWorker({
       ...deps,
       pausePoint: () => new Promise(() => {}),
       deliveryLeaseSeconds: 0.2,
     })
-    await eventually(async () => expect(app.logged()).toContain('delivery.late'))
-    expect(app.logged()).not.toContain('delivery.parked')
+    await eventually(async () => expect(portal.logged()).toContain('delivery.late'))
+    expect(portal.logged()).not.toContain('delivery.parked')
     // Its calls hang for good, so it is not waited for.
     void Promise.all(loops.map((loop) => loop.stop()))
     await expiry()
     await workOnce(deps)
-    expect((await rowOf(app, id)).state).toBe('delivered')
+    expect((await rowOf(portal, id)).state).toBe('delivered')
   })
 
   test('the alarm is raised while a purchase waits for an operator', async () => {
     const { id } = await buyer()
-    await asOwner(app, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+    await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
     const loops = startDeliveryWorker(deps)
-    await eventually(async () => expect(app.logged()).toContain('"event":"delivery.parked","parked":1'))
+    await eventually(async () => expect(portal.logged()).toContain('"event":"delivery.parked","parked":1'))
     await Promise.all(loops.map((loop) => loop.stop()))
   })
 })

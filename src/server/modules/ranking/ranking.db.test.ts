@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -15,7 +15,7 @@ import { importGroups } from './index.ts'
 import { selectTopRecharges } from './refresh.queries.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let deps: RankingDeps
 let reader: TestPlayer
 
@@ -27,32 +27,30 @@ const GROUPS: ImportedGroup[] = [
 ]
 
 beforeAll(async () => {
-  app = await startTestApp()
-  deps = app.deps
-  reader = await aPlayer(app, { username: 'docgia01' })
-  await inTransaction(app.db, (tx) => importGroups(tx, GROUPS))
+  deps = portal.deps
+  reader = await aPlayer(portal, { username: 'docgia01' })
+  await inTransaction(portal.db, (tx) => importGroups(tx, GROUPS))
 })
-afterAll(() => app.close())
 beforeEach(async () => {
-  await app.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
+  await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
   // Every test has the game's world to itself.
-  await asOwner(app, 'TRUNCATE game.items, game.characters', [])
+  await asOwner(portal, 'TRUNCATE game.items, game.characters', [])
 })
 
 const refreshNow = (with_: RankingDeps = deps) => refreshRankings(with_, { ageSeconds: 0 })
 
 async function groupId(name: string): Promise<string> {
-  const { body } = await app.call('GET', '/api/groups', { token: reader.token })
+  const { body } = await portal.call('GET', '/api/groups', { token: reader.token })
   return body.find((group: { name: string }) => group.name === name).id
 }
 
 const entriesOf = async (name: string, token = reader.token) =>
-  (await app.call('GET', `/api/groups/${await groupId(name)}/entries`, { token })).body
+  (await portal.call('GET', `/api/groups/${await groupId(name)}/entries`, { token })).body
 
 async function aCharacter(
   of: { account: string; name: string; serverId?: string } & Record<string, unknown>,
 ) {
-  await app.db
+  await portal.db
     .insertInto('game.characters')
     .values({
       account: of.account,
@@ -70,7 +68,7 @@ async function aCharacter(
 let payments = 0
 /** A recharge as the ledger knows it, without the bank's papers. */
 async function recharge(player: TestPlayer, amount: number): Promise<string> {
-  const { transferId } = await inTransaction(app.db, (tx) =>
+  const { transferId } = await inTransaction(portal.db, (tx) =>
     postTransfer(tx, {
       kind: 'recharge',
       debit: HOUSE.recharge,
@@ -84,8 +82,8 @@ async function recharge(player: TestPlayer, amount: number): Promise<string> {
 
 describe('GET /groups', () => {
   test('lists the groups in their order, to players only', async () => {
-    expect((await app.call('GET', '/api/groups')).status).toBe(401)
-    const { status, body } = await app.call('GET', '/api/groups', { token: reader.token })
+    expect((await portal.call('GET', '/api/groups')).status).toBe(401)
+    const { status, body } = await portal.call('GET', '/api/groups', { token: reader.token })
     expect(status).toBe(200)
     expect(body).toEqual(
       GROUPS.map(({ name, description, valueName }) => ({
@@ -100,15 +98,15 @@ describe('GET /groups', () => {
 
 describe('GET /groups/{id}/entries', () => {
   test('of a group without a picture yet is empty and says so', async () => {
-    await app.db.deleteFrom('ranking_entries').execute()
-    await asOwner(app, 'DELETE FROM ranking_snapshots', [])
+    await portal.db.deleteFrom('ranking_entries').execute()
+    await asOwner(portal, 'DELETE FROM ranking_snapshots', [])
     expect(await entriesOf('Cao thủ')).toEqual({ updated_at: null, rows: [] })
   })
 
   test.each(['0', '999999', 'x', '-1', '1e3', '9'.repeat(30), "1';--"])(
     'of a group there is not (%s) is not found',
     async (id) => {
-      const answer = await app.call('GET', `/api/groups/${encodeURIComponent(id)}/entries`, {
+      const answer = await portal.call('GET', `/api/groups/${encodeURIComponent(id)}/entries`, {
         token: reader.token,
       })
       expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
@@ -116,7 +114,7 @@ describe('GET /groups/{id}/entries', () => {
   )
 
   test('needs a session', async () => {
-    expect((await app.call('GET', `/api/groups/${await groupId('Cao thủ')}/entries`)).status).toBe(401)
+    expect((await portal.call('GET', `/api/groups/${await groupId('Cao thủ')}/entries`)).status).toBe(401)
   })
 
   test('shows the game’s boards over all servers, the player’s own row marked, and when it was taken', async () => {
@@ -171,17 +169,17 @@ describe('GET /groups/{id}/entries', () => {
       Array.from({ length: 100 }, (_, n) => `n${n + 1}`),
     )
     expect(mine).toMatchObject({ rank: 121, name: 'toinhat', is_mine: true })
-    const other = await aPlayer(app)
+    const other = await aPlayer(portal)
     // Their starting characters came after the picture was taken.
     expect((await entriesOf('Cao thủ', other.token)).mine).toBeUndefined()
   })
 
   test('leaves out operators and banned players, and only those', async () => {
-    const operator = await anOperator(app, 'support')
-    const cheat = await aPlayer(app)
-    const pardoned = await aPlayer(app)
+    const operator = await anOperator(portal, 'support')
+    const cheat = await aPlayer(portal)
+    const pardoned = await aPlayer(portal)
     const ban = (player: TestPlayer, until: number) =>
-      inTransaction(app.db, (tx) =>
+      inTransaction(portal.db, (tx) =>
         banPlayer(tx, {
           userId: player.id,
           until: new Date(until),
@@ -191,7 +189,7 @@ describe('GET /groups/{id}/entries', () => {
       )
     await ban(cheat, Date.now() + 60_000)
     await ban(pardoned, Date.now() - 1_000)
-    await asOwner(app, 'TRUNCATE game.items, game.characters', [])
+    await asOwner(portal, 'TRUNCATE game.items, game.characters', [])
     for (const [index, player] of [operator, cheat, pardoned].entries()) {
       await aCharacter({ account: player.username.toLowerCase(), name: `nv${index}`, level: 90 - index })
       await recharge(player, 100_000 - index)
@@ -216,24 +214,24 @@ describe('GET /groups/{id}/entries', () => {
 describe('the month’s recharges', () => {
   test('count this month’s credits without reversed ones, and show the strongest character or a masked name', async () => {
     const [rich, plain, earlier, undone] = [
-      await aPlayer(app),
-      await aPlayer(app, { username: 'khongnhanvat' }),
-      await aPlayer(app),
-      await aPlayer(app),
+      await aPlayer(portal),
+      await aPlayer(portal, { username: 'khongnhanvat' }),
+      await aPlayer(portal),
+      await aPlayer(portal),
     ]
     await recharge(rich, 1_000_000)
     await recharge(rich, 2_000_000)
     await recharge(plain, 2_500_000)
     const old = await recharge(earlier, 9_000_000)
     const back = await recharge(undone, 8_000_000)
-    await app.db.deleteFrom('game_character').where('user_id', 'in', [rich.id, plain.id]).execute()
+    await portal.db.deleteFrom('game_character').where('user_id', 'in', [rich.id, plain.id]).execute()
     await asOwner(
-      app,
+      portal,
       `INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level)
        VALUES ($1, 'a', '1', 'yeu', 1, 0, 3), ($1, 'b', '1', 'manh', 9, 5, 77)`,
       [rich.id],
     )
-    await asOwner(app, 'SELECT ledger_post($1, $2, $3, 8000000, $4, $5, NULL, NULL, NULL, $6)', [
+    await asOwner(portal, 'SELECT ledger_post($1, $2, $3, 8000000, $4, $5, NULL, NULL, NULL, $6)', [
       'reversal',
       undone.walletId,
       HOUSE.recharge,
@@ -241,13 +239,13 @@ describe('the month’s recharges', () => {
       'hoan-tac',
       back,
     ])
-    await asOwner(app, 'ALTER TABLE ledger_transfer DISABLE TRIGGER ledger_transfer_append_only', [])
+    await asOwner(portal, 'ALTER TABLE ledger_transfer DISABLE TRIGGER ledger_transfer_append_only', [])
     await asOwner(
-      app,
+      portal,
       `UPDATE ledger_transfer SET created_at = created_at - interval '32 days' WHERE id = $1`,
       [old],
     )
-    await asOwner(app, 'ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only', [])
+    await asOwner(portal, 'ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only', [])
     await refreshNow()
     const { rows, mine } = await entriesOf('Đua nạp', rich.token)
     expect(rows.slice(0, 2)).toEqual([
@@ -269,23 +267,23 @@ describe('the month’s recharges', () => {
 
   test('are found through the index of the month', async () => {
     await asOwner(
-      app,
+      portal,
       `INSERT INTO ledger_account (id, kind, user_id) SELECT 5000000 + n, 'user_wallet', 5000000 + n FROM generate_series(1, 3000) n`,
       [],
     )
     await asOwner(
-      app,
+      portal,
       `SELECT ledger_post('p2p', ${reader.walletId}, 5000000 + n, 1, 'thu', n::text, NULL, NULL, NULL, NULL)
          FROM generate_series(1, 3000) n, ledger_post('adjustment', 9000000000000001, ${reader.walletId}, 3000, 'thu', 'x', NULL, NULL, NULL, NULL)`,
       [],
     )
     await asOwner(
-      app,
+      portal,
       `INSERT INTO users (username, password_hash, server_id, wallet_account_id)
       SELECT 'dong' || n, 'x', '1', 5000000 + n FROM generate_series(1, 3000) n`,
       [],
     )
-    await asOwner(app, 'ANALYZE', [])
+    await asOwner(portal, 'ANALYZE', [])
     const plan = await planOf((db) =>
       selectTopRecharges(db as never, {
         since: new Date(Date.now() - 60_000),
@@ -300,7 +298,7 @@ describe('the month’s recharges', () => {
 
 /** How PostgreSQL goes about the one statement that `work` sends. */
 async function planOf(work: (db: Db) => Promise<unknown>): Promise<string> {
-  const pool = new Pool({ connectionString: app.appUrl, max: 1 })
+  const pool = new Pool({ connectionString: portal.appUrl, max: 1 })
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const watched = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),

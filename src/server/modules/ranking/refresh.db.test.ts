@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { importGroups, startRankingJobs } from './index.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
 
-let app: TestApp
+const portal = useTestApp()
 let token: string
 let levels: string
 
 beforeAll(async () => {
-  app = await startTestApp()
-  token = (await aPlayer(app)).token
-  await inTransaction(app.db, (tx) =>
+  token = (await aPlayer(portal)).token
+  await inTransaction(portal.db, (tx) =>
     importGroups(tx, [
       { name: 'Cao thủ', description: '', valueName: 'Cấp', source: 'game', board: 'level' },
       { name: 'Phú hộ', description: '', valueName: 'Yên', source: 'game', board: 'yen' },
     ]),
   )
-  levels = (await app.call('GET', '/api/groups', { token })).body[0].id
+  levels = (await portal.call('GET', '/api/groups', { token })).body[0].id
 })
-afterAll(() => app.close())
-beforeEach(() => app.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
+beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
 
 /** The world as one row on each board and server, for as long as `answer` lets it. */
 function aGame(answer: (board: string, serverId: string) => Promise<number>): RankingDeps {
   const game: GameBridge = {
-    ...app.deps.game,
+    ...portal.deps.game,
     rankings: async (board, { serverId }) => [
       {
         name: `${board}${serverId}`,
@@ -39,11 +37,11 @@ function aGame(answer: (board: string, serverId: string) => Promise<number>): Ra
       },
     ],
   }
-  return { ...app.deps, game }
+  return { ...portal.deps, game }
 }
 
 const shown = async (id = levels) => {
-  const { body } = await app.call('GET', `/api/groups/${id}/entries`, { token })
+  const { body } = await portal.call('GET', `/api/groups/${id}/entries`, { token })
   return body.rows.map(({ value }: { value: number }) => value)
 }
 
@@ -60,7 +58,7 @@ test('a new picture takes the old one’s place as a whole', async () => {
     now,
   )
   expect(await shown()).toEqual([3, 2, 1])
-  const { n } = await app.db
+  const { n } = await portal.db
     .selectFrom('ranking_entries')
     .select(({ fn }) => fn.countAll<string>().as('n'))
     .executeTakeFirstOrThrow()
@@ -90,7 +88,7 @@ test('a game that does not answer costs nothing but freshness, and no other grou
   await refreshRankings(halfDead, now)
   expect(await shown()).toEqual([30, 30, 30])
   expect(await shown(String(Number(levels) + 1))).toEqual([31, 31, 31])
-  expect(app.logged()).toContain('a ranking could not be refreshed')
+  expect(portal.logged()).toContain('a ranking could not be refreshed')
   // Until its claim is over the group is not tried again: a sick game is asked once in two minutes, not at every look.
   let asked = 0
   await refreshRankings(
@@ -101,7 +99,7 @@ test('a game that does not answer costs nothing but freshness, and no other grou
     now,
   )
   expect(asked).toBe(0)
-  await app.db
+  await portal.db
     .updateTable('ranking_groups')
     .set({ claimed_until: new Date(Date.now() - 1) })
     .execute()
@@ -166,12 +164,12 @@ test('pages do not wait for the game: they are answered while the game hangs', a
 })
 
 test('the worker takes the first picture at its start', async () => {
-  await app.db.deleteFrom('ranking_groups').execute()
-  await inTransaction(app.db, (tx) =>
+  await portal.db.deleteFrom('ranking_groups').execute()
+  await inTransaction(portal.db, (tx) =>
     importGroups(tx, [{ name: 'Mới', description: '', valueName: 'Cấp', source: 'game', board: 'level' }]),
   )
   const loops = startRankingJobs(aGame(async () => 90))
-  const [group] = (await app.call('GET', '/api/groups', { token })).body
+  const [group] = (await portal.call('GET', '/api/groups', { token })).body
   await eventually(async () => expect(await shown(group.id)).toEqual([90, 90, 90]))
   await Promise.all(loops.map((loop) => loop.stop()))
 })

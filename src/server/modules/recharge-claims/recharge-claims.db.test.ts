@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim } from '#tests/support/claims.ts'
 import { mostRows, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eraseOldPictures, listClaims } from './recharge-claims.service.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const claimsOf = async ({ token }: TestPlayer, query = '') =>
   (await portal.call('GET', `/api/recharge/claims${query}`, { token })).body

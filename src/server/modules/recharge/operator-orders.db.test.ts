@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let support: TestOperator
 let player: TestPlayer
 let codes: { paid: string; acb: string; pending: string }
 
 beforeAll(async () => {
-  portal = await startTestApp()
   await openAccounts(portal)
   support = await anOperator(portal, 'support')
   player = await aPlayer(portal)
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const acb = (await anOrder(portal, player, { channel: 3, amount: 70_000 })).code
   codes = { paid, acb, pending: (await anOrder(portal, await aPlayer(portal))).code }
 })
-afterAll(() => portal.close())
 
 const call = (path: string) =>
   portal.call('GET', `/api/operator/recharge-orders${path}`, { token: support.token })

@@ -1,8 +1,8 @@
 import jsQR from 'jsqr'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test as it } from 'vitest'
+import { beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { isOrderCode } from './order-code.rules.ts'
 import { expireOrders } from './recharge.service.ts'
@@ -20,14 +20,12 @@ import {
 } from '#tests/support/bank.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 
-let test: TestApp
+const test = useTestApp()
 let player: TestPlayer
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
   player = await aPlayer(test)
 })
-afterAll(() => test.close())
 
 const open = (whose: TestPlayer, body: unknown, key?: string) =>
   test.call('POST', '/api/recharge/orders', {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { acceptProof, checkSecondFactor, dropSecondFactor } from './index.ts'
 import { findSecondFactor, markConfirmed } from './second-factor.queries.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(() => portal.close())
+const portal = useTestApp()
 
 const login = ({ username, password }: TestPlayer, otp?: string) =>
   portal.call('POST', '/api/auth/login', { body: { username, password, otp } })

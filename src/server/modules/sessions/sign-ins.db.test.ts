@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
@@ -11,11 +11,7 @@ const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Ch
 const HANOI = '113.161.10.20'
 const AMERICA = '8.8.8.8'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
-})
-afterAll(() => portal.close())
+const portal = useTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
 
 type From = { address?: string; agent?: string; password?: string; otp?: string; cookie?: string }
 

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestApp, useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let owner: string
 beforeAll(async () => {
-  portal = await startTestApp()
   owner = (await anOperator(portal, 'owner')).token
 })
-afterAll(() => portal.close())
 
 const put = (key: string, value: string, token = owner) =>
   portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value, reason: 'Kiểm tra' } })

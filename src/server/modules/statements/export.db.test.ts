@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { exchange } from '#tests/support/purchases.ts'
@@ -7,14 +7,13 @@ import { exportStatement } from './export.service.ts'
 import { readCsv } from './testing/read-csv.ts'
 import { aRecharge, statement } from './testing/statement-world.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let player: TestPlayer
 let friend: TestPlayer
 
 const ENTRIES = 2_350
 
 beforeAll(async () => {
-  portal = await startTestApp()
   friend = await aPlayer(portal, { coins: 1_000, isActivated: true })
   player = await aPlayer(portal, { coins: 500_000, isActivated: true })
   // Amounts repeat, so that a position by amount alone would lose rows.
@@ -25,7 +24,6 @@ beforeAll(async () => {
     [],
   )
 })
-afterAll(() => portal.close())
 
 const download = (query: Record<string, string> = {}, token = player.token) =>
   portal.call('GET', `/api/user/transactions.csv?${new URLSearchParams(query)}`, { token })

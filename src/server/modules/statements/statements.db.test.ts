@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
 import { aRecharge, ask, happenedAt, statement } from './testing/statement-world.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
+const portal = useTestApp()
 afterEach(() => expectReconciled(portal.db))
-afterAll(() => portal.close())
 
 const send = (from: TestPlayer, to: TestPlayer, body: { amount: number; activate?: boolean }) =>
   portal.call('POST', '/api/user/transfer', { token: from.token, body: { payee: to.username, ...body } })

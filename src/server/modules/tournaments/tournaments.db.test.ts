@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { importTournaments, type ImportedTournament } from './index.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const portal = useTestApp()
 
 const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTournament => ({
   name: 'Giải thử',
@@ -28,8 +24,8 @@ const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTourname
 
 /** Imports one and answers its id. */
 async function planted(change: Partial<ImportedTournament> = {}): Promise<string> {
-  await inTransaction(app.db, (tx) => importTournaments(tx, [aTournament(change)]))
-  const { id } = await app.db
+  await inTransaction(portal.db, (tx) => importTournaments(tx, [aTournament(change)]))
+  const { id } = await portal.db
     .selectFrom('tournaments')
     .select('id')
     .orderBy('id', 'desc')
@@ -38,14 +34,14 @@ async function planted(change: Partial<ImportedTournament> = {}): Promise<string
   return id
 }
 
-const bracket = async (id: string) => (await app.call('GET', `/api/tournaments/brackets/${id}`)).body
+const bracket = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
 
 const FOUR = ['Bạch Vân', 'Hắc Điêu', 'Trúc Lâm', 'Hồng Nguyệt']
 
 describe('GET /tournaments/brackets/{id}', () => {
   test('shows a visitor a tournament with everything the spec names, and no list before the draw', async () => {
     const id = await planted({ teams: FOUR.slice(0, 3) })
-    const { status, body } = await app.call('GET', `/api/tournaments/brackets/${id}`)
+    const { status, body } = await portal.call('GET', `/api/tournaments/brackets/${id}`)
     expect(status).toBe(200)
     expect(body).toEqual({
       tournament: {
@@ -81,7 +77,7 @@ describe('GET /tournaments/brackets/{id}', () => {
     })
     const { matches, tournament } = await bracket(id)
     expect(tournament).toMatchObject({ current_round: 2, team_count: 4, winner: null })
-    const teams = await app.db
+    const teams = await portal.db
       .selectFrom('teams')
       .select(['id', 'name'])
       .where('tournament_id', '=', id)
@@ -147,14 +143,14 @@ describe('GET /tournaments/brackets/{id}', () => {
   })
 
   test.each(['0', '999999999', 'x', '-1', '1.5', '9'.repeat(40), "1'"])('%s is not found', async (id) => {
-    const answer = await app.call('GET', `/api/tournaments/brackets/${encodeURIComponent(id)}`)
+    const answer = await portal.call('GET', `/api/tournaments/brackets/${encodeURIComponent(id)}`)
     expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 })
 
 describe('GET /tournaments', () => {
   test('lists the newest competition first, at most 50', async () => {
-    await inTransaction(app.db, (tx) =>
+    await inTransaction(portal.db, (tx) =>
       importTournaments(
         tx,
         Array.from({ length: 55 }, (_, n) =>
@@ -166,7 +162,7 @@ describe('GET /tournaments', () => {
         ),
       ),
     )
-    const { status, body } = await app.call('GET', '/api/tournaments')
+    const { status, body } = await portal.call('GET', '/api/tournaments')
     expect(status).toBe(200)
     expect(body).toHaveLength(50)
     const dates = body.map((row: { competition_start_at: string }) => row.competition_start_at)
@@ -177,14 +173,14 @@ describe('GET /tournaments', () => {
 
 describe('the database refuses', () => {
   const match = (values: Record<string, unknown>) =>
-    app.db
+    portal.db
       .insertInto('matches')
       .values({ round: 1, position: 9, ...values } as never)
       .execute()
 
   async function aDraw() {
     const id = await planted({ currentRound: 1, teams: FOUR, results: [] })
-    const teams = await app.db
+    const teams = await portal.db
       .selectFrom('teams')
       .select('id')
       .where('tournament_id', '=', id)
@@ -212,7 +208,7 @@ describe('the database refuses', () => {
     await expect(match({ ...sides, team2_id: sides.team1_id })).rejects.toThrow('matches_two_teams')
     await expect(match({ ...sides, position: 1 })).rejects.toThrow('matches_place')
     await expect(
-      app.db
+      portal.db
         .updateTable('tournaments')
         .set({ winning_team_id: there.third })
         .where('id', '=', here.tournament_id)

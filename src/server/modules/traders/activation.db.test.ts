@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer } from '#tests/support/players.ts'
 import { activate, ban, isActivated, mustReconcile, withSettings } from '#tests/support/trading.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
+const portal = useTestApp()
 afterEach(() => mustReconcile(portal))
-afterAll(() => portal.close())
 
 const activationsOf = (userId: string) =>
   portal.db.selectFrom('activation').selectAll().where('user_id', '=', userId).execute()

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { provePhone, receiveCode, verifiedCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
@@ -7,20 +7,16 @@ import { balances, mustReconcile, send, withSettings } from '#tests/support/trad
 const COINS = 9_000_000
 const ABOVE = 2_000_001
 
-let portal: TestApp
+const portal = useTestApp()
 let payer: TestPlayer
 let payee: TestPlayer
 let phone: string
-beforeAll(async () => {
-  portal = await startTestApp()
-})
 beforeEach(async () => {
   payer = await aPlayer(portal, { coins: COINS, isActivated: true })
   payee = await aPlayer(portal)
   phone = await provePhone(portal, payer)
 })
 afterEach(() => mustReconcile(portal))
-afterAll(() => portal.close())
 
 const sendMuch = (change: Record<string, unknown> = {}, key?: string) =>
   send(portal, payer, { payee: payee.username, amount: ABOVE, ...change }, key)

@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let payer: TestPlayer
 let payee: TestPlayer
-beforeAll(async () => {
-  portal = await startTestApp()
-})
 beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
 afterEach(() => mustReconcile(portal))
-afterAll(() => portal.close())
 
 describe('the limit of the day', () => {
   test('is not passed by transfers that come all at once', async () => {

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balances, ban, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let payer: TestPlayer
 let payee: TestPlayer
-beforeAll(async () => {
-  portal = await startTestApp()
-})
 beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
 afterEach(() => mustReconcile(portal))
-afterAll(() => portal.close())
 
 describe('a transfer', () => {
   test('moves the amount, whatever the case of the payee’s name', async () => {

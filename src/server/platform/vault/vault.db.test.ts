@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { openVault, type Vault } from './vault.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let vault: Vault
 
 beforeAll(async () => {
-  portal = await startTestApp()
   vault = openVault(portal.db)
 })
-afterAll(() => portal.close())
 
 describe('the installation’s key', () => {
   test('seals a text so that only it, and only for that purpose, can open it', async () => {
