@@ -5,7 +5,10 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const LIVE_PARTS = /src\/web\/parts\/(live|copy-row)/
+const LIVE_PARTS = /src\/web\/parts\/live/
+const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
+const PLAYER_PAGES =
+  /\/(profile|sign-ins|statement|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 const SMALL_PARTS =
   /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
 
@@ -30,7 +33,13 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     outDir: isSsrBuild ? 'dist/web/server' : 'dist/web/client',
     emptyOutDir: true,
     manifest: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The names stand in the first script of every visit: without those that are loaded already, and without those of
+      // players' pages, which find theirs when they are opened.
+      resolveDependencies: (file, dependencies) =>
+        PLAYER_PAGES.test(file) ? [] : dependencies.filter((name) => !LOADED_FIRST.test(name)),
+    },
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
     copyPublicDir: false,

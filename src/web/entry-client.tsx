@@ -1,6 +1,6 @@
 import './style.css'
 import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
-import { startTransition, StrictMode } from 'react'
+import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
@@ -23,6 +23,9 @@ import { resumeSession, session } from '#web/session/session-store.ts'
 import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
 
 type PageState = { queries: DehydratedState; router: HydrationState }
+
+/** In development React runs effects twice, which shows those that do not clean up. */
+const Checks = import.meta.env.DEV ? StrictMode : Fragment
 
 // In a task of its own, apart from the reading of the scripts: a slow phone answers to touch in between.
 setTimeout(() => void start())
@@ -52,11 +55,11 @@ async function start(): Promise<void> {
   startTransition(() => {
     hydrateRoot(
       root,
-      <StrictMode>
+      <Checks>
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-      </StrictMode>,
+      </Checks>,
     )
   })
 }

@@ -101,7 +101,7 @@ test.describe.configure({ mode: 'parallel' })
 // Greetings are a state of their own here, and nothing has to be waited for that only moves.
 test.use({ isStranger: true, contextOptions: { reducedMotion: 'reduce' } })
 
-const FAILURES = /status of (401|404|422|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
+const FAILURES = /status of (401|404|422|429|500|503)|ERR_INTERNET_DISCONNECTED|ERR_FAILED/
 
 const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 

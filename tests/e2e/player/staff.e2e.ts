@@ -15,7 +15,7 @@ test('who helps to run the portal reads as what, and what they may do', async ({
   await signIn(page, token)
   await page.goto('/user/profile')
   await expect(badge(page)).toHaveText('Ban quản trị: Biên tập viên, Hỗ trợ')
-  await expect(page.getByText('Bạn được phép: viết bài.')).toBeVisible()
+  await expect(page.getByText('Bạn được phép: viết bài, sửa nội dung trang.')).toBeVisible()
 })
 
 test('a player without a role reads nothing of it', async ({ page, newcomer }) => {
