@@ -3,9 +3,10 @@ import { idText } from '../envelope.ts'
 
 export const LIST_ROWS_MAX = 100
 
-/** How far a list of a growing table is counted, and reached by `range`; `after` walks on from there. */
+/** How far a list of a growing table is counted, and reached by `range`; `after` continues from there. */
 export const LIST_REACH_MAX = 10_000
 
+/** Room for a hundred ids of deliveries. */
 const FILTER_CHARACTERS_MAX = 5000
 
 /** The schemas of query parameters that hold JSON, so that OpenAPI can describe what is inside the text. */
@@ -23,12 +24,11 @@ function jsonParameter<Schema extends z.ZodMiniType>(
     z.pipe(
       z.string().check(z.maxLength(charactersMax)),
       z.transform((text: string, context): z.output<Schema> => {
-        const result = z.safeParse(schema, parseJson(text))
+        const value = parseJson(text)
+        const result = z.safeParse(schema, value)
         if (result.success) return result.data
         const message =
-          parseJson(text) === undefined
-            ? 'Tham số phải ở dạng JSON'
-            : describe(result.error.issues[0] as Issue)
+          value === undefined ? 'Tham số phải ở dạng JSON' : describe(result.error.issues[0] as Issue)
         context.issues.push({ code: 'custom', message, input: text })
         return z.NEVER
       }),
@@ -75,7 +75,7 @@ const rangeWithinReach = range.check(
 
 /**
  * The query of a list as react-admin's simple REST provider writes it, three JSON texts: `sort=["id","ASC"]` by one of
- * the named columns (the first unless said otherwise), `range=[0,24]` (both inclusive, at most 100 rows are answered),
+ * the named columns, `range=[0,24]` (both inclusive, at most 100 rows are answered),
  * `filter={…}` of the given fields and no others.
  */
 export const listQuery = <
@@ -93,7 +93,7 @@ export const listQuery = <
 
 /**
  * The same for a table that only grows: `range` reaches 10,000 rows, and `after` (the text of the last answer's
- * `X-Next-After`) goes on behind that row, with `range` saying only how many.
+ * `X-Next-After`) continues after that row; `range` then gives only the number of rows.
  */
 export const growingListQuery = <
   const Sorts extends readonly [string, ...string[]],

@@ -9,7 +9,7 @@ type ListQuery<Sort extends string, Filter> = {
   after?: string | undefined
 }
 
-/** Which rows of a list are wanted: `from`…`to`, counted from 0 and inclusive, or as many of them behind the row `after`. */
+/** Which rows of a list are wanted: `from`…`to`, counted from 0 and inclusive, or that many rows after the row `after`. */
 export type ListPage = { order: 'asc' | 'desc'; from: number; to: number; after?: string | undefined }
 
 type ListRequest<Sort extends string, Filter> = ListPage & { sort: Sort; filter: Filter }
@@ -37,8 +37,8 @@ export function readList<Sort extends string, Filter>(
 export type ListRows<Row> = { total: number; rows: Row[] }
 
 /**
- * Names the rows in `Content-Range` and hands them on. A full page of a growing table also names the row to go on
- * behind, in `X-Next-After`.
+ * Sets `Content-Range` and returns the rows. For a full page of a growing table, `X-Next-After` names its last row, from
+ * which the next request continues.
  */
 export function listAnswer<Row extends { id: string }>(
   reply: FastifyReply,
