@@ -1,5 +1,5 @@
 import { readSettings } from '#server/modules/settings/index.ts'
-import { openWallet } from '#server/modules/wallet/index.ts'
+import { openAccount } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
@@ -37,7 +37,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
   if (!/^[0-9A-Za-z_-]{1,16}$/.test(serverId)) throw unknownServer()
   const referrerId = await findReferrer(tx, account.referral ?? null)
   const id = await drawUserId(tx)
-  const walletId = await openWallet(tx, id)
+  const walletId = await openAccount(tx, 'user_wallet', id)
   try {
     await insertUser(tx, { id, username, passwordHash: account.passwordHash, serverId, referrerId, walletId })
     await insertContacts(tx, { userId: id, phone: account.phone, email: account.email || null })

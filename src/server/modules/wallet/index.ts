@@ -1,5 +1,6 @@
 export type { LedgerActor, LedgerKind } from './posting.ts'
-export { HOUSE, openWallet, postTransfer } from './wallet.service.ts'
+export { openAccount } from './wallet.queries.ts'
+export { HOUSE, postTransfer } from './wallet.service.ts'
 export { reverseRecharge, settleDebt } from './debts.service.ts'
 export { coinsMissing } from './wallet.errors.ts'
 export { reconcile } from './reconcile.service.ts'

@@ -11,7 +11,7 @@ export type LedgerKind =
   | 'debt_settle'
 
 /** Which operator caused a movement, if one did, and the request it came with. */
-export type LedgerActor = { actorOperatorId?: string; requestId?: string }
+export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }
 
 export type Posting = LedgerActor & {
   kind: LedgerKind

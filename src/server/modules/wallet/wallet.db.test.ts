@@ -11,7 +11,8 @@ import {
   POST_SQL,
   type Ledger,
 } from './testing/ledger.ts'
-import { HOUSE, openWallet } from './wallet.service.ts'
+import { openAccount } from './wallet.queries.ts'
+import { HOUSE } from './wallet.service.ts'
 
 let ledger: Ledger
 let drop: () => Promise<void>
@@ -125,7 +126,7 @@ test('no balance grows past what JSON can carry', async () => {
 })
 
 test('a player has one wallet, however often and however much at once it is opened', async () => {
-  const open = () => ledger.app.transaction().execute((tx) => openWallet(tx, '987654'))
+  const open = () => ledger.app.transaction().execute((tx) => openAccount(tx, 'user_wallet', '987654'))
   const ids = await Promise.all(Array.from({ length: 20 }, open))
   expect(new Set(ids).size).toBe(1)
   expect(await open()).toBe(ids[0])

@@ -20,6 +20,7 @@ export async function postLedgerTransfer(tx: Tx, posting: Posting): Promise<Post
   }
 }
 
+/** Opens a ledger account of a player, or finds the one they have, and returns its id. */
 export async function openAccount(
   tx: Tx,
   kind: 'user_wallet' | 'receivable',

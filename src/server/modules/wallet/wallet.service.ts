@@ -2,7 +2,7 @@ import { invariant } from '#server/platform/invariant.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { Posted, Posting } from './posting.ts'
 import { insufficientBalance } from './wallet.errors.ts'
-import { openAccount, postLedgerTransfer } from './wallet.queries.ts'
+import { postLedgerTransfer } from './wallet.queries.ts'
 
 /** The house's accounts; their ids are fixed by the migration that made them. */
 export const HOUSE = {
@@ -30,9 +30,4 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
     if (sqlState(error) === 'CN001') throw insufficientBalance()
     throw error
   }
-}
-
-/** Opens the wallet of a new player and answers its ledger account id. */
-export async function openWallet(tx: Tx, userId: string): Promise<string> {
-  return openAccount(tx, 'user_wallet', userId)
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
-import { sqlState } from '#server/platform/db/transaction.ts'
+import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import type { Posting } from '../posting.ts'
 import { reconcile } from '../reconcile.service.ts'
-import { HOUSE, openWallet, postTransfer } from '../wallet.service.ts'
+import { openAccount } from '../wallet.queries.ts'
+import { HOUSE, postTransfer } from '../wallet.service.ts'
 
 /** A ledger of one's own on real PostgreSQL: the portal's view of it, and its owner's for planting and removing things. */
 export type Ledger = {
@@ -51,7 +52,8 @@ export const aSource = () => ({ type: 'test', id: String(++lastSource) })
 
 /** A wallet of a player of its own that holds so many TCoin; answers its ledger account. */
 export async function aWallet(ledger: Ledger, coins = 0): Promise<string> {
-  const walletId = await ledger.app.transaction().execute((tx) => openWallet(tx, String(++lastUser)))
+  const open = (tx: Tx) => openAccount(tx, 'user_wallet', String(++lastUser))
+  const walletId = await ledger.app.transaction().execute(open)
   if (coins > 0) {
     await post(ledger, { kind: 'adjustment', debit: HOUSE.adjustment, credit: walletId, amount: coins })
   }
