@@ -1,6 +1,6 @@
 export { isTrialEvent, MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from './bank-event.rules.ts'
 export type { BankList, PulledList, PulledRow } from './bank-list.rules.ts'
-export type { NotificationReader, PaymentEventFact } from './notification.rules.ts'
+export type { NotificationReader, PaymentEventFact, ReceivedNotification } from './notification.rules.ts'
 export type {
   CheckoutClient,
   CheckoutOutcome,

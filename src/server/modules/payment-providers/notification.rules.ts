@@ -1,4 +1,5 @@
 import type { BankEvent, UncreditedEvent } from './bank-event.rules.ts'
+import { readNotificationJson, type JsonValue } from './notification-json.rules.ts'
 
 /** A notification as it arrived at its vendor's webhook. */
 export type ReceivedNotification = {
@@ -36,6 +37,13 @@ export type NotificationReader = {
   verify(notification: ReceivedNotification, now: Date): NotificationVerdict
   /** Reads bytes whose signature was found right. */
   read(raw: Buffer): ReadNotification
+}
+
+/** For signatures inside the body, over what its JSON says. */
+export function verdictOnJson(raw: Buffer, isSigned: (body: JsonValue) => boolean): NotificationVerdict {
+  const body = readNotificationJson(raw)
+  if (body === undefined) return 'unreadable'
+  return isSigned(body) ? 'valid' : 'bad'
 }
 
 /** A header given twice counts as absent: which of the two was meant is anybody's guess. */

@@ -29,11 +29,12 @@ export function verifyCassoSignature(input: CassoSignature): SignatureVerdict {
 
 // The samples in Casso's five languages agree on everything but how a text is written, and nothing says which of them
 // signs. For plain ASCII they are all the same.
-const asciiOnly = (text: string) =>
+const escaping = (characters: RegExp) => (text: string) =>
   JSON.stringify(text).replace(
-    /[\u0080-\uffff]/g,
+    characters,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+const asciiOnly = escaping(/[\u0080-\uffff]/g)
 const SPELLINGS = [
   // Node, Java, .NET
   (text: string) => JSON.stringify(text),
@@ -42,9 +43,5 @@ const SPELLINGS = [
   // PHP
   (text: string) => asciiOnly(text).replaceAll('/', '\\/'),
   // Go
-  (text: string) =>
-    JSON.stringify(text).replace(
-      /[<>&\u2028\u2029]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-] as const
+  escaping(/[<>&\u2028\u2029]/g),
+]

@@ -20,9 +20,8 @@ export type RefundAnswer = {
 
 /** Reads what asking for a refund was answered; undefined when it is about another one. */
 export function readRefund({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
-  if (resultCode === 0) return readRefunded(answer, asked)
-  const isOver = FAILED.has(resultCode) || TURNED_AWAY.has(resultCode)
-  return { kind: isOver ? 'refused' : 'pending', resultCode }
+  if (TURNED_AWAY.has(resultCode)) return { kind: 'refused', resultCode }
+  return readVerdict(answer, resultCode, asked)
 }
 
 /** Reads what asking about a refund was answered. Its own row in the list counts before the answer as a whole. */

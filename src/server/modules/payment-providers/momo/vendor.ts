@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openMomoGateway } from './gateway.client.ts'
-import type { NotificationReader } from '../notification.rules.ts'
-import { readNotificationJson } from '../notification-json.rules.ts'
+import { verdictOnJson, type NotificationReader } from '../notification.rules.ts'
 import { readMomo } from './notification.rules.ts'
 import { isMomoSigned, type MomoKeys } from './signature.ts'
 
@@ -73,11 +72,7 @@ export function openMomoNotices(keys: MomoKeys): NotificationReader {
   return {
     provider: 'momo',
     success: 204,
-    verify({ raw }) {
-      const body = readNotificationJson(raw)
-      if (body === undefined) return 'unreadable'
-      return isMomoSigned(body, keys) ? 'valid' : 'bad'
-    },
+    verify: ({ raw }) => verdictOnJson(raw, (body) => isMomoSigned(body, keys)),
     read: readMomo,
   }
 }

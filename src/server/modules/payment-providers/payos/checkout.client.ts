@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CHANNEL_ACB, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { CheckoutClient } from '../payment-vendor.rules.ts'
-import type { BankEvent } from '../bank-event.rules.ts'
 import type { PulledRow } from '../bank-list.rules.ts'
 import { hmacHex } from '../hmac.ts'
 import { isRecord, readNotificationJson, writeSorted, type JsonRecord } from '../notification-json.rules.ts'
@@ -14,7 +13,7 @@ import {
   vietnamMoment,
   wholeNumber,
 } from '../notification-fields.rules.ts'
-import { payosEventId } from './notification.rules.ts'
+import { payosEvent } from './notification.rules.ts'
 import { isPayosSigned } from './signature.ts'
 import { openProviderCall } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
@@ -103,22 +102,9 @@ export function openPayosClient(options: PayosClientOptions): CheckoutClient {
   }
 }
 
-/** The same words for a transfer as payOS' notification of it (`notification.rules.ts`). */
 function readTransaction(paymentLinkId: string, given: unknown): PulledRow {
   const read = transactionSchema.safeParse(given)
   if (!read.success) throw new ProviderFailure('unreadable', 'payOS lists a transfer that cannot be read')
-  const { reference, amount, accountNumber: account, description, transactionDateTime } = read.data
-  const event: BankEvent = {
-    provider: 'payos',
-    providerEventId: payosEventId({ paymentLinkId, reference }),
-    direction: 'in',
-    amountVnd: amount,
-    accountNumber: account,
-    bankRef: reference,
-    memo: description,
-    fullText: '',
-    code: null,
-    bookedAt: transactionDateTime,
-  }
+  const event = payosEvent({ ...read.data, paymentLinkId })
   return { event, raw: Buffer.from(writeSorted(given as JsonRecord)) }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { UncreditedEvent } from '../bank-event.rules.ts'
+import type { BankEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -37,22 +37,10 @@ export function readPayos(raw: Uint8Array): ReadNotification {
   if (!isRecord(body)) return { ok: false, field: '' }
   const read = attempt.safeParse(body.data)
   if (!read.success) return { ok: false, field: faultyField(read.error) || 'data' }
-  const { paymentLinkId, reference, amount, description, code } = read.data
-  const id = payosEventId({ paymentLinkId, reference })
-  const event: UncreditedEvent = {
-    provider: 'payos',
-    providerEventId: id,
-    direction: 'in',
-    amountVnd: amount,
-    accountNumber: '',
-    bankRef: reference,
-    memo: description,
-    fullText: '',
-    code: null,
-    bookedAt: null,
-  }
+  const { code, ...attempted } = read.data
   if (code !== SUCCESS) {
-    const providerEventId = `${code}:${id}`
+    const event = payosEvent({ ...attempted, accountNumber: '', transactionDateTime: null })
+    const providerEventId = `${code}:${event.providerEventId}`
     return {
       ok: true,
       events: [{ kind: 'no-money', event: { ...event, providerEventId }, reason: 'payment-failed' }],
@@ -60,16 +48,28 @@ export function readPayos(raw: Uint8Array): ReadNotification {
   }
   const paid = payment.safeParse(body.data)
   if (!paid.success) return { ok: false, field: faultyField(paid.error) }
-  const { accountNumber: account, transactionDateTime } = paid.data
-  return {
-    ok: true,
-    events: [
-      { kind: 'movement', event: { ...event, accountNumber: account, bookedAt: transactionDateTime } },
-    ],
-  }
+  return { ok: true, events: [{ kind: 'movement', event: payosEvent({ ...attempted, ...paid.data }) }] }
 }
 
-/** A payment link may be paid in several transfers, and the bank's reference tells them apart. */
-export function payosEventId(transfer: { paymentLinkId: string; reference: string | null }): string {
-  return `${transfer.paymentLinkId}:${transfer.reference ?? ''}`
+type PayosTransfer<BookedAt> = Pick<BankEvent, 'accountNumber'> & {
+  paymentLinkId: string
+  reference: string | null
+  amount: number
+  description: string
+  transactionDateTime: BookedAt
 }
+
+/** One transfer, whether a notification or an answer of payOS reports it. */
+export const payosEvent = <BookedAt>(transfer: PayosTransfer<BookedAt>) => ({
+  provider: 'payos',
+  // A payment link may be paid in several transfers, which differ in the bank's reference.
+  providerEventId: `${transfer.paymentLinkId}:${transfer.reference ?? ''}`,
+  direction: 'in' as const,
+  amountVnd: transfer.amount,
+  accountNumber: transfer.accountNumber,
+  bankRef: transfer.reference,
+  memo: transfer.description,
+  fullText: '',
+  code: null,
+  bookedAt: transfer.transactionDateTime,
+})

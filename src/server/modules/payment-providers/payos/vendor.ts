@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openPayosClient } from './checkout.client.ts'
-import type { NotificationReader } from '../notification.rules.ts'
-import { readNotificationJson } from '../notification-json.rules.ts'
+import { verdictOnJson, type NotificationReader } from '../notification.rules.ts'
 import { readPayos } from './notification.rules.ts'
 import { isPayosSigned } from './signature.ts'
 
@@ -46,11 +45,7 @@ export function openPayosNotices(checksumKeys: string[]): NotificationReader {
   return {
     provider: 'payos',
     success: 200,
-    verify({ raw }) {
-      const body = readNotificationJson(raw)
-      if (body === undefined) return 'unreadable'
-      return isPayosSigned(body, checksumKeys) ? 'valid' : 'bad'
-    },
+    verify: ({ raw }) => verdictOnJson(raw, (body) => isPayosSigned(body, checksumKeys)),
     read: readPayos,
   }
 }

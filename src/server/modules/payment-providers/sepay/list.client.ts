@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
 import type { BankEvent } from '../bank-event.rules.ts'
 import {
   listedId,
@@ -10,6 +10,7 @@ import {
   type ListWindow,
   type PulledList,
 } from '../bank-list.rules.ts'
+import { accountNumber, vietnamMoment } from '../notification-fields.rules.ts'
 import { openProviderCall, readJson } from '../provider-call.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import type { Pace } from '../payment-vendor.rules.ts'
@@ -23,8 +24,8 @@ const envelope = z.object({ status: z.literal(200), transactions: z.array(z.unkn
 
 const row = z.object({
   id: listedId,
-  account_number: z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,64}$/)),
-  transaction_date: z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
+  account_number: accountNumber,
+  transaction_date: vietnamMoment,
   amount_in: listedVnd,
   amount_out: listedVnd,
   transaction_content: listedText,
@@ -115,7 +116,7 @@ function readRow(given: unknown): { event: BankEvent } | { fault: string } {
       memo: fields.transaction_content,
       fullText: '',
       code: fields.code.trim() || null,
-      bookedAt: readVietnamClock(fields.transaction_date) as Date,
+      bookedAt: fields.transaction_date,
     },
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isTrialEvent } from '../bank-event.rules.ts'
-import { parseSepay } from './notification.rules.ts'
+import { readSepay } from './notification.rules.ts'
 
 const sample = {
   id: 92704,
@@ -22,31 +22,36 @@ function bytes(body: unknown): Uint8Array {
 }
 
 function parseWith(change: Record<string, unknown>) {
-  return parseSepay(bytes({ ...sample, ...change }))
+  return readSepay(bytes({ ...sample, ...change }))
 }
 
 function eventWith(change: Record<string, unknown>) {
-  const parsed = parseWith(change)
-  if (!parsed.ok) throw new Error(`refused: ${parsed.reason}`)
-  return parsed.event
+  const read = parseWith(change)
+  if (!read.ok) throw new Error(`refused: ${read.field}`)
+  return read.events[0]!.event
 }
 
 describe('a notification is read', () => {
   test('into the words all providers share', () => {
-    expect(parseSepay(bytes(sample))).toEqual({
+    expect(readSepay(bytes(sample))).toEqual({
       ok: true,
-      event: {
-        provider: 'sepay',
-        providerEventId: '92704',
-        direction: 'in',
-        amountVnd: 10_000,
-        accountNumber: '1017588888',
-        bankRef: 'FT24012345678',
-        memo: 'NGUYEN VAN A chuyen tien',
-        fullText: '',
-        code: null,
-        bookedAt: new Date('2024-07-02T04:08:33Z'),
-      },
+      events: [
+        {
+          kind: 'movement',
+          event: {
+            provider: 'sepay',
+            providerEventId: '92704',
+            direction: 'in',
+            amountVnd: 10_000,
+            accountNumber: '1017588888',
+            bankRef: 'FT24012345678',
+            memo: 'NGUYEN VAN A chuyen tien',
+            fullText: '',
+            code: null,
+            bookedAt: new Date('2024-07-02T04:08:33Z'),
+          },
+        },
+      ],
     })
   })
 
@@ -110,27 +115,26 @@ describe('a notification is refused', () => {
     ['referenceCode', [24012345678]],
     ['description', [{}]],
   ])('for a wrong %s', (field, values) => {
-    for (const value of values)
-      expect(parseWith({ [field]: value })).toEqual({ ok: false, reason: 'bad-field', field })
+    for (const value of values) expect(parseWith({ [field]: value })).toEqual({ ok: false, field })
   })
 
   test.each(['NaN', 'Infinity', '1e400', '-0'])('for the amount %s', (figure) => {
     const text = JSON.stringify(sample).replace('"transferAmount":10000', `"transferAmount":${figure}`)
-    expect(parseSepay(bytes(text)).ok).toBe(false)
+    expect(readSepay(bytes(text)).ok).toBe(false)
   })
 
   test.each(['', '{', 'id=92704&transferAmount=10000', '{"id":1}}'])('when it is not JSON: %j', (text) => {
-    expect(parseSepay(bytes(text))).toEqual({ ok: false, reason: 'not-json' })
+    expect(readSepay(bytes(text))).toEqual({ ok: false, field: '' })
   })
 
   test('when it is not UTF-8', () => {
     const raw = bytes(sample)
     raw[raw.indexOf(0x4e)] = 0xff
-    expect(parseSepay(raw)).toEqual({ ok: false, reason: 'not-json' })
+    expect(readSepay(raw)).toEqual({ ok: false, field: '' })
   })
 
   test.each(['null', '[]', '"text"', '1', 'true'])('when it is JSON but no object: %s', (text) => {
-    expect(parseSepay(bytes(text))).toMatchObject({ ok: false, reason: 'bad-field' })
+    expect(readSepay(bytes(text))).toEqual({ ok: false, field: '' })
   })
 })
 
@@ -144,7 +148,7 @@ test('no bytes make the reader throw, and what it accepts is whole and positive'
   })
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes), change.map(bytes)), (raw) => {
-      expect(parseSepay(raw).ok).toBe(false)
+      expect(readSepay(raw).ok).toBe(false)
     }),
   )
   fc.assert(

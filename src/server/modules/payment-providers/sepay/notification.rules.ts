@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND } from '../bank-event.rules.ts'
-import type { BankEvent } from '../bank-event.rules.ts'
+import { MAX_TRANSFER_VND, type BankEvent } from '../bank-event.rules.ts'
 import {
   accountNumber,
   bankReference,
@@ -8,11 +7,7 @@ import {
   storableText,
   vietnamMoment,
 } from '../notification-fields.rules.ts'
-
-export type SepayParsed =
-  | { ok: true; event: BankEvent }
-  | { ok: false; reason: 'not-json' }
-  | { ok: false; reason: 'bad-field'; field: string }
+import type { ReadNotification } from '../notification.rules.ts'
 
 const notification = z.object({
   id: z.union([z.int().check(z.gte(0)), z.string().check(z.regex(/^[\w-]{1,64}$/))]),
@@ -27,12 +22,9 @@ const notification = z.object({
 })
 
 /** Reads a notification whose signature has been found right. The bytes are those that were signed. */
-export function parseSepay(raw: Uint8Array): SepayParsed {
-  const body = readJson(raw)
-  if (body === undefined) return { ok: false, reason: 'not-json' }
-  const read = notification.safeParse(body)
-  if (!read.success) return { ok: false, reason: 'bad-field', field: faultyField(read.error) }
-
+export function readSepay(raw: Uint8Array): ReadNotification {
+  const read = notification.safeParse(readJson(raw))
+  if (!read.success) return { ok: false, field: faultyField(read.error) }
   const fields = read.data
   const event: BankEvent = {
     provider: 'sepay',
@@ -46,7 +38,7 @@ export function parseSepay(raw: Uint8Array): SepayParsed {
     code: fields.code.trim() || null,
     bookedAt: fields.transactionDate,
   }
-  return { ok: true, event }
+  return { ok: true, events: [{ kind: 'movement', event }] }
 }
 
 function readJson(raw: Uint8Array): unknown {

@@ -3,7 +3,7 @@ import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.t
 import { oneHeader, type NotificationReader } from '../notification.rules.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openSepayList } from './list.client.ts'
-import { parseSepay } from './notification.rules.ts'
+import { readSepay } from './notification.rules.ts'
 import { signSepay, verifyApiKey, verifySepaySignature } from './signature.ts'
 
 const env = z.object({
@@ -57,10 +57,6 @@ function openSepayNotices(keys: SepayKeys): NotificationReader {
         toleranceSeconds: TOLERANCE_SECONDS,
       })
     },
-    read(raw) {
-      const parsed = parseSepay(raw)
-      if (parsed.ok) return { ok: true, events: [{ kind: 'movement', event: parsed.event }] }
-      return { ok: false, field: parsed.reason === 'bad-field' ? parsed.field : '' }
-    },
+    read: readSepay,
   }
 }
