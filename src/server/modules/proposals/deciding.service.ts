@@ -1,5 +1,4 @@
 import type { operatorProposals, OperatorProposal } from '#contract/operator/proposals.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -8,7 +7,6 @@ import { once } from '#server/platform/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
 import {
-  countProposals,
   getProposal,
   listProposals,
   lockProposal,
@@ -23,7 +21,7 @@ const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdr
 
 type Decision = keyof typeof STATE_AFTER
 
-/** An operator's word on a proposal, once for a key; approving does what was proposed. */
+/** An operator's decision about a proposal, once for a key; approving does what was proposed. */
 export async function decide(
   deps: ProposalsDeps,
   act: Decision,
@@ -66,18 +64,14 @@ export async function listOperatorProposals(
   filter: ProposalFilter,
   page: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
-  const rows = await listProposals(deps.db, filter, page)
-  return {
-    total: await countProposals(deps.db, filter),
-    rows: await Promise.all(rows.map((row) => asItStands(deps.db, row, deps))),
-  }
+  const { total, rows } = await listProposals(deps.db, filter, page)
+  return { total, rows: await Promise.all(rows.map((row) => withOutdated(deps, row))) }
 }
 
 /** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */
-async function asItStands(
-  db: Db,
+async function withOutdated(
+  { db, proposalKinds }: ProposalsDeps,
   proposal: OperatorProposal,
-  { proposalKinds }: ProposalsDeps,
 ): Promise<OperatorProposal> {
   if (proposal.state !== 'waiting') return proposal
   const present = await proposalKinds[proposal.kind].read(db, proposal.subject)

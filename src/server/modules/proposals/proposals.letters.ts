@@ -3,7 +3,7 @@ import type { Mail } from '#server/modules/mail/index.ts'
 
 type Receiver = { username: string; email: string }
 
-type Told = { title: string; reason: string; proposer: string }
+type Facts = { title: string; reason: string; proposer: string }
 
 const IF_WRONG =
   'Nếu bạn thấy thay đổi này không đúng, hãy kiểm tra ngay tài khoản của người đề xuất và tài khoản nhận tiền của cổng.'
@@ -11,7 +11,7 @@ const IF_WRONG =
 /** `takesEffectAt` is null when a second person has to approve. */
 export const proposedLetter = (
   { username, email }: Receiver,
-  { title, reason, proposer, takesEffectAt }: Told & { takesEffectAt: string | null },
+  { title, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
 ): Mail => ({
   kind: 'proposal-made',
   to: email,
@@ -27,7 +27,7 @@ export const proposedLetter = (
   closing: [IF_WRONG],
 })
 
-export const doneLetter = ({ username, email }: Receiver, { title, reason, proposer }: Told): Mail => ({
+export const doneLetter = ({ username, email }: Receiver, { title, reason, proposer }: Facts): Mail => ({
   kind: 'proposal-done',
   to: email,
   subject: `Đã thay đổi: ${title}`,

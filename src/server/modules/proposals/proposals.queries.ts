@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorProposal, operatorProposals, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import type { OperatorProposal, operatorProposals } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { ListPage } from '#server/platform/http/list.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
-export type ProposalState = (typeof PROPOSAL_STATES)[number]
+type ProposalState = OperatorProposal['state']
 
 export type NewProposal = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
   operatorId: string
@@ -33,22 +33,17 @@ const named = (db: Db | Tx) =>
     .leftJoin('users as decider', 'decider.id', 'proposal.decided_by')
     .selectAll('proposal')
     .select(['proposer.username as proposer', 'decider.username as decider'])
+    .$narrowType<Pick<OperatorProposal, 'kind' | 'payload' | 'state'>>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
 
-const toProposal = (row: Row): OperatorProposal => ({
-  id: row.id,
-  kind: row.kind as OperatorProposal['kind'],
-  subject: row.subject,
-  payload: row.payload as OperatorProposal['payload'],
-  reason: row.reason,
-  proposed_by: { id: row.proposed_by, username: row.proposer },
+const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
+  ...row,
+  proposed_by: { id: row.proposed_by, username: proposer },
   proposed_at: row.proposed_at.toISOString(),
   takes_effect_at: row.takes_effect_at?.toISOString() ?? null,
-  state: row.state as ProposalState,
-  decided_by: row.decided_by === null ? null : { id: row.decided_by, username: row.decider ?? '' },
+  decided_by: row.decided_by === null ? null : { id: row.decided_by, username: decider ?? '' },
   decided_at: row.decided_at?.toISOString() ?? null,
-  decision_reason: row.decision_reason,
 })
 
 export async function getProposal(tx: Tx, id: string): Promise<OperatorProposal> {
@@ -105,7 +100,7 @@ export async function listProposals(
   db: Db,
   filter: ProposalFilter,
   { order, from, to, after }: ListPage,
-): Promise<OperatorProposal[]> {
+): Promise<ListRows<OperatorProposal>> {
   const rows = await matching(db, filter)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`proposal.id ${beyond(order)} ${after}::bigint`),
@@ -114,9 +109,5 @@ export async function listProposals(
     .offset(from)
     .limit(to - from + 1)
     .execute()
-  return rows.map(toProposal)
-}
-
-export async function countProposals(db: Db, filter: ProposalFilter): Promise<number> {
-  return countWithinReach(db, matching(db, filter))
+  return { total: await countWithinReach(db, matching(db, filter)), rows: rows.map(toProposal) }
 }

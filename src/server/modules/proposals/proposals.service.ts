@@ -46,13 +46,13 @@ export async function propose(
 ): Promise<OperatorProposal | null> {
   const { permission, titleOf } = deps.proposalKinds[asked.kind]
   const staff = await listStaff(tx)
-  const told = {
+  const facts = {
     title: titleOf(asked.subject),
     reason: asked.reason,
     proposer: staff.find(({ id }) => id === asked.operatorId)?.username ?? '',
   }
   if (!deps.isSecondPersonNeeded) {
-    await tellStaff(deps, tx, staff, (receiver) => doneLetter(receiver, told))
+    await mailStaff(deps, tx, staff, (receiver) => doneLetter(receiver, facts))
     return null
   }
   const isAlone = !staff.some(
@@ -61,8 +61,8 @@ export async function propose(
   const id = await insertProposal(tx, asked, isAlone ? HOURS_ALONE : null)
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
-  await tellStaff(deps, tx, staff, (receiver) =>
-    proposedLetter(receiver, { ...told, takesEffectAt: proposal.takes_effect_at }),
+  await mailStaff(deps, tx, staff, (receiver) =>
+    proposedLetter(receiver, { ...facts, takesEffectAt: proposal.takes_effect_at }),
   )
   await auditProposal(tx, proposal, {
     act: 'propose',
@@ -82,8 +82,8 @@ export async function carryOut(deps: ProposalsDeps, tx: Tx, proposal: OperatorPr
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
   if (!proposer?.permissions.includes(permission)) return false
   if (!(await apply(tx, { subject, ...payload }))) return false
-  const told = { title: titleOf(subject), reason, proposer: proposer.username }
-  await tellStaff(deps, tx, staff, (receiver) => doneLetter(receiver, told))
+  const facts = { title: titleOf(subject), reason, proposer: proposer.username }
+  await mailStaff(deps, tx, staff, (receiver) => doneLetter(receiver, facts))
   return true
 }
 
@@ -105,14 +105,14 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
   })
 }
 
-async function tellStaff(
+async function mailStaff(
   { vault }: ProposalsDeps,
   tx: Tx,
   staff: readonly StaffMember[],
-  letterTo: (receiver: { username: string; email: string }) => Mail,
+  mailTo: (receiver: { username: string; email: string }) => Mail,
 ): Promise<void> {
   for (const { username, email } of staff) {
-    if (email !== null) await queueMail(vault, tx, letterTo({ username, email }))
+    if (email !== null) await queueMail(vault, tx, mailTo({ username, email }))
   }
 }
 
