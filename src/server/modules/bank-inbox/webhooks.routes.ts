@@ -16,7 +16,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: BankInboxDeps
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const success = await receiveWebhook(deps, {
           reader,
-          notice: { raw, headers: request.headers },
+          notification: { raw, headers: request.headers },
           requestId: request.id,
           log: request.log,
         })

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { NotificationReader, PaymentEventFact } from '#server/modules/payment-providers/index.ts'
-import { askNow } from '#server/modules/recharge/index.ts'
+import type {
+  NotificationReader,
+  PaymentEventFact,
+  ReceivedNotification,
+} from '#server/modules/payment-providers/index.ts'
+import { hastenCheckout } from '#server/modules/recharge/index.ts'
 import { processLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
@@ -23,7 +27,7 @@ const BAD_SIGNATURES_LOGGED = processLimit('bad-signatures-logged', 60, 60)
 export type WebhookCall = {
   /** Null where the provider is not configured. */
   reader: NotificationReader | null
-  notice: Parameters<NotificationReader['verify']>[0]
+  notification: ReceivedNotification
   requestId: string
   /** The log of the request. */
   log: Log
@@ -35,33 +39,40 @@ export type WebhookCall = {
  */
 export async function receiveWebhook(
   deps: BankInboxDeps,
-  delivery: WebhookCall,
+  call: WebhookCall,
 ): Promise<NotificationReader['success']> {
-  const { reader, notice, log } = delivery
+  const { reader, notification, log } = call
   if (reader === null) throw notificationsClosed()
-  const facts = { provider: reader.provider, bodyHash: hashOf(notice) }
-  const verdict = reader.verify(notice, deps.clock.now())
+  const { raw } = notification
+  const facts = { provider: reader.provider, bodyHash: hashOf(raw) }
+  const verdict = reader.verify(notification, deps.clock.now())
   if (verdict === 'bad') {
-    await noteBadSignature(deps, delivery.log, facts)
+    await logBadSignature(deps, log, facts)
     throw badSignature()
   }
   if (verdict === 'unreadable') {
     log.warn(facts, 'a bank notification that is no JSON was refused')
     throw notAnObject()
   }
-  const told = read(reader, notice.raw, (fault) =>
-    log.warn({ ...facts, fault }, 'a signed bank notification was unreadable'),
-  )
+  const read = reader.read(raw)
+  if (!read.ok) {
+    // A JSON value that is no object has no field to name.
+    log.warn(
+      { ...facts, fault: read.field || 'not a JSON object' },
+      'a signed bank notification was unreadable',
+    )
+    throw read.field === '' ? notAnObject() : unreadableField(read.field)
+  }
   if (verdict === 'stale') {
-    await keepStale(deps, told, notice.raw)
+    await keepStale(deps, read.events, raw)
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
   }
-  for (const one of told) await takeInFact(deps, delivery, one)
+  for (const fact of read.events) await takeInFact(deps, call, fact)
   return reader.success
 }
 
-async function noteBadSignature(
+async function logBadSignature(
   { limits }: BankInboxDeps,
   log: Log,
   facts: { provider: string; bodyHash: string },
@@ -73,34 +84,27 @@ async function noteBadSignature(
   else log.warn({ ...facts, count, seconds }, 'more bad signatures are refused without a word for a while')
 }
 
-/** Names a body in the log without telling what it says. */
-const hashOf = ({ raw }: { raw: Buffer }) => createHash('sha256').update(raw).digest('hex')
+/** Identifies a body in the log without its content. */
+const hashOf = (raw: Buffer) => createHash('sha256').update(raw).digest('hex')
 
-function read(reader: NotificationReader, raw: Buffer, report: (fault: string) => void): PaymentEventFact[] {
-  const notice = reader.read(raw)
-  if (notice.ok) return notice.events
-  // A JSON value that is no object has no field to name.
-  report(notice.field || 'not a JSON object')
-  throw notice.field === '' ? notAnObject() : unreadableField(notice.field)
-}
-
-async function takeInFact(deps: BankInboxDeps, delivery: WebhookCall, told: PaymentEventFact): Promise<void> {
-  const raw = told.part ?? delivery.notice.raw
-  const isNew = await takeInEvent(deps, toStore(told, raw), delivery.requestId)
-  if (!isNew) return warnOfChange(deps, told, { raw, log: delivery.log })
+async function takeInFact(deps: BankInboxDeps, call: WebhookCall, fact: PaymentEventFact): Promise<void> {
+  const raw = fact.part ?? call.notification.raw
+  const isNew = await takeInEvent(deps, toStore(fact, raw), call.requestId)
+  if (!isNew) return warnOfChange(deps, fact, { raw, log: call.log })
+  const { provider, code } = fact.event
   // The gateway reports a payment in progress: its outcome has to be queried.
-  if (told.kind !== 'movement' && told.event.provider === 'momo' && told.event.code !== null)
-    await askNow(deps, told.event.code)
+  if (fact.kind !== 'movement' && provider === 'momo' && code !== null)
+    await hastenCheckout(deps.db, { code, pauseSeconds: 0 })
 }
 
-function toStore(told: PaymentEventFact, raw: Buffer): EventToStore {
-  const { event } = told
-  if (told.kind === 'movement') return { event, signature: 'valid', raw }
-  const status = told.kind === 'no-money' ? 'ignored' : 'review'
-  return { event, signature: 'valid', raw, decided: { status, reason: told.reason } }
+function toStore(fact: PaymentEventFact, raw: Buffer): EventToStore {
+  const { event } = fact
+  if (fact.kind === 'movement') return { event, signature: 'valid', raw }
+  const status = fact.kind === 'no-money' ? 'ignored' : 'review'
+  return { event, signature: 'valid', raw, decided: { status, reason: fact.reason } }
 }
 
-/** A repeat changes nothing; one that says something else than the first time is worth a look. */
+/** A repeat changes nothing; another body under a known id is logged for an operator to look at. */
 async function warnOfChange(
   deps: BankInboxDeps,
   { event }: PaymentEventFact,
@@ -110,7 +114,7 @@ async function warnOfChange(
   if (first === undefined || first.equals(raw)) return
   const { provider, providerEventId } = event
   log.warn(
-    { provider, providerEventId, bodyHash: hashOf({ raw }) },
+    { provider, providerEventId, bodyHash: hashOf(raw) },
     'a bank notification came again with another body',
   )
 }
@@ -120,8 +124,8 @@ async function warnOfChange(
  * under an id of its own (`#` is in no id of the provider's): the same notification, freshly signed, must still find
  * its own id free and be credited.
  */
-async function keepStale(deps: BankInboxDeps, told: PaymentEventFact[], raw: Buffer): Promise<void> {
-  for (const { event, part } of told) {
+async function keepStale(deps: BankInboxDeps, facts: PaymentEventFact[], raw: Buffer): Promise<void> {
+  for (const { event, part } of facts) {
     const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
     await takeInEvent(deps, { event: kept, signature: 'stale', raw: part ?? raw })
   }

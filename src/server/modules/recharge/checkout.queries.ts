@@ -4,36 +4,9 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type Checkout = {
-  orderId: string
-  code: string
-  amount: number
-  orderStatus: string
-  /** The account our own QR names. */
-  bankBin: string
-  accountNumber: string
-  provider: string
-  providerOrder: string
-  requestId: string
-  payUrl: string | null
-  state: 'asked' | 'open' | 'failed' | 'done'
-  queries: number
-  createdAt: Date
-}
-
-type Row = Omit<Checkout, 'amount'> & { amount: string }
-
-/** The columns of a checkout `c` and its order `o`. */
-const columns = sql`c.order_id AS "orderId", o.code, o.amount, o.status AS "orderStatus", o.bank_bin AS "bankBin",
-  o.account_number AS "accountNumber", c.provider, c.provider_order AS "providerOrder", c.request_id AS "requestId",
-  c.pay_url AS "payUrl", c.state, c.queries, c.created_at AS "createdAt"`
-
-const toCheckout = (row: Row | undefined): Checkout | undefined =>
-  row && { ...row, amount: parseCoins(row.amount) }
-
 type NewCheckout = { code: string; client: CheckoutClient; firstQueryAt: Date }
 
-/** Notes, with the order itself, that a vendor is about to be asked for it. */
+/** Stored with the order itself, before the vendor is asked to make it. */
 export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: NewCheckout): Promise<void> {
   const providerOrder = client.namesOrdersBy === 'number' ? sql.ref('id') : sql.ref('code')
   await sql`
@@ -42,11 +15,22 @@ export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: New
         FROM payment_order WHERE code = ${code}`.execute(tx)
 }
 
-export async function findCheckout(db: Db | Tx, code: string): Promise<Checkout | undefined> {
-  const { rows } = await sql<Row>`
-    SELECT ${columns} FROM payment_order o JOIN payment_checkout c ON c.order_id = o.id
-     WHERE o.code = ${code}`.execute(db)
-  return toCheckout(rows[0])
+export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
+
+export async function findCheckout(db: Db, code: string) {
+  const row = await db
+    .selectFrom('payment_order as placed')
+    .innerJoin('payment_checkout as checkout', 'checkout.order_id', 'placed.id')
+    .select(['placed.id as orderId', 'placed.code', 'placed.amount', 'placed.status as orderStatus'])
+    // The account our own QR names.
+    .select(['placed.bank_bin as bankBin', 'placed.account_number as accountNumber'])
+    .select(['checkout.provider', 'checkout.provider_order as providerOrder'])
+    .select(['checkout.request_id as requestId', 'checkout.pay_url as payUrl', 'checkout.state'])
+    .select(['checkout.queries', 'checkout.created_at as createdAt'])
+    .$narrowType<{ state: 'asked' | 'open' | 'failed' | 'done' }>()
+    .where('placed.code', '=', code)
+    .executeTakeFirst()
+  return row && { ...row, amount: parseCoins(row.amount) }
 }
 
 type Opened = { orderId: string; payUrl: string; qr: string | null }
@@ -66,17 +50,9 @@ export async function markCheckoutOver(
              WHERE order_id = ${orderId} AND state IN ('asked', 'open')`.execute(tx)
 }
 
-/** Closes a pending order that cannot be paid and notifies its watchers. */
-export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
-  await sql`
-    WITH closed AS (
-      UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'pending' RETURNING code)
-    SELECT pg_notify('recharge_order', code) FROM closed`.execute(tx)
-}
-
 /** Leases one checkout whose status is due to be queried. No other worker queries it until the lease ends. */
 export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Checkout | undefined> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<{ code: string }>`
     WITH due AS MATERIALIZED (
       SELECT order_id FROM payment_checkout
        WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -85,8 +61,8 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
            last_query_at = clock_timestamp(), queries = c.queries + 1
       FROM due, payment_order o
      WHERE c.order_id = due.order_id AND o.id = c.order_id
-    RETURNING ${columns}`.execute(db)
-  return toCheckout(rows[0])
+    RETURNING o.code`.execute(db)
+  return rows[0] && findCheckout(db, rows[0].code)
 }
 
 /** Sets the next query time; null ends the queries. A sooner time set meanwhile stays. */

@@ -1,15 +1,9 @@
 import { paths } from '#contract/pages.ts'
 import { ProviderFailure, type CheckoutClient } from '#server/modules/payment-providers/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import {
-  closeUnpayableOrder,
-  findCheckout,
-  hastenCheckout,
-  markCheckoutOpen,
-  markCheckoutOver,
-  type Checkout,
-} from './checkout.queries.ts'
+import { findCheckout, markCheckoutOpen, markCheckoutOver, type Checkout } from './checkout.queries.ts'
 import { MAKING_MS } from './checkout.rules.ts'
+import { closeUnpayableOrder } from './order-payment.queries.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
 /** Who keeps a new order of that channel; undefined: our own QR is all there is. */
@@ -27,8 +21,8 @@ export function clientOf(
 
 /**
  * Asks the vendor to make the order that was just placed. Outside any transaction; what was asked is noted already.
- * Answers false when the order cannot be paid: then it is closed. Where players pay to our own account, our own QR stands
- * and the money arrives whatever goes wrong here.
+ * Returns false when the order cannot be paid: then it is closed. Where players pay to our own account, our own QR stays
+ * valid and the money arrives whatever goes wrong here.
  */
 export async function openCheckout(
   deps: RechargeDeps,
@@ -59,29 +53,30 @@ export async function openCheckout(
     deps.log.error(facts, 'a gateway did not make an order')
     // After no answer the order may exist there. Nobody knows its address, but it is asked about until that is sure.
     const isSure = error.isUnsent || error.kind === 'refused'
-    await giveUp(deps, checkout, isSure)
+    await closeOrder(deps, checkout, isSure)
     return false
   }
 }
 
-async function giveUp(deps: RechargeDeps, { orderId }: Checkout, isSure: boolean): Promise<void> {
+async function closeOrder(deps: RechargeDeps, { orderId }: Checkout, isSure: boolean): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await closeUnpayableOrder(tx, orderId)
     if (isSure) await markCheckoutOver(tx, { orderId, state: 'failed' })
   })
 }
 
-export type CheckoutStanding = 'payable' | 'being-made' | 'unpayable'
-
-/** How an order stands whose making was asked for before. One that was never finished is closed here. */
-export async function standingOf(deps: RechargeDeps, code: string): Promise<CheckoutStanding> {
+/** Whether an order that was placed before can be paid. One that its vendor never finished making is closed here. */
+export async function payabilityOf(
+  deps: RechargeDeps,
+  code: string,
+): Promise<'payable' | 'being-made' | 'unpayable'> {
   const checkout = await findCheckout(deps.db, code)
   if (checkout === undefined || checkout.payUrl !== null || !clientOf(deps, checkout)?.gateway)
     return 'payable'
   const isYoung = deps.clock.now().getTime() - checkout.createdAt.getTime() < MAKING_MS
   if (checkout.orderStatus === 'pending' && checkout.state === 'asked') {
     if (isYoung) return 'being-made'
-    await giveUp(deps, checkout, false)
+    await closeOrder(deps, checkout, false)
   }
   return 'unpayable'
 }
@@ -91,16 +86,4 @@ export async function findPayUrl(deps: RechargeDeps, code: string): Promise<stri
   const checkout = await findCheckout(deps.db, code)
   const isPaidThere = checkout?.state === 'open' && clientOf(deps, checkout)?.gateway
   return isPaidThere ? checkout.payUrl : null
-}
-
-const HASTE_PAUSE_SECONDS = 30
-
-/** The player has come back. */
-export async function askSoon(deps: RechargeDeps, code: string): Promise<void> {
-  await hastenCheckout(deps.db, { code, pauseSeconds: HASTE_PAUSE_SECONDS })
-}
-
-/** The vendor itself says that there is something to ask about. */
-export async function askNow({ db }: Pick<RechargeDeps, 'db'>, code: string): Promise<void> {
-  await hastenCheckout(db, { code, pauseSeconds: 0 })
 }

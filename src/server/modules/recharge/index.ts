@@ -1,16 +1,17 @@
 export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
 export {
   claimDueCheckout,
-  closeUnpayableOrder,
+  hastenCheckout,
   markCheckoutOver,
   scheduleCheckout,
   type Checkout,
 } from './checkout.queries.ts'
 export { nextOrderQueryAt, nextQueryAt } from './checkout.rules.ts'
-export { askNow, clientOf } from './checkout.service.ts'
+export { clientOf } from './checkout.service.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
 export { findOrderCodes, orderCodesOf } from './order-code.rules.ts'
 export {
+  closeUnpayableOrder,
   lockOrder,
   lockOrderById,
   markOrderInReview,

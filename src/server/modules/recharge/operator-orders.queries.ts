@@ -1,20 +1,56 @@
 import { sql } from 'kysely'
-import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorOrder, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import type { OrderStatus } from './order.rules.ts'
 
-export type OrderFilter = {
-  /** Their codes, by which operators know them. */
-  id?: string[] | undefined
-  code?: string | undefined
-  status?: string | undefined
-  channel?: number | undefined
-  userId?: string | undefined
-  amount?: number | undefined
-}
+/** The filter of the list's query. `id` and `code` are both an order's code, by which operators know it. */
+export type GivenFilter = NonNullable<QueryOf<typeof operatorRechargeOrders.list>['filter']>
+
+export type OrderFilter = Omit<GivenFilter, 'user'> & { userId?: string | undefined }
+
+/** An order with the player's name. */
+const named = (db: Db) =>
+  db
+    .selectFrom('payment_order as placed')
+    .innerJoin('users', 'users.id', 'placed.user_id')
+    .select([
+      'placed.code',
+      'placed.user_id',
+      'users.username',
+      'placed.channel',
+      'placed.amount',
+      'placed.rate',
+      'placed.credited',
+      'placed.status',
+      'placed.account_number',
+      'placed.created_at',
+      'placed.expires_at',
+      'placed.paid_at',
+      // The clean-up runs every few seconds; what has run out is shown so at once, as players see it.
+      sql<boolean>`(placed.status = 'pending' AND placed.expires_at <= statement_timestamp())`.as(
+        'is_overdue',
+      ),
+    ])
+    .$narrowType<{ status: OrderStatus }>()
+
+type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
+
+const toOperatorOrder = ({ user_id, username, is_overdue, ...row }: Row): OperatorOrder => ({
+  ...row,
+  id: row.code,
+  user: { id: user_id, username },
+  amount: parseCoins(row.amount),
+  rate: parseCoins(row.rate),
+  credited: parseCoins(row.credited),
+  status: is_overdue ? 'expired' : row.status,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  paid_at: row.paid_at?.toISOString() ?? null,
+})
 
 const matching = (db: Db, { id, status, channel, userId, code, amount }: OrderFilter) =>
   db
@@ -42,47 +78,15 @@ export async function listStoredOrders(
     .orderBy('placed.id', order)
     .offset(from)
     .limit(to - from + 1)
-  const rows = await db
-    .selectFrom(page.as('page'))
-    .innerJoin('payment_order as placed', 'placed.id', 'page.id')
-    .innerJoin('users', 'users.id', 'placed.user_id')
-    .select([
-      'placed.code',
-      'placed.user_id',
-      'users.username',
-      'placed.channel',
-      'placed.amount',
-      'placed.rate',
-      'placed.credited',
-      'placed.status',
-      'placed.account_number',
-      'placed.created_at',
-      'placed.expires_at',
-      'placed.paid_at',
-      // The clean-up runs every few seconds; what has run out is shown so at once, as players see it.
-      sql<boolean>`(placed.status = 'pending' AND placed.expires_at <= statement_timestamp())`.as(
-        'is_overdue',
-      ),
-    ])
-    .$narrowType<{ status: OrderStatus }>()
-    .orderBy('placed.id', order)
-    .execute()
-  return rows.map((row) => ({
-    id: row.code,
-    code: row.code,
-    user: { id: row.user_id, username: row.username },
-    channel: row.channel,
-    amount: parseCoins(row.amount),
-    rate: parseCoins(row.rate),
-    credited: parseCoins(row.credited),
-    status: row.is_overdue ? 'expired' : row.status,
-    account_number: row.account_number,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    paid_at: row.paid_at?.toISOString() ?? null,
-  }))
+  const rows = await named(db).where('placed.id', 'in', page).orderBy('placed.id', order).execute()
+  return rows.map(toOperatorOrder)
 }
 
 export async function countStoredOrders(db: Db, filter: OrderFilter): Promise<number> {
   return countWithinReach(db, matching(db, filter))
+}
+
+export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrder | undefined> {
+  const row = await named(db).where('placed.code', '=', code).executeTakeFirst()
+  return row && toOperatorOrder(row)
 }

@@ -1,17 +1,19 @@
-import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorOrder, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { countStoredOrders, listStoredOrders } from './operator-orders.queries.ts'
-
-type Given = NonNullable<QueryOf<typeof operatorRechargeOrders.list>['filter']>
+import {
+  countStoredOrders,
+  findStoredOrder,
+  listStoredOrders,
+  type GivenFilter,
+} from './operator-orders.queries.ts'
 
 /** Orders in the order they were made, which is that of their ids. */
 export async function listOperatorOrders(
   db: Db,
-  { user, ...given }: Given,
+  { user, ...given }: GivenFilter,
   page: ListPage,
 ): Promise<ListRows<OperatorOrder>> {
   const player = user === undefined ? undefined : await findTraderByUsername(db, user)
@@ -21,7 +23,7 @@ export async function listOperatorOrders(
 }
 
 export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrder> {
-  const [order] = await listStoredOrders(db, { code }, { order: 'asc', from: 0, to: 0 })
+  const order = await findStoredOrder(db, code)
   if (order === undefined) throw notFound()
   return order
 }

@@ -1,9 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
 
-// The state of an order when money for it arrives, goes to review or is returned. Watchers are notified at COMMIT.
+// The state of an order when money for it arrives, goes to review or is returned.
+
+/** Runs an UPDATE of `payment_order`; at COMMIT the watchers of each order it changed are notified. Returns how many. */
+export async function changeOrders(tx: Tx, update: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql`
+    WITH changed AS (${update} RETURNING payment_order.code)
+    SELECT pg_notify('recharge_order', code) FROM changed`.execute(tx)
+  return rows.length
+}
 
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 
@@ -44,37 +52,39 @@ export async function markOrderPaid(
   tx: Tx,
   { id, status, coins }: { id: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
 ): Promise<void> {
-  await sql`
-    WITH paid AS (
-      UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp()
-       WHERE id = ${id}
-      RETURNING code)
-    SELECT pg_notify('recharge_order', code) FROM paid`.execute(tx)
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`,
+  )
 }
 
 export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
-  await sql`
-    WITH doubted AS (UPDATE payment_order SET status = 'review' WHERE id = ${orderId} RETURNING code)
-    SELECT pg_notify('recharge_order', code) FROM doubted`.execute(tx)
+  await changeOrders(tx, sql`UPDATE payment_order SET status = 'review' WHERE id = ${orderId}`)
+}
+
+/** Closes a pending order that cannot be paid. */
+export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'pending'`,
+  )
 }
 
 /** Nothing is credited to the order any more. */
 export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
-  await sql`
-    WITH reopened AS (
-      UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}::bigint
-      RETURNING code)
-    SELECT pg_notify('recharge_order', code) FROM reopened`.execute(tx)
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}`,
+  )
 }
 
 /** Closes an order that waited for a decision about money, when the decision was for something else. */
 export async function releaseOrderInReview(tx: Tx, orderId: string): Promise<void> {
   await lockOrderById(tx, orderId)
-  await sql`
-    WITH released AS (
-      UPDATE payment_order o SET status = 'cancelled'
-       WHERE o.id = ${orderId}::bigint AND o.status = 'review' AND NOT EXISTS (
-         SELECT FROM bank_transaction b WHERE b.order_id = o.id AND b.state IN ('review', 'credited'))
-      RETURNING code)
-    SELECT pg_notify('recharge_order', code) FROM released`.execute(tx)
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled'
+         WHERE id = ${orderId} AND status = 'review' AND NOT EXISTS (
+           SELECT FROM bank_transaction b WHERE b.order_id = payment_order.id AND b.state IN ('review', 'credited'))`,
+  )
 }

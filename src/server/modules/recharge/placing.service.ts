@@ -11,7 +11,7 @@ import { invariant } from '#server/platform/invariant.ts'
 import { channelsNow, type OpenChannel } from './channels.rules.ts'
 import { insertCheckout } from './checkout.queries.ts'
 import { nextQueryAt } from './checkout.rules.ts'
-import { checkoutClientFor, findPayUrl, openCheckout, standingOf } from './checkout.service.ts'
+import { checkoutClientFor, findPayUrl, openCheckout, payabilityOf } from './checkout.service.ts'
 import { makeOrderCode } from './order-code.rules.ts'
 import { drawOrder, orderQr, type UndrawnOrder } from './order.rules.ts'
 import {
@@ -54,12 +54,12 @@ export async function createOrder(deps: RechargeDeps, request: OrderRequest): Pr
 
 type Placed = { order: UndrawnOrder; isNew: boolean }
 
-/** How often one key may find that the order it stands for could never be paid. */
+/** How often one key may find that its order could never be paid. */
 const FRESH_STARTS_MAX = 5
 
 /**
  * Places the order, once per key. An order that its gateway never made was refused to the player, and a refusal does not use a key
- * up: the key then stands for the order that is placed after it.
+ * up: the key then belongs to the order that is placed after it.
  */
 async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
   const { userId, channel, amount, key, overLimit, requestId } = request
@@ -83,9 +83,9 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
       )
     }
     if (isNew || key === null) return { order, isNew }
-    const standing = await standingOf(deps, order.code)
-    if (standing === 'payable') return { order, isNew }
-    if (standing === 'being-made') throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 2 })
+    const payability = await payabilityOf(deps, order.code)
+    if (payability === 'payable') return { order, isNew }
+    if (payability === 'being-made') throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 2 })
     scope = `user:${userId}:recharge-order:${order.code}`
   }
   throw momoUnavailable()
@@ -128,11 +128,13 @@ type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
 async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<UndrawnOrder> {
   const { userId, amount } = request
   const { account, channel } = open
+  const { bin: bank_bin, number: account_number, name: account_name } = account
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
     const code = makeOrderCode(randomInt)
     // A gateway's QR is not known before it is asked, and it is asked after this is committed.
     const qr = open.isGateway ? '' : orderQr(account, { amount, code })
-    const order = await insertOrder(tx, { code, userId, channel, amount, rate, account, qr })
+    const terms = { user_id: userId, channel, amount, rate, bank_bin, account_number, account_name }
+    const order = await insertOrder(tx, { ...terms, code, qr })
     if (order) return order
   }
   invariant(false, 'five random codes in a row are not all taken')

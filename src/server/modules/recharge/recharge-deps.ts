@@ -2,7 +2,7 @@ import type { Payments } from '#server/modules/payment-providers/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 
 export type RechargeDeps = PlatformDeps & {
-  /** Where links in letters lead, and vendors send their notifications. */
+  /** The base of links in mails and of the webhooks' addresses. */
   publicUrl: string
   payments: Payments
   /** Null: there is no sandbox. Else its notifications go through the public webhook at this address. */

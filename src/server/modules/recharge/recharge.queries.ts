@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
-import type { ReceivingAccount } from '#contract/operator/settings.ts'
+import { sql, type Insertable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import { countRows } from '#server/platform/db/list.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { channelName } from './channels.rules.ts'
+import { changeOrders } from './order-payment.queries.ts'
 import { ORDER_LIFETIME_MINUTES, type OrderStatus, type UndrawnOrder } from './order.rules.ts'
 
 const columns = [
@@ -38,30 +40,15 @@ const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): UndrawnOr
   created_at: created_at.toISOString(),
 })
 
-export type NewOrder = {
-  code: string
-  userId: string
-  channel: number
-  amount: number
-  rate: number
-  account: ReceivingAccount
-  qr: string
-}
-
 /** Undefined when another order has the code. */
-export async function insertOrder(tx: Tx, order: NewOrder): Promise<UndrawnOrder | undefined> {
+export async function insertOrder(
+  tx: Tx,
+  order: Omit<Insertable<DB['payment_order']>, 'expires_at'>,
+): Promise<UndrawnOrder | undefined> {
   const row = await tx
     .insertInto('payment_order')
     .values({
-      code: order.code,
-      user_id: order.userId,
-      channel: order.channel,
-      amount: order.amount,
-      rate: order.rate,
-      bank_bin: order.account.bin,
-      account_number: order.account.number,
-      account_name: order.account.name,
-      qr: order.qr,
+      ...order,
       expires_at: sql<Date>`now() + make_interval(mins => ${ORDER_LIFETIME_MINUTES})`,
     })
     .onConflict((conflict) => conflict.column('code').doNothing())
@@ -73,14 +60,12 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<UndrawnOrder
 
 /** How many orders of a player wait for money. Only to be trusted under the player's lock. */
 export async function countOpenOrders(tx: Tx, userId: string): Promise<number> {
-  const row = await tx
+  const open = tx
     .selectFrom('payment_order')
-    .select((query) => query.fn.countAll<string>().as('count'))
     .where('user_id', '=', userId)
     .where('status', '=', 'pending')
     .where('expires_at', '>', sql<Date>`statement_timestamp()`)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(open)
 }
 
 export type OrderOfPlayer = { code: string; userId: string }
@@ -94,12 +79,7 @@ export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<Und
 }
 
 export async function countOrders(db: Db | Tx, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('payment_order')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(db.selectFrom('payment_order').where('user_id', '=', userId))
 }
 
 export async function listOrdersOf(
@@ -144,20 +124,22 @@ export async function notifyOrder(tx: Tx, code: string): Promise<void> {
 
 /** Marks up to `limit` expired orders and notifies their watchers; returns how many. */
 export async function markExpired(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql`
-    WITH due AS MATERIALIZED (
-      SELECT id FROM payment_order
-       WHERE status = 'pending' AND expires_at <= statement_timestamp()
-       ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED),
-    expired AS (
-      UPDATE payment_order SET status = 'expired' FROM due WHERE payment_order.id = due.id
-      RETURNING payment_order.code)
-    SELECT pg_notify('recharge_order', code) FROM expired`.execute(tx)
-  return rows.length
+  return changeOrders(
+    tx,
+    sql`
+      WITH due AS MATERIALIZED (
+        SELECT id FROM payment_order
+         WHERE status = 'pending' AND expires_at <= statement_timestamp()
+         ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      UPDATE payment_order SET status = 'expired' FROM due WHERE payment_order.id = due.id`,
+  )
 }
 
 /** What the sandbox has to know to pay an order as a bank would. */
-export async function findPayableOrder(db: Db, { code, userId }: { code: string; userId?: string }) {
+export async function findPayableOrder(
+  db: Db,
+  { code, userId }: { code: string; userId?: string | undefined },
+) {
   const row = await db
     .selectFrom('payment_order')
     .select(['code', 'channel', 'amount', 'account_number as accountNumber'])

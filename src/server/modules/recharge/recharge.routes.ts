@@ -29,11 +29,5 @@ export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeD
   registerOrderEvents(app, api, deps)
   // What pays without money exists in a demo only; elsewhere the address is unknown.
   if (deps.sandbox === null) return
-  api.serve(paySandbox, ({ identity, body }) =>
-    payFromSandbox(deps, {
-      code: body.code,
-      userId: identity.userId,
-      ...(typeof body.amount === 'number' ? { amount: body.amount } : {}),
-    }),
-  )
+  api.serve(paySandbox, ({ identity, body }) => payFromSandbox(deps, { ...body, userId: identity.userId }))
 }

@@ -4,7 +4,8 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { channelsNow } from './channels.rules.ts'
-import { askSoon, findPayUrl } from './checkout.service.ts'
+import { hastenCheckout } from './checkout.queries.ts'
+import { findPayUrl } from './checkout.service.ts'
 import { drawOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 import { findOrderPayment } from './receipts.queries.ts'
@@ -41,9 +42,11 @@ export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promi
   return payment ? { ...drawn, payment } : drawn
 }
 
+const HASTE_PAUSE_SECONDS = 30
+
 /** Whoever looks at an open order may have come back from paying it. */
 async function payable(deps: RechargeDeps, order: RechargeOrder): Promise<RechargeOrder> {
-  await askSoon(deps, order.code)
+  await hastenCheckout(deps.db, { code: order.code, pauseSeconds: HASTE_PAUSE_SECONDS })
   const payUrl = await findPayUrl(deps, order.code)
   return payUrl === null ? order : { ...order, pay_url: payUrl }
 }

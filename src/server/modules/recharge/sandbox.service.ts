@@ -13,9 +13,9 @@ export type SandboxDeps = { db: Db; sender: SandboxSender; portalUrl: string }
 export type SandboxRequest = {
   code: string
   /** VND; what the order asks for when absent. */
-  amount?: number
+  amount?: number | null | undefined
   /** Set: only this player's order is paid. */
-  userId?: string
+  userId?: string | undefined
 }
 
 const TIMEOUT_MS = 10_000
@@ -30,9 +30,9 @@ export async function sandboxPay(
   { db, sender, portalUrl }: SandboxDeps,
   { code, amount, userId }: SandboxRequest,
 ): Promise<OutboundAnswer> {
-  const order = await findPayableOrder(db, { code, ...(userId === undefined ? {} : { userId }) })
+  const order = await findPayableOrder(db, { code, userId })
   if (!order) throw orderNotYours()
-  if (amount !== undefined && amount > MAX_TRANSFER_VND) throw transferTooLarge()
+  if ((amount ?? 0) > MAX_TRANSFER_VND) throw transferTooLarge()
   const now = new Date()
   const body = JSON.stringify(
     sandboxNotification({ order, amount: amount ?? order.amount, now, serial: randomInt(1, SERIAL_END) }),

@@ -8,6 +8,15 @@ export function allOf(conditions: readonly (RawBuilder<unknown> | null)[]): RawB
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` AND `)}`
 }
 
+/** How many rows a query has. */
+export async function countRows<Database, Tables extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, Tables, Row>,
+): Promise<number> {
+  const counted = rows.clearSelect().select(sql<string>`count(*)`.as('count'))
+  const { count } = await counted.$castTo<{ count: string }>().executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Counts no further than a list reaches: these tables only grow. */
 export async function countWithinReach<Database, Tables extends keyof Database, Row>(
   db: Db,
