@@ -12,16 +12,9 @@ import type { ListPage } from '#server/platform/http/list.ts'
 export type ClaimFilter = NonNullable<QueryOf<typeof operatorClaims.list>['filter']>
 
 const namedClaims = (db: Db | Tx) =>
-  claims(db).innerJoin('users', 'users.id', 'claim.user_id').select('users.username')
-
-type Row = Awaited<ReturnType<ReturnType<typeof namedClaims>['executeTakeFirstOrThrow']>>
-
-const toOperatorClaim = (row: Row): OperatorClaim => ({
-  ...toClaim(row),
-  user_id: row.user_id,
-  username: row.username,
-  bank_transaction_id: row.bank_transaction_id,
-})
+  claims(db)
+    .innerJoin('users', 'users.id', 'claim.user_id')
+    .select(['claim.user_id', 'users.username', 'claim.bank_transaction_id'])
 
 const matching = (db: Db, { status, user_id, id }: ClaimFilter) =>
   db
@@ -45,7 +38,7 @@ export async function listAllClaims(
     .offset(from)
     .limit(to - from + 1)
   const rows = await namedClaims(db).where('claim.id', 'in', page).orderBy('claim.id', order).execute()
-  return rows.map(toOperatorClaim)
+  return rows.map(toClaim)
 }
 
 export async function countAllClaims(db: Db, filter: ClaimFilter): Promise<number> {
@@ -54,7 +47,7 @@ export async function countAllClaims(db: Db, filter: ClaimFilter): Promise<numbe
 
 export async function findClaim(db: Db | Tx, id: string): Promise<OperatorClaim | undefined> {
   const row = await namedClaims(db).where('claim.id', '=', id).executeTakeFirst()
-  return row && toOperatorClaim(row)
+  return row && toClaim(row)
 }
 
 /** Locks a claim against a second operator before it is read. */
@@ -72,24 +65,14 @@ export async function findPicture(db: Db, claimId: string): Promise<Buffer | und
   return row?.content
 }
 
-export type TransferOfClaim = { state: string; userId: string | null; claimId: string | null }
-
-/** An incoming transfer and the claim it answers; locked, so that no second claim takes it meanwhile. */
-export async function lockTransfer(tx: Tx, id: string): Promise<TransferOfClaim | undefined> {
-  const transfer = await tx
-    .selectFrom('bank_transaction')
-    .select(['state', 'user_id'])
-    .where('id', '=', id)
-    .where('direction', '=', 'in')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (transfer === undefined) return undefined
-  const claim = await tx
+/** Whether a claim was settled by a transfer. Only to be trusted under the transfer's lock. */
+export async function isClaimed(tx: Tx, transferId: string): Promise<boolean> {
+  const row = await tx
     .selectFrom('recharge_claim')
     .select('id')
-    .where('bank_transaction_id', '=', id)
+    .where('bank_transaction_id', '=', transferId)
     .executeTakeFirst()
-  return { state: transfer.state, userId: transfer.user_id, claimId: claim?.id ?? null }
+  return row !== undefined
 }
 
 const WINDOW_HOURS = 48
@@ -143,5 +126,5 @@ export async function listOpenClaims(db: Db, amount: number, limit: number): Pro
     .orderBy('claim.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toOperatorClaim)
+  return rows.map(toClaim)
 }

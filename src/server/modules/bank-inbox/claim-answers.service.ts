@@ -8,14 +8,15 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { lockTransfer } from './acts.queries.ts'
 import {
   countAllClaims,
   findClaim,
   findPicture,
+  isClaimed,
   listAllClaims,
   listCandidates,
   lockClaim,
-  lockTransfer,
   type ClaimFilter,
 } from './claim-answers.queries.ts'
 import {
@@ -111,12 +112,20 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (isSame) return before
     throw claimAnswered()
   }
+  // A transfer that left an account is never credited.
   if (transfer !== null) {
     if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
-    if (transfer.claimId !== null) throw transferTaken()
+    if (await isClaimed(tx, transfer.id)) throw transferTaken()
   }
   await updateAnswered(tx, { ...answer, operatorId: answer.operator.id })
-  await writeToPlayer(deps, tx, { claim: before, status, message })
+  // Only to an address the player has proved: another may be somebody else's.
+  const address = await findVerifiedAddress(tx, before.user_id)
+  if (address !== undefined) {
+    const { amount } = before
+    const { publicUrl } = deps
+    const mail = claimAnsweredLetter({ ...address, claimId, amount, status, message, publicUrl })
+    await queueMail(deps.vault, tx, mail)
+  }
   await appendAudit(tx, {
     actor: { kind: 'operator', id: answer.operator.id },
     action: 'recharge-claims.answer',
@@ -135,26 +144,4 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   const after = await findClaim(tx, claimId)
   invariant(after?.status === status, 'an answered claim is as it was answered')
   return after
-}
-
-type Answered = { claim: OperatorClaim; status: 'settled' | 'rejected'; message: string }
-
-/** Only to an address the player has proved: another may be somebody else's. */
-async function writeToPlayer(
-  deps: BankInboxDeps,
-  tx: Tx,
-  { claim, status, message }: Answered,
-): Promise<void> {
-  const address = await findVerifiedAddress(tx, claim.user_id)
-  if (address === undefined) return
-  const { id: claimId, amount } = claim
-  const letter = claimAnsweredLetter({
-    ...address,
-    claimId,
-    amount,
-    status,
-    message,
-    publicUrl: deps.publicUrl,
-  })
-  await queueMail(deps.vault, tx, letter)
 }

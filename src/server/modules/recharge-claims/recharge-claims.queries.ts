@@ -1,38 +1,26 @@
-import { sql } from 'kysely'
-import type { ClaimStatus, RechargeClaim } from '#contract/recharge-claims.ts'
+import { sql, type Insertable } from 'kysely'
+import type { RechargeClaim } from '#contract/recharge-claims.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { CleanPicture } from './picture.service.ts'
 
-export type ClaimValues = {
-  userId: string
-  amount: number
-  paidAt: Date
-  bankReference: string | null
-  note: string | null
-  picture: CleanPicture | null
-}
+type ClaimParts = { note: string | null; picture: CleanPicture | null }
 
 /** A claim with what belongs to it, each in its own table. */
-export async function insertClaim(tx: Tx, claim: ClaimValues): Promise<string> {
-  const { id } = await tx
-    .insertInto('recharge_claim')
-    .values({
-      user_id: claim.userId,
-      amount: claim.amount,
-      paid_at: claim.paidAt,
-      bank_reference: claim.bankReference,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  if (claim.note !== null) {
-    await tx.insertInto('recharge_claim_note').values({ claim_id: id, note: claim.note }).execute()
-  }
-  if (claim.picture !== null) {
+export async function insertClaim(
+  tx: Tx,
+  claim: Insertable<DB['recharge_claim']>,
+  { note, picture }: ClaimParts,
+): Promise<string> {
+  const { id } = await tx.insertInto('recharge_claim').values(claim).returning('id').executeTakeFirstOrThrow()
+  if (note !== null) await tx.insertInto('recharge_claim_note').values({ claim_id: id, note }).execute()
+  if (picture !== null) {
     await tx
       .insertInto('recharge_claim_picture')
-      .values({ claim_id: id, ...claim.picture })
+      .values({ claim_id: id, ...picture })
       .execute()
   }
   return id
@@ -40,13 +28,7 @@ export async function insertClaim(tx: Tx, claim: ClaimValues): Promise<string> {
 
 /** The number of a player's open claims. Only exact under the player's lock. */
 export async function countOpenClaims(tx: Tx, userId: string): Promise<number> {
-  const row = await tx
-    .selectFrom('recharge_claim')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .where('status', '=', 'open')
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(tx.selectFrom('recharge_claim').where('user_id', '=', userId).where('status', '=', 'open'))
 }
 
 /** A claim with everything but its picture's content. */
@@ -57,7 +39,6 @@ export const claims = (db: Db | Tx) =>
     .leftJoin('recharge_claim_picture as shown', 'shown.claim_id', 'claim.id')
     .select([
       'claim.id',
-      'claim.user_id',
       'claim.amount',
       'claim.paid_at',
       'claim.bank_reference',
@@ -65,33 +46,24 @@ export const claims = (db: Db | Tx) =>
       sql<boolean>`shown.id IS NOT NULL`.as('has_picture'),
       'claim.status',
       'claim.message',
-      'claim.bank_transaction_id',
       'claim.created_at',
       'claim.answered_at',
     ])
+    .$narrowType<Pick<RechargeClaim, 'status'>>()
 
-export type ClaimRow = Awaited<ReturnType<ReturnType<typeof claims>['executeTakeFirstOrThrow']>>
+type ClaimRow = Awaited<ReturnType<ReturnType<typeof claims>['executeTakeFirstOrThrow']>>
 
-export const toClaim = (row: ClaimRow): RechargeClaim => ({
-  id: row.id,
+/** The row may have more columns, which stay as they are. */
+export const toClaim = <Row extends ClaimRow>(row: Row) => ({
+  ...row,
   amount: parseCoins(row.amount),
   paid_at: row.paid_at.toISOString(),
-  bank_reference: row.bank_reference,
-  note: row.note,
-  has_picture: row.has_picture,
-  status: row.status as ClaimStatus,
-  message: row.message,
   created_at: row.created_at.toISOString(),
   answered_at: row.answered_at?.toISOString() ?? null,
 })
 
 export async function countClaims(db: Db, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('recharge_claim')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(db.selectFrom('recharge_claim').where('user_id', '=', userId))
 }
 
 export async function listClaimsOf(

@@ -65,7 +65,9 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
     // The player's wallet is locked although nothing moves: it makes their claims take turns, so that the limit holds.
     await lockTrader(tx, userId)
     if ((await countOpenClaims(tx, userId)) >= OPEN_CLAIMS_MAX) throw tooManyOpenClaims()
-    const id = await insertClaim(tx, { userId, ...values, picture })
+    const { amount, paidAt, bankReference, note } = values
+    const claim = { user_id: userId, amount, paid_at: paidAt, bank_reference: bankReference }
+    const id = await insertClaim(tx, claim, { note, picture })
     return { answer: { id, status: 'open' as const }, resultType: 'recharge_claim', resultId: id }
   }
   return once(deps.db, operation, work, pace)
