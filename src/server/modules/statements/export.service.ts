@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
 import { BYTE_ORDER_MARK, csvHeadings, cutLine, transactionLine } from './csv.rules.ts'
 import { listEntries, type ListedEntry } from './statements.queries.ts'
 import { toTransaction } from './statements.rules.ts'
-import { statementFilter, type StatementQuery, type StatementsDeps } from './statements.service.ts'
+import { statementFilter, type StatementQuery } from './statements.service.ts'
 
 /** What one file may cost; a statement longer than this is taken day by day. */
 const LIMITS = { rowsMax: 50_000, batchRows: 1_000 }
@@ -13,7 +14,7 @@ const LIMITS = { rowsMax: 50_000, batchRows: 1_000 }
  * ended, holds no connection while the reader is slow, and is never held in memory together with the others.
  */
 export async function exportStatement(
-  deps: StatementsDeps,
+  deps: PlatformDeps,
   userId: string,
   query: StatementQuery,
   { rowsMax, batchRows }: typeof LIMITS = LIMITS,

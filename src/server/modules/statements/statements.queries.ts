@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { LedgerKind } from '#server/modules/wallet/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { StatementEntry } from './statements.rules.ts'
 
@@ -64,17 +65,13 @@ function isBeyond(
   { version, amount }: StatementPosition,
   { sort, order }: Pick<StatementPage, 'sort' | 'order'>,
 ) {
-  const beyond = sql.raw(order === 'asc' ? '>' : '<')
   return sort === 'amount'
-    ? sql<SqlBool>`(entry.amount, entry.account_version) ${beyond} (${amount}::bigint, ${version}::bigint)`
-    : sql<SqlBool>`entry.account_version ${beyond} ${version}::bigint`
+    ? sql<SqlBool>`(entry.amount, entry.account_version) ${beyond(order)} (${amount}::bigint, ${version}::bigint)`
+    : sql<SqlBool>`entry.account_version ${beyond(order)} ${version}::bigint`
 }
 
 export async function countEntries(db: Db | Tx, filter: StatementFilter): Promise<number> {
-  const row = await entries(db, filter)
-    .select((query) => query.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(row.total)
+  return countRows(entries(db, filter))
 }
 
 /** The numbers of the entries on one page, found in an index alone: a late page of a long statement is cheap. */
@@ -123,43 +120,27 @@ export async function listEntries(
     .leftJoin('bank_transaction as payment', 'payment.transfer_id', 'transfer.id')
     .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
     .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
+    .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
+    .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
     .select([
-      'entry.account_version',
-      'entry.transfer_id',
-      'entry.kind',
-      'entry.amount',
-      'entry.balance_after',
-      'entry.created_at',
       'other.username as counterparty',
-      'paid.code as order_code',
-      'transfer.reverses_id',
-      'delivery.id as delivery_id',
-      'delivery.state',
-      'delivery.character_name',
-      'delivery.goods',
+      'paid.code as orderCode',
+      'transfer.reverses_id as reversesId',
     ])
+    .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
+    .select('delivery.character_name as characterName')
+    .$narrowType<{ kind: LedgerKind }>()
     .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
     .orderBy('entry.account_version', order)
     .execute()
-  return rows.map((row) => ({
-    version: row.account_version,
-    transferId: row.transfer_id,
-    createdAt: row.created_at,
-    kind: row.kind as LedgerKind,
+  return rows.map(({ deliveryId, state, characterName, goods, ...row }) => ({
+    ...row,
     amount: parseCoins(row.amount),
-    balanceAfter: parseCoins(row.balance_after),
-    counterparty: row.counterparty,
-    orderCode: row.order_code,
-    reversesId: row.reverses_id,
+    balanceAfter: parseCoins(row.balanceAfter),
     delivery:
-      row.delivery_id === null
+      deliveryId === null || state === null || characterName === null
         ? null
-        : {
-            id: row.delivery_id,
-            state: row.state as string,
-            characterName: row.character_name as string,
-            luong: luongOf(row.goods),
-          },
+        : { id: deliveryId, state, characterName, luong: luongOf(goods) },
   }))
 }
 

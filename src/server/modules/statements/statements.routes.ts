@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { listTransactions, TRANSACTIONS_CSV_PATH, transactionsCsvQuery } from '#contract/transactions.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { exportStatement } from './export.service.ts'
-import { listStatement, type StatementsDeps } from './statements.service.ts'
+import { listStatement } from './statements.service.ts'
 
-export function registerStatements(app: FastifyInstance, api: Api, deps: StatementsDeps): void {
+export function registerStatements(app: FastifyInstance, api: Api, deps: PlatformDeps): void {
   api.serve(listTransactions, ({ identity, query }) => listStatement(deps, identity.userId, query))
   app.route({
     method: 'GET',

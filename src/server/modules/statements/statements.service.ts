@@ -1,5 +1,5 @@
-import type { TransactionType } from '#contract/transaction-names.ts'
-import type { Transaction } from '#contract/transactions.ts'
+import type * as z from 'zod/mini'
+import type { Transaction, transactionsCsvQuery } from '#contract/transactions.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
@@ -10,22 +10,12 @@ import { noSuchDay } from './statements.errors.ts'
 import { countEntries, listEntries, type StatementFilter } from './statements.queries.ts'
 import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
 
-export type StatementsDeps = PlatformDeps
-
 /** What is asked of a statement, page by page or whole; an absent part does not narrow it. */
-export type StatementQuery = {
-  sort?: 'created_at' | 'amount' | undefined
-  order?: 'asc' | 'desc' | undefined
-  search?: string | undefined
-  filter_type?: TransactionType | undefined
-  /** Days in Vietnam time, both inclusive. */
-  filter_from?: string | undefined
-  filter_to?: string | undefined
-}
+export type StatementQuery = z.output<typeof transactionsCsvQuery>
 
 /** One page of the player's statement, the newest first unless asked otherwise. */
 export async function listStatement(
-  deps: StatementsDeps,
+  deps: PlatformDeps,
   userId: string,
   query: StatementQuery & PageQuery,
 ): Promise<Page<Transaction>> {
