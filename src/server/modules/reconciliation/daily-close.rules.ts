@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CloseFigures } from '#contract/operator/daily-closes.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
@@ -8,18 +9,21 @@ export type CloseDoubts = {
   withoutReason: number
 }
 
-export type Difference =
-  | 'bank-more'
-  | 'bank-less'
-  | 'bank-amounts'
-  | 'bank-outgoing'
-  | 'bank-unreadable'
-  | 'untold'
-  | 'without-reason'
-  | 'unaccounted'
-  | 'coins'
-  | 'orders'
-  | 'open-events'
+const MEANINGS = {
+  'bank-more': 'the bank lists more transfers than we know',
+  'bank-less': 'we know more transfers than the bank lists',
+  'bank-amounts': 'as many transfers as the bank lists, of other amounts',
+  'bank-outgoing': 'the bank lists other outgoing transfers than we know',
+  'bank-unreadable': 'rows of the bank’s list could not be read',
+  untold: 'a transfer has no payment event with its amount',
+  'without-reason': 'a transfer was put aside without a reason',
+  unaccounted: 'what arrived is not the sum of what became of it',
+  coins: 'the ledger gave other TCoin than the credits at their rates',
+  orders: 'orders and direct credits are not what the ledger gave',
+  'open-events': 'events that nothing has been decided about',
+}
+
+export type Difference = keyof typeof MEANINGS
 
 /** What does not agree. Without a statement the bank is not compared, and the close says that there is none. */
 export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Difference[] {
@@ -41,29 +45,11 @@ export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Diffe
   return checks.flatMap(([difference, isThere]) => (isThere ? [difference] : []))
 }
 
-const MEANINGS: Record<Difference, string> = {
-  'bank-more': 'the bank lists more transfers than we know',
-  'bank-less': 'we know more transfers than the bank lists',
-  'bank-amounts': 'as many transfers as the bank lists, of other amounts',
-  'bank-outgoing': 'the bank lists other outgoing transfers than we know',
-  'bank-unreadable': 'rows of the bank’s list could not be read',
-  untold: 'a transfer stands here that no event tells of in this amount',
-  'without-reason': 'a transfer was put aside without a reason',
-  unaccounted: 'what arrived is not the sum of what became of it',
-  coins: 'the ledger gave other TCoin than the credits at their rates',
-  orders: 'orders and direct credits are not what the ledger gave',
-  'open-events': 'events that nothing has been decided about',
-}
-
 export const meaningOf = (difference: Difference): string => MEANINGS[difference]
 
 export type MadeClose = { accountNumber: string; figures: CloseFigures; differences: readonly string[] }
 
-/** Whether a close made anew says the same as the one that stands. */
+/** Whether a close made anew has the figures and differences of the present one. */
 export function isSameClose(a: MadeClose, b: MadeClose): boolean {
-  const names = Object.keys(a.figures) as (keyof CloseFigures)[]
-  return (
-    names.every((name) => a.figures[name] === b.figures[name]) &&
-    a.differences.join() === b.differences.join()
-  )
+  return isDeepStrictEqual([a.figures, a.differences], [b.figures, b.differences])
 }

@@ -45,8 +45,8 @@ function judged({ accountNumber, figures, doubts }: AccountDay): DayClose {
 }
 
 /**
- * Closes a day that is over. A close that says the same as the one that stands only gets its time; one that says
- * something else becomes its next revision.
+ * Closes a day that is over. When nothing differs from the present close, only its time is renewed; else the new close
+ * becomes its next revision.
  */
 export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
   const accountNumbers = await receivingAccounts(deps)
@@ -73,7 +73,7 @@ export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayC
 
 export type ReconciledDay = {
   closes: DayClose[]
-  /** Lists that could not be read: what their bank said before still stands. */
+  /** Lists that could not be read: the bank's figures from before are kept. */
   failed: number
 }
 
@@ -95,7 +95,7 @@ export async function reconcileDueDays(deps: ReconciliationDeps): Promise<void> 
   }
 }
 
-/** The closes that stand. */
+/** The latest close of each day and account. */
 export async function listDailyCloses(
   db: Db,
   filter: CloseFilter,

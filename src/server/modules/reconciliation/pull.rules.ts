@@ -10,13 +10,8 @@ type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEv
 export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
   const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }
   for (const { event } of rows) {
-    if (event.direction === 'in') {
-      figures.in_count += 1
-      figures.in_vnd += event.amountVnd
-    } else {
-      figures.out_count += 1
-      figures.out_vnd += event.amountVnd
-    }
+    figures[`${event.direction}_count`] += 1
+    figures[`${event.direction}_vnd`] += event.amountVnd
   }
   return figures
 }

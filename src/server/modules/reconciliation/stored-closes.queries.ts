@@ -17,13 +17,13 @@ const closes = (db: Db | Tx) =>
     .$narrowType<Pick<OperatorDailyClose, 'status'>>()
     .where('is_latest', '=', true)
 
-/** A close that stands, for comparing it with one made anew. */
-export type StandingClose = MadeClose & { id: string; revision: number }
+/** The latest close of a day, to compare with one made anew. */
+export type LatestClose = MadeClose & { id: string; revision: number }
 
 export async function findClose(
   db: Db | Tx,
   { accountNumber, day }: { accountNumber: string; day: Day },
-): Promise<StandingClose | undefined> {
+): Promise<LatestClose | undefined> {
   const row = await closes(db)
     .where('account_number', '=', accountNumber)
     .where('day', '=', sql<Date>`${day}::date`)
@@ -44,7 +44,7 @@ export async function touchClose(tx: Tx, id: string): Promise<void> {
 export async function insertClose(
   tx: Tx,
   close: MadeClose & { day: Day },
-  before: StandingClose | undefined,
+  before: LatestClose | undefined,
 ): Promise<void> {
   if (before)
     await tx.updateTable('daily_close').set({ is_latest: false }).where('id', '=', before.id).execute()
@@ -87,17 +87,13 @@ export async function listCloses(
     .limit(to - from + 1)
     .execute()
   return rows.map((row) => ({
-    id: row.id,
-    account_number: row.account_number,
-    day: row.day_text,
-    revision: row.revision,
-    status: row.status,
-    differences: row.differences,
+    ...row,
     ...figuresOf(row),
+    day: row.day_text,
     made_at: row.made_at.toISOString(),
   }))
 }
 
 export async function countCloses(db: Db, filter: CloseFilter): Promise<number> {
-  return countWithinReach(db, filtered(db, filter).clearSelect())
+  return countWithinReach(db, filtered(db, filter))
 }
