@@ -106,7 +106,7 @@ export async function recordAct(
 ): Promise<void> {
   const { id, act, operator } = asked
   const { reason } = asked.body
-  await insertAct(tx, { transferId: id, act, operatorId: operator.id, reason, details })
+  await insertAct(tx, { bank_transaction_id: id, act, operator_id: operator.id, reason, details })
   await auditAct(tx, asked, {
     action: `bank-transfers.${act}`,
     subject: { type: 'bank_transaction', id },

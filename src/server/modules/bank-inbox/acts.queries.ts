@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import { countRows } from '#server/platform/db/list.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type LockedTransfer = NonNullable<Awaited<ReturnType<typeof lockTransfer>>>
@@ -26,43 +28,15 @@ export async function lockTransfer(tx: Tx, id: string) {
 
 /** How often a credit of a transfer was reversed. Only to be trusted under its lock. */
 export async function countReversals(tx: Tx, transferId: string): Promise<number> {
-  const row = await tx
-    .selectFrom('credit_reversal')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('bank_transaction_id', '=', transferId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(tx.selectFrom('credit_reversal').where('bank_transaction_id', '=', transferId))
 }
 
-/** Whose money it is, before it is credited. */
-export async function assignTransfer(
-  tx: Tx,
-  { id, orderId, userId }: { id: string; orderId: string | null; userId: string },
-): Promise<void> {
-  await tx
-    .updateTable('bank_transaction')
-    .set({ order_id: orderId, user_id: userId })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function markTransfer(
+export async function updateTransfer(
   tx: Tx,
   id: string,
-  { state, reason }: { state: 'refunded' | 'ignored'; reason: string },
+  changes: Updateable<DB['bank_transaction']>,
 ): Promise<void> {
-  await tx.updateTable('bank_transaction').set({ state, reason }).where('id', '=', id).execute()
-}
-
-export async function markReversal(
-  tx: Tx,
-  { outgoingId, originalId }: { outgoingId: string; originalId: string },
-): Promise<void> {
-  await tx
-    .updateTable('bank_transaction')
-    .set({ reversal_of: originalId, reason: 'bank-reversal' })
-    .where('id', '=', outgoingId)
-    .execute()
+  await tx.updateTable('bank_transaction').set(changes).where('id', '=', id).execute()
 }
 
 export async function isReversed(tx: Tx, originalId: string): Promise<boolean> {
@@ -97,26 +71,11 @@ export async function notifyWallet(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT pg_notify('wallet_changed', ${userId})`.execute(tx)
 }
 
-export type Act = {
-  transferId: string
-  act: string
-  operatorId: string
-  reason: string
-  details: Record<string, unknown>
-}
+type Act = Omit<Insertable<DB['bank_transfer_act']>, 'details'> & { details: Record<string, unknown> }
 
-export async function insertAct(
-  tx: Tx,
-  { transferId, act, operatorId, reason, details }: Act,
-): Promise<void> {
+export async function insertAct(tx: Tx, { details, ...act }: Act): Promise<void> {
   await tx
     .insertInto('bank_transfer_act')
-    .values({
-      bank_transaction_id: transferId,
-      act,
-      operator_id: operatorId,
-      reason,
-      details: JSON.stringify(details),
-    })
+    .values({ ...act, details: JSON.stringify(details) })
     .execute()
 }

@@ -3,7 +3,7 @@ import type { LedgerActor } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 
 export type BankInboxDeps = PlatformDeps & {
-  /** Where links in letters lead. */
+  /** The base of links in mails. */
   publicUrl: string
   payments: Payments
 }

@@ -6,20 +6,14 @@ import {
   findTraderByUsername,
   type Trader,
 } from '#server/modules/traders/index.ts'
-import { lockOrder, releaseOrderInReview } from '#server/modules/recharge/index.ts'
+import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { actOnTransfer, assertOpen, type Acted, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
-import {
-  assignTransfer,
-  countReversals,
-  markEventsOf,
-  markTransfer,
-  type LockedTransfer,
-} from './acts.queries.ts'
+import { countReversals, markEventsOf, updateTransfer, type LockedTransfer } from './acts.queries.ts'
 import {
   alreadyHandled,
   noSuchDay,
@@ -97,14 +91,12 @@ export async function closeTransfer(
   transfer: LockedTransfer,
   becomes: { state: 'refunded' | 'ignored'; reason: string },
 ): Promise<void> {
-  await markTransfer(tx, transfer.id, becomes)
+  await updateTransfer(tx, transfer.id, becomes)
   await markEventsOf(tx, transfer.id, { status: 'ignored', reason: becomes.reason })
   if (transfer.orderId !== null) await releaseOrderInReview(tx, transfer.orderId)
 }
 
-type NamedOrder = { id: string; code: string; userId: string; rate: number; amountVnd: number }
-
-async function getUncreditedOrder(tx: Tx, code: string): Promise<NamedOrder> {
+async function getUncreditedOrder(tx: Tx, code: string): Promise<LockedOrder> {
   const order = await lockOrder(tx, code.toUpperCase())
   if (order === undefined) throw unknownOrder()
   if (order.credited > 0 || order.status.startsWith('paid')) throw orderAlreadyCredited()
@@ -181,7 +173,7 @@ export async function creditNow(
   const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
   const player = await findNotifiedTrader(tx, userId)
   invariant(player, 'whoever is credited exists')
-  await assignTransfer(tx, { id: transfer.id, orderId: order?.id ?? null, userId })
+  await updateTransfer(tx, transfer.id, { order_id: order?.id ?? null, user_id: userId })
   await creditTransfer(deps, tx, {
     event: null,
     transfer,

@@ -23,8 +23,8 @@ export type CreditReversal = {
 }
 
 /**
- * Undoes a credit by its mirror in the ledger; what the wallet does not hold any more is owed.
- * Whoever has a proved address reads of it. Answers the TCoin lent.
+ * Undoes a credit by the opposite ledger transfer; what the wallet does not hold any more is owed. The player gets a
+ * mail at a verified address. Returns the TCoin lent.
  */
 export async function undoCredit(
   { vault, publicUrl, log }: Pick<BankInboxDeps, 'vault' | 'publicUrl' | 'log'>,
@@ -39,13 +39,8 @@ export async function undoCredit(
     original: { transferId: transfer.transferId, amount: transfer.credited },
     actor: ledgerActor(operator),
   })
-  await markCreditReversed(tx, {
-    bankTransactionId: transfer.id,
-    reversalId: transferId,
-    outgoingId,
-    lent,
-    becomes,
-  })
+  const ids = { transfer_id: transferId, bank_transaction_id: transfer.id, outgoing_id: outgoingId }
+  await markCreditReversed(tx, { ...ids, lent }, becomes)
   if (transfer.orderId !== null) {
     await reopenOrder(tx, transfer.orderId, becomes.state === 'review' ? 'review' : 'cancelled')
   }
@@ -72,9 +67,8 @@ export async function undoCredit(
   invariant(notified, 'whose credit is reversed exists')
   const { username, email, debt } = notified
   if (email !== null) {
-    const isByBank = outgoingId !== null
-    const letter = { coins: transfer.credited, debt, isByBank, publicUrl }
-    await queueMail(vault, tx, creditReversedLetter({ username, email }, letter))
+    const reversed = { coins: transfer.credited, debt, isByBank: outgoingId !== null, publicUrl }
+    await queueMail(vault, tx, creditReversedLetter({ username, email }, reversed))
   }
   return { lent }
 }

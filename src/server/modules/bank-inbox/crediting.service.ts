@@ -20,7 +20,7 @@ export type Crediting = {
   rate: number
   /** The order it pays for; null when an operator credits a player directly. */
   order: { id: string; code: string; status: PaidStatus } | null
-  /** Told to the player. */
+  /** Written in the player's mail. */
   at: Date
   /** How often a credit of this transfer was reversed: each next one is an operation of its own to the ledger. */
   reversals: number

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type StoredRefund = ReturnType<typeof toRefund>
@@ -57,7 +58,7 @@ export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: nu
 }
 
 /** Whether a transfer was reported by MoMo. */
-export async function isToldByMomo(tx: Tx, transferId: string): Promise<boolean> {
+export async function isFromMomo(tx: Tx, transferId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('payment_event')
     .select('id')
@@ -68,27 +69,10 @@ export async function isToldByMomo(tx: Tx, transferId: string): Promise<boolean>
   return row !== undefined
 }
 
-export type NewRefund = {
-  transferId: string
-  refundOrder: string
-  amount: number
-  askedBy: string
-  reason: string
-  /** MoMo is asked about it from then on, whatever becomes of the asking. */
-  firstQueryAt: Date
-}
-
-export async function insertRefund(tx: Tx, refund: NewRefund): Promise<string> {
+export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund']>): Promise<string> {
   const { id } = await tx
     .insertInto('gateway_refund')
-    .values({
-      bank_transaction_id: refund.transferId,
-      refund_order: refund.refundOrder,
-      amount: refund.amount,
-      asked_by: refund.askedBy,
-      reason: refund.reason,
-      next_query_at: refund.firstQueryAt,
-    })
+    .values(refund)
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

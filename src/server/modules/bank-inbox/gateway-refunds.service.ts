@@ -30,7 +30,7 @@ import {
   decideRefund,
   getRefund,
   insertRefund,
-  isToldByMomo,
+  isFromMomo,
   scheduleRefund,
   sumRefunds,
   type StoredRefund,
@@ -48,7 +48,7 @@ type Wished = { amount?: number | null | undefined }
 
 /**
  * Sends money back to the wallet it came from. What is asked of MoMo is committed first, with the operator's key and
- * the line in the trail; MoMo is asked after that, once. Whoever repeats the key reads how the refund stands.
+ * the line in the trail; MoMo is asked after that, once. A repeated key answers with the refund's present state.
  */
 export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
   let noted: string | null = null
@@ -77,12 +77,13 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
   if (isLarge && !operator.permissions.includes('wallet.adjust')) throw aboveOwnLimit()
   const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
   const refundId = await insertRefund(tx, {
-    transferId: before.id,
-    refundOrder,
+    bank_transaction_id: before.id,
+    refund_order: refundOrder,
     amount,
-    askedBy: operator.id,
+    asked_by: operator.id,
     reason: body.reason,
-    firstQueryAt: nextQueryAt(deps.clock.now(), deps.clock.now()),
+    // MoMo is queried about it from then on, whether or not the request reached it.
+    next_query_at: nextQueryAt(deps.clock.now(), deps.clock.now()),
   })
   const facts = { ...refundFacts(before, { refundOrder, amount }), ...ledgerActor(operator) }
   afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
@@ -97,7 +98,7 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
 
 async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void> {
   if (transfer.direction === 'out') throw notIncoming()
-  if (!isPaymentNumber(transfer.bankRef) || !(await isToldByMomo(tx, transfer.id))) throw notPaidAtMomo()
+  if (!isPaymentNumber(transfer.bankRef) || !(await isFromMomo(tx, transfer.id))) throw notPaidAtMomo()
   if (transfer.state === 'credited') throw stillCredited()
   if (transfer.state !== 'review') throw alreadyHandled()
   await assertNothingWaits(tx, transfer.id)
@@ -123,20 +124,15 @@ async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<
 
 /** False while the outcome is unknown. */
 async function settle(deps: BankInboxDeps, refund: StoredRefund, outcome: RefundOutcome): Promise<boolean> {
-  const verdict = verdictOf(outcome)
-  if (verdict === null) return false
-  await decide(deps, refund, verdict)
+  if (outcome.kind === 'refunded')
+    await decide(deps, refund, { state: 'done', providerRef: outcome.transId, resultCode: null })
+  else if (outcome.kind === 'refused')
+    await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: outcome.resultCode })
+  else return false
   return true
 }
 
-function verdictOf(outcome: RefundOutcome): Verdict | null {
-  if (outcome.kind === 'refunded') return { state: 'done', providerRef: outcome.transId, resultCode: null }
-  if (outcome.kind === 'refused')
-    return { state: 'failed', providerRef: null, resultCode: outcome.resultCode }
-  return null
-}
-
-/** Writes down what MoMo said, once; when all went back, the transfer is done with. */
+/** Stores MoMo's answer, once; when the whole amount went back, the transfer is closed. */
 async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdict): Promise<void> {
   const { id, transferId, refundOrder, amount, askedBy } = refund
   await inTransaction(deps.db, async (tx) => {
@@ -197,10 +193,7 @@ async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void
   const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
   // Without keys MoMo cannot be queried and the outcome stays unknown: the refund waits until keys are configured.
   if (!isOver) {
-    await scheduleRefund(deps.db, {
-      id: refund.id,
-      at: nextQueryAt(refund.askedAt, deps.clock.now()),
-    })
+    await scheduleRefund(deps.db, { id: refund.id, at: nextQueryAt(refund.askedAt, deps.clock.now()) })
   }
 }
 

@@ -28,8 +28,6 @@ import {
 } from './inbox.queries.ts'
 import { suggestFor } from './suggestions.service.ts'
 
-type ChannelOf = (accountNumber: string) => number | null
-
 type Given = NonNullable<QueryOf<typeof operatorBankTransfers.list>['filter']>
 
 /** In the order of arrival; those in review unless something else is looked for. */
@@ -45,11 +43,9 @@ export async function listTransfers(
   )
   if (filter === null) return { total: 0, rows: [] }
   const rows = await listStoredTransfers(db, filter, page)
-  const channelOf: ChannelOf = (number) =>
-    channels.find(({ account }) => account.number === number)?.channel ?? null
   return {
     total: await countStoredTransfers(db, filter),
-    rows: rows.map((row) => describeTransfer(row, channelOf)),
+    rows: rows.map((row) => describeTransfer(row, channels)),
   }
 }
 
@@ -101,10 +97,7 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
   const channels = await receivingChannels(deps)
   const events = await listEventsOf(db, id)
   return {
-    ...describeTransfer(
-      stored,
-      (number) => channels.find(({ account }) => account.number === number)?.channel ?? null,
-    ),
+    ...describeTransfer(stored, channels),
     events: events.map((event) => ({
       ...event,
       amount: parseCoins(event.amount),
@@ -120,9 +113,9 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
   }
 }
 
-const describeTransfer = (row: StoredTransfer, channelOf: ChannelOf): BankTransfer => ({
+const describeTransfer = (row: StoredTransfer, channels: OpenChannel[]): BankTransfer => ({
   ...row,
-  channel: channelOf(row.account_number),
+  channel: channels.find(({ account }) => account.number === row.account_number)?.channel ?? null,
   reason_text: describeReason(row.reason),
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { TransferReason } from '#contract/operator/transfer-reasons.ts'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import { orderCodesOf } from '#server/modules/recharge/index.ts'
 import { decideMatch } from './matching.rules.ts'
-import type { IgnoreReason, MatchInput, OrderToMatch, PaidStatus, ReviewReason } from './matching.rules.ts'
+import type { IgnoreReason, MatchInput, OrderToMatch, PaidStatus } from './matching.rules.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -105,7 +106,7 @@ describe('is credited with what arrived', () => {
 })
 
 describe('is left to a person', () => {
-  test.each<[string, Scene, ReviewReason]>([
+  test.each<[string, Scene, TransferReason]>([
     ['no code, though amount and account fit an open order', { event: { memo: 'nap tien' } }, 'no-code'],
     ['a code cut short', { event: { memo: 'TCX7K2QF9XAM' } }, 'no-code'],
     ['a mistyped code', { event: { memo: 'TCX7K2QF9XANM' } }, 'no-code'],
@@ -223,7 +224,7 @@ describe('a payment at MoMo’s gateway', () => {
     })
   })
 
-  test.each<[string, Scene, ReviewReason]>([
+  test.each<[string, Scene, TransferReason]>([
     ['with less than was asked for', { event: { amountVnd: 49_999 } }, 'wrong-amount'],
     ['with more than was asked for', { event: { amountVnd: 50_001 } }, 'wrong-amount'],
     ['with less than the minimum', { event: { amountVnd: 9_999 } }, 'wrong-amount'],

@@ -46,33 +46,13 @@ export type MatchInput = {
   now: Date
 }
 
-export type ReviewReason = Extract<
-  TransferReason,
-  | 'reference-conflict'
-  | 'no-code'
-  | 'two-codes'
-  | 'unknown-code'
-  | 'wrong-account'
-  | 'wrong-request'
-  | 'order-already-paid'
-  | 'order-cancelled'
-  | 'order-in-review'
-  | 'user-deleted'
-  | 'user-banned'
-  | 'too-late'
-  | 'rate-changed'
-  | 'below-minimum'
-  | 'above-maximum'
-  | 'wrong-amount'
->
-
 export type IgnoreReason = 'test-ping' | 'outgoing' | 'foreign-account' | 'same-transfer'
 
 export type PaidStatus = Extract<RechargeOrder['status'], 'paid' | 'paid_under' | 'paid_over'>
 
 export type MatchDecision =
   | { outcome: 'credit'; orderCode: string; amount: number; orderStatus: PaidStatus }
-  | { outcome: 'review'; reason: ReviewReason }
+  | { outcome: 'review'; reason: TransferReason }
   | { outcome: 'ignore'; reason: IgnoreReason }
 
 const LATE_AFTER_MS = 72 * 60 * 60 * 1000
@@ -119,7 +99,7 @@ function namesAnotherOrder({ codes, orders, sameReference }: MatchInput): boolea
   return orders.some((order) => order.code === code)
 }
 
-function doubtAboutOrder(order: OrderToMatch, input: MatchInput): ReviewReason | undefined {
+function doubtAboutOrder(order: OrderToMatch, input: MatchInput): TransferReason | undefined {
   if (order.creditedTransfers > 0 || order.status.startsWith('paid')) return 'order-already-paid'
   if (order.status === 'cancelled') return 'order-cancelled'
   if (order.status === 'review') return 'order-in-review'
@@ -130,7 +110,7 @@ function doubtAboutOrder(order: OrderToMatch, input: MatchInput): ReviewReason |
 }
 
 /** Whether the money came where the order asked for it. What a MoMo order's QR showed does not bind the gateway. */
-function doubtAboutWay(order: OrderToMatch, { event, gateway }: MatchInput): ReviewReason | undefined {
+function doubtAboutWay(order: OrderToMatch, { event, gateway }: MatchInput): TransferReason | undefined {
   if (gateway === null) return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'
   if (order.channel !== CHANNEL_MOMO) return 'wrong-account'
   const isAnswer = order.requestId === null || order.requestId === gateway.requestId
@@ -138,7 +118,7 @@ function doubtAboutWay(order: OrderToMatch, { event, gateway }: MatchInput): Rev
 }
 
 /** Expiry only hides the QR; money sent in good faith is credited for three days, unless it would buy something else. */
-function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): ReviewReason | undefined {
+function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): TransferReason | undefined {
   const paidAt = paymentTime(order, event, now)
   if (paidAt - order.createdAt.getTime() > LATE_AFTER_MS) return 'too-late'
   const isExpired = paidAt > order.expiresAt.getTime()
@@ -162,7 +142,7 @@ function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
 function doubtAboutAmount(
   order: OrderToMatch,
   { event, gateway, limits }: MatchInput,
-): ReviewReason | undefined {
+): TransferReason | undefined {
   if (event.amountVnd === order.amountVnd) return undefined
   if (gateway !== null) return 'wrong-amount'
   if (event.amountVnd < limits.minVnd) return 'below-minimum'
@@ -175,6 +155,6 @@ export function paidStatus(arrivedVnd: number, askedVnd: number): PaidStatus {
   return arrivedVnd < askedVnd ? 'paid_under' : 'paid_over'
 }
 
-function review(reason: ReviewReason): MatchDecision {
+function review(reason: TransferReason): MatchDecision {
   return { outcome: 'review', reason }
 }

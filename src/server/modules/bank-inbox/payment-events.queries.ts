@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { PaymentEvent } from '#contract/operator/bank-transfers.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { operatorPaymentEvents, PaymentEvent } from '#contract/operator/bank-transfers.ts'
+import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -19,7 +21,8 @@ const hasFresh = sql<boolean>`(event.status = 'stale' AND EXISTS (
    WHERE fresh.provider = event.provider AND fresh.status <> 'stale'
      AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '')))`
 
-export type EventFilter = { id?: string[] | undefined; status?: 'stale' | 'review' | undefined }
+/** The filter of the list's query. */
+export type EventFilter = NonNullable<QueryOf<typeof operatorPaymentEvents.list>['filter']>
 
 const open = (db: Db, { id, status }: EventFilter) =>
   db
@@ -29,8 +32,13 @@ const open = (db: Db, { id, status }: EventFilter) =>
     .$if(id !== undefined, (query) => query.where('event.id', 'in', id as string[]))
     .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
 
-export async function listOpenEvents(db: Db, filter: EventFilter, { order, from, to, after }: ListPage) {
-  return open(db, filter)
+/** What was signed too long ago, could not be read, or contradicts another payment event; the oldest first. */
+export async function listOpenEvents(
+  db: Db,
+  filter: EventFilter,
+  { order, from, to, after }: ListPage,
+): Promise<PaymentEvent[]> {
+  const rows = await open(db, filter)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`event.id ${beyond(order)} ${after}::bigint`),
     )
@@ -42,6 +50,14 @@ export async function listOpenEvents(db: Db, filter: EventFilter, { order, from,
     .offset(from)
     .limit(to - from + 1)
     .execute()
+  return rows.map((row) => ({
+    ...row,
+    reason_text: describeReason(row.reason),
+    amount: parseCoins(row.amount),
+    booked_at: row.booked_at?.toISOString() ?? null,
+    received_at: row.received_at.toISOString(),
+    bank_transfer_id: row.bank_transaction_id,
+  }))
 }
 
 export async function countOpenEvents(db: Db, filter: EventFilter): Promise<number> {
@@ -63,17 +79,24 @@ export async function lockEvent(tx: Tx, id: string) {
   return row && { ...row, amountVnd: parseCoins(row.amountVnd) }
 }
 
+export type EventOutcome = {
+  status: 'applied' | 'review' | 'duplicate' | 'ignored'
+  reason: string | null
+  /** Left as it is when not given. */
+  bankTransactionId?: string | null
+}
+
 export async function markEvent(
   tx: Tx,
   id: string,
-  decided: { status: 'review' | 'ignored' | 'duplicate'; reason: string; transferId?: string },
+  { status, reason, bankTransactionId }: EventOutcome,
 ): Promise<void> {
   await tx
     .updateTable('payment_event')
     .set({
-      status: decided.status,
-      reason: decided.reason,
-      ...(decided.transferId === undefined ? {} : { bank_transaction_id: decided.transferId }),
+      status,
+      reason,
+      bank_transaction_id: bankTransactionId,
       processed_at: sql<Date>`clock_timestamp()`,
     })
     .where('id', '=', id)

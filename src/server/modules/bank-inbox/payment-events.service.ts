@@ -1,6 +1,4 @@
 import type { ActAnswer, PaymentEvent } from '#contract/operator/bank-transfers.ts'
-import { describeReason } from '#contract/operator/transfer-reasons.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -15,33 +13,22 @@ import {
   listOpenEvents,
   lockEvent,
   markEvent,
-  type LockedEvent,
   type EventFilter,
+  type LockedEvent,
 } from './payment-events.queries.ts'
 import { claimTransfer } from './settlement.service.ts'
 
-/** What was signed too long ago, could not be read, or contradicts another notification; the oldest first. */
 export async function listEvents(
   db: Db,
   filter: EventFilter,
   page: ListPage,
 ): Promise<ListRows<PaymentEvent>> {
-  const rows = await listOpenEvents(db, filter, page)
-  return { total: await countOpenEvents(db, filter), rows: rows.map(describe) }
+  return { total: await countOpenEvents(db, filter), rows: await listOpenEvents(db, filter, page) }
 }
 
-const describe = (row: Awaited<ReturnType<typeof listOpenEvents>>[number]): PaymentEvent => ({
-  ...row,
-  reason_text: describeReason(row.reason),
-  amount: parseCoins(row.amount),
-  booked_at: row.booked_at?.toISOString() ?? null,
-  received_at: row.received_at.toISOString(),
-  bank_transfer_id: row.bank_transaction_id,
-})
-
 /**
- * Accepts a notification as genuine. Its transfer comes into review, where it is matched like any other; one that is known
- * by its reference and amount already gets no second row. Nothing is credited here.
+ * Accepts a payment event as genuine. Its transfer comes into review, where it is matched like any other; one that is
+ * known by its reference and amount already gets no second row. Nothing is credited here.
  */
 export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
   const { id, operator, body } = asked
@@ -51,11 +38,16 @@ export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): P
     if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
     const { transferId, isNew } = await transferOf(tx, event)
     if (isNew) {
-      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', transferId })
-      const act = { transferId, act: 'accept', operatorId: operator.id, reason: body.reason }
-      await insertAct(tx, { ...act, details: { event_id: id } })
+      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', bankTransactionId: transferId })
+      await insertAct(tx, {
+        bank_transaction_id: transferId,
+        act: 'accept',
+        operator_id: operator.id,
+        reason: body.reason,
+        details: { event_id: id },
+      })
     } else {
-      await markEvent(tx, id, { status: 'duplicate', reason: 'same-transfer', transferId })
+      await markEvent(tx, id, { status: 'duplicate', reason: 'same-transfer', bankTransactionId: transferId })
     }
     const answer = await answerOf(tx, transferId, { status: 'done' })
     await record(tx, { ...asked, act: 'accept' }, { bank_transaction_id: transferId, is_new: isNew })
@@ -65,22 +57,22 @@ export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): P
 
 async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
   const isIn = event.direction === 'in'
-  const standing = {
+  const undecided = {
     state: isIn ? 'review' : 'ignored',
     reason: isIn ? 'accepted-notice' : 'outgoing',
   } as const
-  const claimed = await claimTransfer(tx, { event, ...standing })
+  const claimed = await claimTransfer(tx, { event, ...undecided })
   if (claimed.isNew || (claimed.amountVnd === event.amountVnd && !isConflict(event)))
     return { transferId: claimed.id, isNew: claimed.isNew }
   // A bank that gave one reference to two transfers: the operator says that this one is real too.
-  const own = await claimTransfer(tx, { event: { ...event, bankRef: null }, ...standing })
+  const own = await claimTransfer(tx, { event: { ...event, bankRef: null }, ...undecided })
   return { transferId: own.id, isNew: true }
 }
 
 /** The event contradicts the known transfer with the same reference. */
 const isConflict = ({ reason }: LockedEvent) => reason === 'reference-conflict'
 
-/** Nothing will be done about a notification. */
+/** Nothing will be done about a payment event. */
 export async function dismissEvent(
   deps: BankInboxDeps,
   asked: Asked<unknown>,

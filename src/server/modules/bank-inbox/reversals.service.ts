@@ -8,7 +8,13 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { actOnTransfer, assertNothingWaits, auditAct, onceFor, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
-import { isReversed, lockTransfer, markReversal, notifyWallet, type LockedTransfer } from './acts.queries.ts'
+import {
+  isReversed,
+  lockTransfer,
+  notifyWallet,
+  updateTransfer,
+  type LockedTransfer,
+} from './acts.queries.ts'
 import {
   alreadyHandled,
   alreadyReversed,
@@ -85,7 +91,7 @@ export async function linkReversal(
     if (outgoing.direction !== 'out') throw notOutgoing()
     if (outgoing.reversalOf !== null) throw alreadyHandled()
     const original = await getOriginal(tx, outgoing, originalId)
-    await markReversal(tx, { outgoingId: outgoing.id, originalId })
+    await updateTransfer(tx, outgoing.id, { reversal_of: originalId, reason: 'bank-reversal' })
     const details = { original_id: originalId, user_id: original.userId, coins: original.credited }
     const becomes = { state: 'refunded', reason: 'reversed-by-bank' } as const
     if (original.state === 'credited') {

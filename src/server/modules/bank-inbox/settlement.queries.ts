@@ -195,25 +195,6 @@ export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: numb
   return { owed: parseCoins(rows[0]?.owed ?? 0) }
 }
 
-export type EventOutcome = {
-  status: 'applied' | 'review' | 'duplicate' | 'ignored'
-  reason: string | null
-  bankTransactionId: string | null
-}
-
-export async function markEventHandled(tx: Tx, id: string, outcome: EventOutcome): Promise<void> {
-  await tx
-    .updateTable('payment_event')
-    .set({
-      status: outcome.status,
-      reason: outcome.reason,
-      bank_transaction_id: outcome.bankTransactionId,
-      processed_at: sql<Date>`clock_timestamp()`,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */
 export async function listUndecidedEvents(
   db: Db,

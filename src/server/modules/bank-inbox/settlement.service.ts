@@ -13,14 +13,13 @@ import { invariant } from '#server/platform/invariant.ts'
 import { creditTransfer } from './crediting.service.ts'
 import { decideMatch, type MatchInput } from './matching.rules.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
+import { markEvent, type EventOutcome } from './payment-events.queries.ts'
 import {
   getBankTransactionByReference,
   insertBankTransaction,
   insertEvent,
   listUndecidedEvents,
   lockNewEvent,
-  markEventHandled,
-  type EventOutcome,
   type EventToStore,
   type NewBankTransaction,
   type NewEvent,
@@ -32,7 +31,7 @@ import {
  */
 export async function settleEvent(
   deps: BankInboxDeps,
-  { eventId, requestId }: { eventId: string; requestId?: string },
+  { eventId, requestId }: { eventId: string; requestId?: string | undefined },
 ): Promise<EventOutcome | undefined> {
   return inTransaction(deps.db, async (tx) => {
     const found = await lockNewEvent(tx, eventId)
@@ -41,7 +40,7 @@ export async function settleEvent(
     const facts = { ...eventFacts(found.event), eventId, ...done, requestId }
     afterCommit(() => deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided'))
     // A credit has marked its event itself.
-    if (done.status !== 'applied') await markEventHandled(tx, eventId, done)
+    if (done.status !== 'applied') await markEvent(tx, eventId, done)
     return done
   })
 }
@@ -71,10 +70,10 @@ export async function takeInEvent(
   deps.log.info({ event: 'payment.received', ...facts }, 'a payment event was stored')
   if (signature === 'stale' || stored.decided) return true
   try {
-    await settleEvent(deps, { eventId, ...(requestId === undefined ? {} : { requestId }) })
+    await settleEvent(deps, { eventId, requestId })
   } catch (error) {
     // The event is stored and the sweeper retries it. The provider gets a success: otherwise it
-    // would only send again what we have; and what stands behind it in a list must not wait.
+    // would only send again what we have; and the events after it in a list must not wait.
     deps.log.error({ err: error, ...facts }, 'a payment event was stored but not settled yet')
   }
   return true
@@ -112,7 +111,7 @@ async function decideAndDo(
       transfer: { id: bankTransactionId, bankRef: found.event.bankRef },
       at: found.now,
       reversals: 0,
-      actor: requestId === undefined ? {} : { requestId },
+      actor: { requestId },
       order: { id, code, status: orderStatus },
     })
     return { status: 'applied', reason: null, bankTransactionId }

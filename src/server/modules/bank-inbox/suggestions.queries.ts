@@ -9,7 +9,7 @@ const unpaid = (db: Db) =>
   db
     .selectFrom('payment_order as placed')
     .innerJoin('users', 'users.id', 'placed.user_id')
-    .select(['placed.code', 'placed.amount', 'placed.status', 'placed.created_at as createdAt'])
+    .select(['placed.code', 'placed.amount', 'placed.status', 'placed.created_at'])
     .select(['placed.user_id as userId', 'users.username'])
     .$narrowType<{ status: RechargeOrder['status'] }>()
     .where('placed.credited', '=', '0')

@@ -93,14 +93,13 @@ function named(user: Suggestion['user'], why: Suggestion['why'], text: string): 
   return { why, text, user, order: null, claim_id: null }
 }
 
-function about(order: SuggestedOrder, why: Suggestion['why'], text: string): Suggestion {
+function about(
+  { userId, username, created_at, ...order }: SuggestedOrder,
+  why: Suggestion['why'],
+  text: string,
+): Suggestion {
   return {
-    ...named({ id: order.userId, username: order.username }, why, text),
-    order: {
-      code: order.code,
-      amount: order.amount,
-      status: order.status,
-      created_at: order.createdAt.toISOString(),
-    },
+    ...named({ id: userId, username }, why, text),
+    order: { ...order, created_at: created_at.toISOString() },
   }
 }
