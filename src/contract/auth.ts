@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment, paged, pageQueryShape } from './envelope.ts'
+import { byId, idText, moment, paged, pageQueryShape } from './envelope.ts'
 import {
   atMost,
   loginPassword,
@@ -37,9 +37,9 @@ export const register = endpoint('POST', '/auth/register', 'open', {
     email: optionalEmail,
     phone,
     password: newPassword,
-    referral_id: z.optional(z.nullable(z.string().check(z.trim(), atMost(64)))),
-    name: z.optional(z.nullable(z.string().check(atMost(64)))),
-    server_id: z.optional(z.nullable(z.string().check(atMost(16)))),
+    referral_id: z.nullish(z.string().check(z.trim(), atMost(64))),
+    name: z.nullish(z.string().check(atMost(64))),
+    server_id: z.nullish(z.string().check(atMost(16))),
   }),
   answer: authAnswer,
   status: 201,
@@ -75,7 +75,7 @@ export const listSessions = endpoint('GET', '/auth/sessions', 'user', {
 
 export const endSession = endpoint('DELETE', '/auth/sessions/{id}', 'user', {
   summary: 'Ends one session of the player.',
-  params: z.object({ id: idText }),
+  params: byId,
   status: 204,
   errors: ['NOT_FOUND'],
 })

@@ -1,21 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { messageAnswer } from './envelope.ts'
-import { EMAIL_INVALID, phone, required, requiredEmail } from './fields.ts'
+import { EMAIL_INVALID, filledText, phone, requiredEmail } from './fields.ts'
 import { oneTimeCode } from './one-time-codes.ts'
 
 export const sendEmailCode = endpoint('POST', '/email/send-otp', 'user', {
   summary:
     'Mails a code to an address. The player’s own address may be given masked, as `User.email` shows it: the browser knows no other form.',
   body: z.object({
-    email: z
-      .string(required)
-      .check(
-        z.trim(),
-        z.minLength(1, required),
-        z.maxLength(254, EMAIL_INVALID),
-        z.regex(/^[^\s@]+@[^\s@]+$/, EMAIL_INVALID),
-      ),
+    email: filledText(z.maxLength(254, EMAIL_INVALID), z.regex(/^[^\s@]+@[^\s@]+$/, EMAIL_INVALID)),
   }),
   answer: messageAnswer,
 })
@@ -31,7 +24,7 @@ export const updateEmail = endpoint('POST', '/email/update', 'user', {
   summary:
     'Sets another address. `otp` went to the present verified address, or is a verified code of the verified phone when there is none; `newEmailOtp` went to the new address.',
   body: z.object({
-    otp: z.optional(z.nullable(z.union([z.literal(''), oneTimeCode]))),
+    otp: z.nullish(z.union([z.literal(''), oneTimeCode])),
     newEmail: requiredEmail,
     newEmailOtp: oneTimeCode,
   }),

@@ -29,5 +29,8 @@ export const pageQueryShape = {
 /** Ids that travel as text: the database's bigint ids, written in decimal. */
 export const idText = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Mã không hợp lệ'))
 
+/** The parameters of a call about one row. */
+export const byId = z.object({ id: idText })
+
 /** Moments travel as ISO 8601 in UTC. */
 export const moment = z.string()

@@ -7,22 +7,22 @@ import * as z from 'zod/mini'
  */
 export const required = 'Không được bỏ trống'
 
-const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} kí tự`)
+export const atLeast = (count: number) => z.minLength(count, `Tối thiểu ${count} kí tự`)
 export const atMost = (count: number) => z.maxLength(count, `Tối đa ${count} kí tự`)
-const filled = () => z.minLength(1, required)
+export const filled = () => z.minLength(1, required)
 
-export const loginUsername = z.string(required).check(z.trim(), filled(), atLeast(5), atMost(20))
+/** A text that has to be given, without the blanks around it. */
+export const filledText = (...checks: z.core.$ZodCheck<string>[]) =>
+  z.string(required).check(z.trim(), filled(), ...checks)
+
+export const loginUsername = filledText(atLeast(5), atMost(20))
 export const loginPassword = z.string(required).check(filled(), atLeast(2), atMost(20))
 
-export const newUsername = z
-  .string(required)
-  .check(
-    z.trim(),
-    filled(),
-    atLeast(6),
-    atMost(20),
-    z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa kí tự đặc biệt'),
-  )
+export const newUsername = filledText(
+  atLeast(6),
+  atMost(20),
+  z.regex(/^[A-Za-z0-9]+$/, 'Tên đăng nhập không được chứa kí tự đặc biệt'),
+)
 export const newPassword = z.string(required).check(filled(), atLeast(6), atMost(20))
 
 export const PASSWORDS_DIFFER = 'Mật khẩu nhập lại không chính xác'
@@ -36,19 +36,18 @@ export const EMAIL_INVALID = 'Email không hợp lệ'
 
 const isEmail = () => [z.maxLength(254, EMAIL_INVALID), z.email(EMAIL_INVALID)] as const
 
-/** Absent, null and a blank text all mean that the player gave none. The sentence is set again: a union has its own. */
-export const optionalEmail = z.optional(
-  z.nullable(
-    z.union([z.string().check(z.trim(), z.maxLength(0)), z.string().check(z.trim(), ...isEmail())], {
-      error: EMAIL_INVALID,
-    }),
+/** Absent, null and a blank text all mean that the player gave none. The message is set again: a union has its own. */
+export const optionalEmail = z.nullish(
+  z.union(
+    [z.string().check(z.trim(), z.maxLength(0)), z.string().check(z.trim(), ...isEmail())],
+    EMAIL_INVALID,
   ),
 )
 
-export const requiredEmail = z.string(required).check(z.trim(), filled(), ...isEmail())
+export const requiredEmail = filledText(...isEmail())
 
 /** A code of the second factor, where an account may have one: of the app, or a recovery code. */
-export const optionalSecondFactorCode = z.optional(z.nullable(z.string().check(z.trim(), atMost(32))))
+export const optionalSecondFactorCode = z.nullish(z.string().check(z.trim(), atMost(32)))
 
 const DECORATION = /[\s().\p{Pd}\p{Cf}]/gu
 

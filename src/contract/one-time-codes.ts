@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
 import { OTP_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { phone, required } from './fields.ts'
+import { filled, phone, required } from './fields.ts'
 
 /** Six digits, as they come by SMS or e-mail. A code is text: it may begin with 0. */
 export const oneTimeCode = z
   .string(required)
-  .check(
-    z.minLength(1, required),
-    z.regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `Mã OTP gồm ${OTP_LENGTH} chữ số`),
-  )
+  .check(filled(), z.regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `Mã OTP gồm ${OTP_LENGTH} chữ số`))
 
 export const verifyOneTimeCode = endpoint('POST', '/one-time-password/verify', 'open', {
   summary:

@@ -14,40 +14,25 @@ export type PageEntry = {
   status?: number
 }
 
+/** Open to everybody, to search engines and to the pixel. */
+const PUBLIC = { access: 'open', isListed: true, hasPixel: true } as const
+
 /**
  * Every page of the portal, and the only place where its address is written. Routes, links, mails, the sitemap, robots.txt,
  * the counting of views and the pixel follow from it.
  */
 export const pages = {
-  home: { path: '/home', access: 'open', title: 'Trang chủ', isListed: true, hasPixel: true },
-  post: { path: '/post/:id', access: 'open', title: 'Bài viết', isListed: true, hasPixel: true },
-  category: { path: '/category/:id', access: 'open', title: 'Chuyên mục', isListed: true, hasPixel: true },
-  olderPosts: { path: '/home/:before', access: 'open', title: 'Bài cũ hơn', isListed: true, hasPixel: true },
-  olderInCategory: {
-    path: '/category/:id/:before',
-    access: 'open',
-    title: 'Bài cũ hơn',
-    isListed: true,
-    hasPixel: true,
-  },
-  community: { path: '/community', access: 'open', title: 'Cộng đồng', isListed: true, hasPixel: true },
-  download: { path: '/download', access: 'open', title: 'Tải game', isListed: true, hasPixel: true },
-  iosGuide: {
-    path: '/download/ios',
-    access: 'open',
-    title: 'Cài game trên iPhone, iPad',
-    isListed: true,
-    hasPixel: true,
-  },
-  tournaments: { path: '/tournaments', access: 'open', title: 'Giải đấu', isListed: true, hasPixel: true },
-  tournament: { path: '/tournament/:id', access: 'open', title: 'Giải đấu', isListed: true, hasPixel: true },
-  gemCalculator: {
-    path: '/gem-calculator',
-    access: 'open',
-    title: 'Bảng tính nâng ngọc',
-    isListed: true,
-    hasPixel: true,
-  },
+  home: { path: '/home', title: 'Trang chủ', ...PUBLIC },
+  post: { path: '/post/:id', title: 'Bài viết', ...PUBLIC },
+  category: { path: '/category/:id', title: 'Chuyên mục', ...PUBLIC },
+  olderPosts: { path: '/home/:before', title: 'Bài cũ hơn', ...PUBLIC },
+  olderInCategory: { path: '/category/:id/:before', title: 'Bài cũ hơn', ...PUBLIC },
+  community: { path: '/community', title: 'Cộng đồng', ...PUBLIC },
+  download: { path: '/download', title: 'Tải game', ...PUBLIC },
+  iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },
+  tournaments: { path: '/tournaments', title: 'Giải đấu', ...PUBLIC },
+  tournament: { path: '/tournament/:id', title: 'Giải đấu', ...PUBLIC },
+  gemCalculator: { path: '/gem-calculator', title: 'Bảng tính nâng ngọc', ...PUBLIC },
   exchange: { path: '/exchange', access: 'open', title: 'Đổi lượng' },
   sandbox: { path: '/sandbox', access: 'open', title: 'Ngân hàng và điện thoại thử' },
   gift: { path: '/gift', access: 'player', title: 'Quà tân thủ' },
@@ -70,7 +55,7 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** What makes an address of a pattern: nothing more, or the values that stand at its end. */
+/** The address of a page without parameters; else a function that makes it of the values of its parameters. */
 type Address<Path extends string> = Path extends `${string}/:${string}?`
   ? (value?: string) => string
   : Path extends `${string}/:${string}/:${string}`
@@ -79,7 +64,7 @@ type Address<Path extends string> = Path extends `${string}/:${string}?`
       ? (value: string) => string
       : Path
 
-/** The address of each page; of a page with parameters, what makes its address of their values. */
+/** The address of each page, by its name. */
 export const paths = Object.fromEntries(
   Object.entries(pages).map(([name, { path }]) => [
     name,

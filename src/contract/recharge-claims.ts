@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'
+import { atMost } from './fields.ts'
 import { amountSchema } from './money.ts'
 
 export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
@@ -34,7 +35,7 @@ const reference = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(BANK_REFERENCE_MAX, `Tối đa ${BANK_REFERENCE_MAX} kí tự`),
+    atMost(BANK_REFERENCE_MAX),
     z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Mã giao dịch có kí tự không hợp lệ'),
   )
 
@@ -42,7 +43,7 @@ const note = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(CLAIM_NOTE_MAX, `Tối đa ${CLAIM_NOTE_MAX} kí tự`),
+    atMost(CLAIM_NOTE_MAX),
     z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Ghi chú có kí tự không hợp lệ'),
   )
 

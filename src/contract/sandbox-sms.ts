@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { canonicalPhone, required } from './fields.ts'
-
-const SMS_TEXT_MAX = 160
+import { atMost, canonicalPhone, filled, required } from './fields.ts'
 
 /** Served in a demo only. Open, since players who forgot their password need a phone too. */
 export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
@@ -12,14 +10,8 @@ export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   body: z.object({
     phone: z
       .string(required)
-      .check(
-        z.overwrite(canonicalPhone),
-        z.minLength(1, required),
-        z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ'),
-      ),
-    text: z
-      .string(required)
-      .check(z.minLength(1, required), z.maxLength(SMS_TEXT_MAX, `Tối đa ${SMS_TEXT_MAX} kí tự`)),
+      .check(z.overwrite(canonicalPhone), filled(), z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ')),
+    text: z.string(required).check(filled(), atMost(160)),
   }),
   answer: z.object({ reply: z.string() }),
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { required } from './fields.ts'
+import { filledText } from './fields.ts'
 
 /** Six digits of an authenticator app, or one of the recovery codes. */
-export const secondFactorCode = z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(32))
+export const secondFactorCode = filledText(z.maxLength(32))
 
 export const getSecondFactor = endpoint('GET', '/user/second-factor', 'user', {
   summary: 'Whether the second factor is on, and how many recovery codes are left.',

@@ -16,7 +16,7 @@ export const activate = endpoint('POST', '/user/active', 'user', {
 export const transferBody = z.object({
   payee: loginUsername,
   amount: amountSchema,
-  activate: z.optional(z.nullable(z.boolean())),
+  activate: z.nullish(z.boolean()),
 })
 
 export const transfer = endpoint('POST', '/user/transfer', 'user', {

@@ -1,8 +1,8 @@
 const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /**
- * A moment as players read it in Vietnam, `21/11/2026 08:25`, on pages, in refusals and in letters. Written by hand because server and browser must agree to
- * the letter, whatever language data the phone has; Vietnam keeps no summer time.
+ * A moment as players read it in Vietnam, `21/11/2026 08:25`, on pages, in refusals and in mails. Without Intl, since
+ * server and browser must produce the same text whatever language data the phone has. Vietnam has no summer time.
  */
 export function formatMoment(moment: string): string {
   const text = inVietnam(moment)

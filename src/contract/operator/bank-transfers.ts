@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
-import { idText, moment } from '../envelope.ts'
-import { required } from '../fields.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { atMost, filledText, required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { permitted, type Permission } from './roles.ts'
@@ -23,7 +23,7 @@ export const proposalSchema = z.object({
   proposed_at: moment,
 })
 
-const transferShape = {
+export const bankTransferSchema = z.object({
   id: idText,
   account_number: z.string(),
   /** The channel that has this account today; null when none has. */
@@ -47,11 +47,9 @@ const transferShape = {
   credited: z.number(),
   /** The incoming transfer that this outgoing one took back. */
   reversal_of: z.nullable(idText),
-  /** What waits for a second person. */
+  /** The proposal that waits for a second person. */
   waiting: z.nullable(proposalSchema),
-}
-
-export const bankTransferSchema = z.object(transferShape)
+})
 
 export const suggestionSchema = z.object({
   why: z.enum(['near-code', 'phone', 'username', 'claim', 'amount']),
@@ -61,12 +59,11 @@ export const suggestionSchema = z.object({
   order: z.nullable(
     z.object({ code: z.string(), amount: z.number(), status: z.enum(ORDER_STATUSES), created_at: moment }),
   ),
-  /** The open claim that says so. */
+  /** The open claim it follows from. */
   claim_id: z.nullable(idText),
 })
 
-export const bankTransferDetailSchema = z.object({
-  ...transferShape,
+export const bankTransferDetailSchema = z.extend(bankTransferSchema, {
   events: z.array(
     z.object({
       id: idText,
@@ -90,14 +87,14 @@ export const bankTransferDetailSchema = z.object({
       created_at: moment,
     }),
   ),
-  /** The last first. */
+  /** The newest first. */
   refunds: z.array(gatewayRefundSchema),
   suggestions: z.array(suggestionSchema),
 })
 
 /**
- * What has become of a transfer by an act. `waiting`: above the limit, so a second person decides; or, with a `refund`,
- * MoMo has not said yet.
+ * The state of a transfer after an act. `waiting`: above the limit, so a second person decides; or, with a `refund`,
+ * MoMo has not given its answer yet.
  */
 export const actAnswerSchema = z.object({
   status: z.enum(['done', 'waiting']),
@@ -134,18 +131,16 @@ export const paymentEventSchema = z.object({
   bank_transfer_id: z.nullable(idText),
 })
 
-const byId = z.object({ id: idText })
-
 /** The player's claim about this money: it is settled with the credit, unless a second person has to agree first. */
 const claimId = z.nullish(idText)
 
 export const reasonBody = z.object({ reason })
 export const matchBody = z.object({
-  order_code: z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(32), storable),
+  order_code: filledText(z.maxLength(32), storable),
   claim_id: claimId,
   reason,
 })
-/** One of the two names the player. */
+/** The player, by either of the two. */
 export const creditBody = z.object({
   username: z.nullish(z.string().check(z.maxLength(20), storable)),
   user_id: z.nullish(idText),
@@ -153,9 +148,7 @@ export const creditBody = z.object({
   reason,
 })
 export const refundBody = z.object({
-  outgoing_reference: z
-    .string(required)
-    .check(z.trim(), z.minLength(1, required), z.maxLength(100, 'Tối đa 100 kí tự'), storable),
+  outgoing_reference: filledText(atMost(100), storable),
   refunded_on: z.string(required).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày')),
   reason,
 })
@@ -169,10 +162,10 @@ type ActOptions<Body extends z.ZodMiniType> = {
 }
 
 const actOn = <Body extends z.ZodMiniType>(
-  act: string,
+  path: string,
   { body, summary, permission = 'bank-transfers.match', errors = [] }: ActOptions<Body>,
 ) =>
-  endpoint('POST', `/operator/bank-transfers/{id}/${act}`, permitted(permission), {
+  endpoint('POST', path, permitted(permission), {
     summary,
     params: byId,
     body,
@@ -206,34 +199,49 @@ export const operatorBankTransfers = {
     answer: bankTransferDetailSchema,
     errors: ['NOT_FOUND'],
   }),
-  match: actOn('match', {
+  match: actOn('/operator/bank-transfers/{id}/match', {
     body: matchBody,
     summary: 'Credits what arrived to the player of an order, at its rate.',
   }),
-  credit: actOn('credit', {
+  credit: actOn('/operator/bank-transfers/{id}/credit', {
     body: creditBody,
     summary: 'Credits what arrived to a player, at the rate of today.',
   }),
-  refund: actOn('refund', { body: refundBody, summary: 'Notes that the money was sent back by hand.' }),
-  refundAtGateway: actOn('refund-at-gateway', {
+  refund: actOn('/operator/bank-transfers/{id}/refund', {
+    body: refundBody,
+    summary: 'Notes that the money was sent back by hand.',
+  }),
+  refundAtGateway: actOn('/operator/bank-transfers/{id}/refund-at-gateway', {
     body: refundAtGatewayBody,
     summary:
       'Sends money that came by MoMo back by MoMo, all that is left or a part. `waiting`: MoMo has not said yet, and is asked until it does.',
     errors: ['LIMIT_EXCEEDED', 'DISABLED'],
   }),
-  ignore: actOn('ignore', { body: reasonBody, summary: 'Notes that nothing is to be done.' }),
-  linkReversal: actOn('link-reversal', {
+  ignore: actOn('/operator/bank-transfers/{id}/ignore', {
+    body: reasonBody,
+    summary: 'Notes that nothing is to be done.',
+  }),
+  linkReversal: actOn('/operator/bank-transfers/{id}/link-reversal', {
     body: linkReversalBody,
     summary: 'Says which transfer an outgoing one took back; its credit is taken back too.',
   }),
-  reverseCredit: actOn('reverse-credit', {
+  reverseCredit: actOn('/operator/bank-transfers/{id}/reverse-credit', {
     body: reasonBody,
     summary: 'Takes a wrong credit back; the transfer is in review again.',
     permission: 'wallet.adjust',
   }),
-  approve: actOn('approve', { body: reasonBody, summary: 'Does what another operator proposed.' }),
-  reject: actOn('reject', { body: reasonBody, summary: 'Drops what another operator proposed.' }),
-  withdraw: actOn('withdraw', { body: reasonBody, summary: 'Drops what the operator proposed themselves.' }),
+  approve: actOn('/operator/bank-transfers/{id}/approve', {
+    body: reasonBody,
+    summary: 'Does what another operator proposed.',
+  }),
+  reject: actOn('/operator/bank-transfers/{id}/reject', {
+    body: reasonBody,
+    summary: 'Drops what another operator proposed.',
+  }),
+  withdraw: actOn('/operator/bank-transfers/{id}/withdraw', {
+    body: reasonBody,
+    summary: 'Drops what the operator proposed themselves.',
+  }),
 }
 
 export const operatorPaymentEvents = {
@@ -246,13 +254,9 @@ export const operatorPaymentEvents = {
     }),
     answer: z.array(paymentEventSchema),
   }),
-  accept: endpoint('POST', '/operator/payment-events/{id}/accept', permitted('bank-transfers.match'), {
-    summary: 'Takes a notification for true: its transfer comes into review.',
-    params: byId,
+  accept: actOn('/operator/payment-events/{id}/accept', {
     body: reasonBody,
-    answer: actAnswerSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+    summary: 'Takes a notification for true: its transfer comes into review.',
   }),
   dismiss: endpoint('POST', '/operator/payment-events/{id}/dismiss', permitted('bank-transfers.match'), {
     summary: 'Puts a notification aside for good.',

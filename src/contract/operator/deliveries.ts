@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
+import { storable } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
-/** The state of a delivery. */
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
 
 export const operatorDeliverySchema = z.object({
@@ -28,14 +29,8 @@ export const operatorDeliverySchema = z.object({
   settled_at: z.nullable(moment),
 })
 
-/** Why an operator does it, kept in the audit trail. */
-const words = (max: number) =>
-  z.string('Không được bỏ trống').check(
-    z.trim(),
-    z.minLength(3, 'Tối thiểu 3 kí tự'),
-    z.maxLength(max, `Tối đa ${max} kí tự`),
-    z.refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'Có kí tự không hợp lệ'),
-  )
+/** Reason and evidence of an act, kept in the audit trail. */
+const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), atMost(max), storable)
 
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
@@ -44,7 +39,6 @@ const deliveryId = z.uuid()
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const reasonBody = z.object({ reason: words(500) })
 
-/** What is open, parked or of one player; the oldest first unless asked otherwise. */
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:

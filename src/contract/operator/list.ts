@@ -38,7 +38,7 @@ function jsonParameter<Schema extends z.ZodMiniType>(
   return parameter
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -1,29 +1,26 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { atMost, filledText, required } from '../fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
-const title = z
-  .string('Không được bỏ trống')
-  .check(z.trim(), z.minLength(1, 'Không được bỏ trống'), z.maxLength(200, 'Tối đa 200 kí tự'))
+const title = filledText(atMost(200))
 
 /** Covers are our own pictures: a path below `/images/`, without the size suffix. */
-const cover = z.optional(
-  z.nullable(
-    z.string().check(z.regex(/^\/images\/[a-z0-9/_-]{1,120}$/, 'Ảnh bìa phải là đường dẫn trong /images')),
-  ),
+const cover = z.nullish(
+  z.string().check(z.regex(/^\/images\/[a-z0-9/_-]{1,120}$/, 'Ảnh bìa phải là đường dẫn trong /images')),
 )
 
 export const operatorPostBody = z.object({
   title,
-  content: z.string('Không được bỏ trống').check(z.maxLength(200_000, 'Nội dung quá dài')),
-  excerpt: z.optional(z.nullable(z.string().check(z.maxLength(400, 'Tối đa 400 kí tự')))),
+  content: z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài')),
+  excerpt: z.nullish(z.string().check(atMost(400))),
   cover,
-  new: z.optional(z.nullable(z.boolean())),
-  pinned: z.optional(z.nullable(z.boolean())),
-  published: z.optional(z.nullable(z.boolean())),
-  category_ids: z.optional(z.nullable(z.array(idText).check(z.maxLength(20)))),
+  new: z.nullish(z.boolean()),
+  pinned: z.nullish(z.boolean()),
+  published: z.nullish(z.boolean()),
+  category_ids: z.nullish(z.array(idText).check(z.maxLength(20))),
 })
 
 export const operatorPostSchema = z.object({
@@ -43,8 +40,8 @@ export const operatorPostSchema = z.object({
 
 export const operatorCategoryBody = z.object({
   title,
-  description: z.optional(z.nullable(z.string().check(z.maxLength(500, 'Tối đa 500 kí tự')))),
-  position: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(10_000)))),
+  description: z.nullish(z.string().check(atMost(500))),
+  position: z.nullish(z.int().check(z.gte(0), z.lte(10_000))),
 })
 
 export const operatorCategorySchema = z.object({
@@ -53,8 +50,6 @@ export const operatorCategorySchema = z.object({
   description: z.string(),
   position: z.number(),
 })
-
-const byId = z.object({ id: idText })
 
 export const operatorPosts = {
   list: endpoint('GET', '/operator/posts', permitted('posts.read'), {

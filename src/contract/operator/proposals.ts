@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
@@ -39,13 +39,12 @@ export const operatorProposalSchema = z.object({
 export type OperatorProposal = z.output<typeof operatorProposalSchema>
 
 const DECIDERS = permitted('settings.money')
-const params = z.object({ id: idText })
 const body = z.object({ reason })
 
 const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
   endpoint('POST', `/operator/proposals/{id}/${act}`, DECIDERS, {
     summary,
-    params,
+    params: byId,
     body,
     answer: operatorProposalSchema,
     isIdempotent: true,

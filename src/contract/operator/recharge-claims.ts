@@ -1,19 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { atMost, filledText } from '../fields.ts'
 import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
 import { reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
-const operatorClaimShape = {
-  ...claimSchema.shape,
+export const operatorClaimSchema = z.extend(claimSchema, {
   user_id: idText,
   username: z.string(),
   bank_transaction_id: z.nullable(idText),
-}
-
-export const operatorClaimSchema = z.object(operatorClaimShape)
+})
 
 /** An incoming transfer that the claim may be about. */
 export const claimCandidateSchema = z.object({
@@ -31,26 +29,16 @@ export const claimCandidateSchema = z.object({
   is_same_reference: z.boolean(),
 })
 
-export const operatorClaimDetailSchema = z.object({
-  ...operatorClaimShape,
+export const operatorClaimDetailSchema = z.extend(operatorClaimSchema, {
   candidates: z.array(claimCandidateSchema),
 })
-
-const MESSAGE_MAX = 1_000
 
 export const answerClaimBody = z.object({
   outcome: z.enum(['settled', 'rejected'], 'Kết quả phải là settled hoặc rejected'),
   /** The credited transfer it turned out to be. */
   bank_transaction_id: z.nullish(idText),
   /** What the player reads. */
-  message: z
-    .string('Không được bỏ trống')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Không được bỏ trống'),
-      z.maxLength(MESSAGE_MAX, `Tối đa ${MESSAGE_MAX} kí tự`),
-      z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
-    ),
+  message: filledText(atMost(1_000), z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ')),
   reason,
 })
 
@@ -58,8 +46,6 @@ export type ClaimAnswer = z.output<typeof answerClaimBody>
 export type OperatorClaim = z.output<typeof operatorClaimSchema>
 export type OperatorClaimDetail = z.output<typeof operatorClaimDetailSchema>
 export type ClaimCandidate = z.output<typeof claimCandidateSchema>
-
-export const claimIdParams = z.object({ id: idText })
 
 export const CLAIM_READERS = permitted('bank-transfers.read')
 
@@ -78,13 +64,13 @@ export const operatorClaims = {
   }),
   get: endpoint('GET', '/operator/recharge-claims/{id}', CLAIM_READERS, {
     summary: 'One claim, with the transfers it may be about.',
-    params: claimIdParams,
+    params: byId,
     answer: operatorClaimDetailSchema,
     errors: ['NOT_FOUND'],
   }),
   answer: endpoint('POST', '/operator/recharge-claims/{id}/answer', permitted('bank-transfers.match'), {
     summary: 'Answers a claim. Credits nothing: crediting is an act on the transfer.',
-    params: claimIdParams,
+    params: byId,
     body: answerClaimBody,
     answer: operatorClaimSchema,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
-import { channelFilter, storable } from './act-fields.ts'
+import { moment } from '../envelope.ts'
+import { channelFilter, person, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
@@ -12,7 +12,7 @@ const codeFilter = z.string().check(z.trim(), z.toUpperCase(), z.maxLength(32), 
 export const operatorOrderSchema = z.object({
   id: z.string(),
   code: z.string(),
-  user: z.object({ id: idText, username: z.string() }),
+  user: person,
   channel: z.number(),
   /** VND asked for, and TCoin per VND as promised. */
   amount: z.number(),

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { reason } from './act-fields.ts'
-import { listQuery, oneOrMany } from './list.ts'
+import { listQuery, oneOrMany, parseJson } from './list.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 
-const isJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const isJsonOf = (schema: z.ZodMiniType, text: string) => z.safeParse(schema, parseJson(text)).success
+
+/** Empty, or JSON of the schema. */
+const optionalJson = (schema: z.ZodMiniType, message: string) =>
+  z.string().check(z.refine((text) => text === '' || isJsonOf(schema, text), message))
 
 const wholeNumber = (min: number, max: number) =>
   z.string().check(
@@ -32,23 +30,25 @@ const link = z.string().check(
   ),
 )
 
-const amountList = z.string().check(
-  z.refine((text) => {
-    const list = isJson(text)
-    return (
-      Array.isArray(list) &&
-      list.length >= 1 &&
-      list.length <= 20 &&
-      new Set(list).size === list.length &&
-      list.every((entry) => Number.isSafeInteger(entry) && entry >= 1 && entry <= 1_000_000_000)
-    )
-  }, 'Danh sách mệnh giá phải là mảng JSON gồm 1–20 số nguyên dương khác nhau'),
+const amountsSchema = z.array(z.int().check(z.gte(1), z.lte(1_000_000_000))).check(
+  z.minLength(1),
+  z.maxLength(20),
+  z.refine((amounts) => new Set(amounts).size === amounts.length),
 )
+
+const amountList = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isJsonOf(amountsSchema, text),
+      'Danh sách mệnh giá phải là mảng JSON gồm 1–20 số nguyên dương khác nhau',
+    ),
+  )
 
 /**
  * A receiving account as JSON `{"bin","number","name","reference"?,"phone_tail"?}`; empty closes the channel. The last
- * two stand in a MoMo wallet's own QR and cannot be worked out: its reference label (62-05) and, behind a bank's BIN,
- * the last three figures of its phone (80).
+ * two are copied from a MoMo wallet's own QR, since nothing else contains them: its reference label (62-05) and, behind
+ * a bank's BIN, the last three digits of its phone (80).
  */
 export const bankAccountSchema = z.object({
   bin: z.string().check(z.regex(/^\d{6}$/)),
@@ -60,30 +60,22 @@ export const bankAccountSchema = z.object({
 
 export type ReceivingAccount = z.infer<typeof bankAccountSchema>
 
-const bankAccount = z
-  .string()
-  .check(
-    z.refine(
-      (text) => text === '' || z.safeParse(bankAccountSchema, isJson(text)).success,
-      'Tài khoản nhận phải là JSON {"bin","number","name","reference"?,"phone_tail"?}',
-    ),
-  )
+const bankAccount = optionalJson(
+  bankAccountSchema,
+  'Tài khoản nhận phải là JSON {"bin","number","name","reference"?,"phone_tail"?}',
+)
 
-/** What is known of a file for download, as JSON; each part may be missing, empty text says nothing. */
+/** What is known of a file for download, as JSON; each part may be missing; empty when nothing is known. */
 const fileFactsSchema = z.strictObject({
   version: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
   size_bytes: z.optional(z.number().check(z.int(), z.positive(), z.lte(100_000_000_000))),
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 })
 
-const fileFacts = z
-  .string()
-  .check(
-    z.refine(
-      (text) => text === '' || z.safeParse(fileFactsSchema, isJson(text)).success,
-      'Thông tin tệp phải là JSON {"version"?,"size_bytes"?,"sha256"?}',
-    ),
-  )
+const fileFacts = optionalJson(
+  fileFactsSchema,
+  'Thông tin tệp phải là JSON {"version"?,"size_bytes"?,"sha256"?}',
+)
 
 /** An advertiser's own number; empty leaves the pixel off. */
 const pixelId = z.string().check(z.regex(/^(\d{5,20})?$/, 'Mã pixel chỉ gồm 5–20 chữ số'))

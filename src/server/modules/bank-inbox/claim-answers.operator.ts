@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  CLAIM_PICTURE_PATH,
-  CLAIM_READERS,
-  claimIdParams,
-  operatorClaims,
-} from '#contract/operator/recharge-claims.ts'
+import { byId } from '#contract/envelope.ts'
+import { CLAIM_PICTURE_PATH, CLAIM_READERS, operatorClaims } from '#contract/operator/recharge-claims.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { validate } from '#server/platform/http/validate.ts'
@@ -29,7 +25,7 @@ export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: Ban
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       await api.require(request, CLAIM_READERS)
-      const { id } = validate(claimIdParams, request.params)
+      const { id } = validate(byId, request.params)
       const content = await getPicture(db, id)
       return reply
         .header('cache-control', 'no-store')
