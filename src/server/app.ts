@@ -105,7 +105,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerFeeds(app, { ...posts, listMorePaths: () => listTournamentPaths(portal.db) })
   registerSharePictures(app, portal)
   registerDownloads(app, portal)
-  // Views that were noted and not written yet.
+  // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
   registerOperatorSettings(api, {
     ...portal,
@@ -139,7 +139,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** TCoin: what brings them, moves them, spends them, and shows all of it. */
+/** The calls about TCoin. */
 async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps): Promise<void> {
   registerActivation(api, portal)
   registerTransfers(api, portal)
@@ -155,7 +155,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerOperatorDailyCloses(api, portal)
 }
 
-/** A new player finds characters in the embedded world, and everybody's are read anew when they sign in. */
+/** A new player gets characters in the embedded game; a player's characters are read again at each sign-in. */
 function gameHooks(portal: PortalDeps): SessionHooks {
   return {
     async onRegistered(user) {
@@ -174,7 +174,7 @@ function viewed(posts: Parameters<typeof countView>[0], path: string, request: F
   countView(posts, { postId, address: request.ip, userAgent: request.headers['user-agent'] ?? '' })
 }
 
-/** The advertiser's hosts are named in documents where its pixel may load, and only while one is set. */
+/** The policy of a document allows the advertiser's hosts only where its pixel may load, and only while one is set. */
 async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSources | undefined> {
   if (!isPixelPath(path)) return undefined
   const { pixelId } = await readSettings(db)

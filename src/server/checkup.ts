@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { PortalDeps } from './deps.ts'
@@ -52,16 +53,14 @@ async function examineDatabase({ config, db }: PortalDeps): Promise<Finding> {
 
 async function examineGame({ config: { gameServer, isDemo }, game }: PortalDeps): Promise<Finding> {
   if (gameServer === null) {
-    const text = 'the embedded game world; its characters are invented'
+    const text = 'the embedded game; its characters are invented'
     return isDemo ? ok('game', text) : warning('game', `${text}: set GAME_SERVER_URL for the real game`)
   }
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new Error(`no answer in ${GAME_TIMEOUT_MS / 1_000} s`)),
-    GAME_TIMEOUT_MS,
-  )
+  const late = sleep(GAME_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer in ${GAME_TIMEOUT_MS / 1_000} s`)
+  })
   try {
-    // The portal never sent a delivery of this id: a game that keeps the contract says so, and proves the secret.
+    // The portal never sent a delivery of this id: the answer of a game that keeps the contract also proves the secret.
     await Promise.race([game.deliveryStatus(randomUUID()), late])
     return ok('game', `the game server at ${gameServer.url} answers`)
   } catch (error) {
@@ -70,8 +69,6 @@ async function examineGame({ config: { gameServer, isDemo }, game }: PortalDeps)
         'start it, or correct GAME_SERVER_URL and GAME_SERVER_SECRET',
       { cause: error },
     )
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -102,7 +99,7 @@ function examineSms({ sms }: Config): Finding {
 
 function examineMail({ smtp, dataDir, isDemo }: Config): Finding {
   if (smtp !== null) return ok('mail', `the mail server ${smtp.host}:${smtp.port}`)
-  const text = `letters become files in ${dataDir}/mail`
+  const text = `mails are written to files in ${dataDir}/mail`
   return isDemo
     ? ok('mail', text)
     : warning('mail', `${text} that no player reads: set SMTP_URL and MAIL_FROM`)

@@ -28,13 +28,11 @@ export async function printPull(
   print: Print,
 ): Promise<number> {
   if (deps.payments.lists.length === 0) throw new Error('no provider is configured that can be asked')
-  if (day !== undefined) return printDay(deps, day, print)
-  const { found, failed } = await pullLists(deps)
-  print(`${found} transfers were not known, ${failed} lists could not be read`)
-  return failed === 0 ? 0 : 1
-}
-
-async function printDay(deps: ReconciliationDeps, day: string, print: Print): Promise<number> {
+  if (day === undefined) {
+    const { found, failed } = await pullLists(deps)
+    print(`${found} transfers were not known, ${failed} lists could not be read`)
+    return failed === 0 ? 0 : 1
+  }
   const { closes, failed } = await reconcileDay(deps, day)
   const code = printCloses(closes, day, print)
   if (failed === 0) return code

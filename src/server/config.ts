@@ -8,12 +8,12 @@ import { SetupProblem } from './platform/setup-problem.ts'
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
-/** In place of the game's address: the game world that comes along, on purpose. */
+/** The value of GAME_SERVER_URL that chooses the embedded game. */
 const EMBEDDED = 'embedded'
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
-/** The environment the portal reads, beside that of its payment vendors; everything else in it is none of its business. */
+/** The environment the portal reads, beside that of its payment vendors; other variables are ignored. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -43,6 +43,7 @@ const environmentSchema = z.object({
       (text) => /^\w+:\/\/[^/?#]+\/?$/.test(text),
       'smtp[s]://user:password@host:port and nothing after it',
     )
+    .transform(smtpServer)
     .optional(),
   MAIL_FROM: z
     .string()
@@ -50,6 +51,7 @@ const environmentSchema = z.object({
       /^(?:[^<>"\p{Cc}]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
       'name@example.com or Name <name@example.com>',
     )
+    .transform(mailSender)
     .optional(),
   TWO_PEOPLE: flag.default(true),
   TRUST_PROXY: z
@@ -62,31 +64,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 })
 
-export type Config = {
-  host: string
-  port: number
-  /** Without a slash at the end. */
-  publicUrl: string
-  dataDir: string
-  /** Null means the embedded database in `dataDir`. */
-  databaseUrl: string | null
-  isDemo: boolean
-  /** A demo that strangers can reach; every page says so. */
-  isDemoPublic: boolean
-  /** Null means the embedded game world. */
-  gameServer: { url: string; secret: string } | null
-  /** What the environment says about each vendor of the registry (in a demo with made-up secrets). */
-  payments: ConfiguredVendor[]
-  /** Null means: no message from a phone is accepted (in a demo: a made-up secret). */
-  sms: { secrets: string[] } | null
-  /** Null means: letters become files in `dataDir`. */
-  smtp: SmtpServer | null
-  mailFrom: MailSender | null
-  /** Whether changes of money settings wait for a second person. */
-  isSecondPersonNeeded: boolean
-  trustProxy: string[]
-  logLevel: string
-}
+export type Config = ReturnType<typeof configOf>
 
 /** The environment was wrong; the message lists every problem at once. */
 export class ConfigError extends SetupProblem {
@@ -113,31 +91,47 @@ export function readConfig(
       wrong.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')),
     )
   }
-  const env = result.data
+  const config = configOf(
+    result.data,
+    payments.map(({ vendor, read }) => ({ vendor, env: read.data ?? {} })),
+  )
+  const problems = contradictions(config, result.data)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+type ReadEnvironment = z.output<typeof environmentSchema>
+
+function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
   const hostInUrl = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
-  const config: Config = {
+  return {
     host: env.HOST,
     port: env.PORT,
+    /** Without a slash at the end. */
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl}:${env.PORT}`,
     dataDir: env.DATA_DIR,
+    /** Null means the embedded database in `dataDir`. */
     databaseUrl: env.DATABASE_URL ?? null,
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
+    /** Whether strangers may reach a demo; every page then says that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
+    /** Null means the embedded game. */
     gameServer:
       isGameElsewhere(env.GAME_SERVER_URL) && env.GAME_SERVER_SECRET !== undefined
         ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
         : null,
-    payments: payments.map(({ vendor, read }) => ({ vendor, env: read.data ?? {} })),
+    /** The environment of each vendor of the registry (in a demo with generated secrets). */
+    payments,
+    /** Null means: no message from a phone is accepted (in a demo: a generated secret). */
     sms: env.SMS_MO_SECRET ? { secrets: env.SMS_MO_SECRET } : null,
-    smtp: env.SMTP_URL === undefined ? null : smtpServer(env.SMTP_URL),
-    mailFrom: env.MAIL_FROM === undefined ? null : mailSender(env.MAIL_FROM),
+    /** Null means: mail is written to files in `dataDir`. */
+    smtp: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM ?? null,
+    /** Whether changes of money settings wait for a second person. */
     isSecondPersonNeeded: env.TWO_PEOPLE,
     trustProxy: env.TRUST_PROXY ?? [],
     logLevel: env.LOG_LEVEL,
   }
-  const problems = contradictions(config, env)
-  if (problems.length > 0) throw new ConfigError(problems)
-  return config
 }
 
 const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
@@ -159,7 +153,7 @@ function mailSender(text: string): MailSender {
   return named ? { name: named[1] ?? null, address: named[2] ?? '' } : { name: null, address: text }
 }
 
-function contradictions(config: Config, env: z.output<typeof environmentSchema>): string[] {
+function contradictions(config: Config, env: ReadEnvironment): string[] {
   const problems: string[] = []
   const isReachedByStrangers = !isLoopback(config.host) || !isLoopback(new URL(config.publicUrl).hostname)
   if (config.isDemo && isReachedByStrangers && !config.isDemoPublic) {

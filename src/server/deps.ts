@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
-import { openFileMailer, openSmtpMailer, type Mailer, type MailSender } from '#server/modules/mail/index.ts'
+import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
@@ -14,26 +14,24 @@ import type { Log } from './platform/log/log.ts'
 import { loadSite, type Site } from './platform/pages/site-files.ts'
 import { openVault } from './platform/vault/vault.ts'
 
+type FromConfig = Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded'>
+
 /** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
-export type PortalDeps = PlatformDeps & {
-  config: Config
-  game: GameBridge
-  publicUrl: string
-  mailer: Mailer
-  mailFrom: MailSender | null
-  payments: Payments
-  sms: Config['sms']
-  /** False: one owner changes money settings alone. */
-  isSecondPersonNeeded: boolean
-  proposalKinds: ProposalKinds
-  /** Not null only in a demo: its calls go through the public webhook at this address. */
-  sandbox: { portalUrl: string } | null
-  /** False leaves pages out (worker processes and most tests). */
-  withPages: boolean
-  /** The built site; the development loop gives one that is compiled while it runs. */
-  openSite(app: FastifyInstance): Promise<Site>
-  isStopping(): boolean
-}
+export type PortalDeps = PlatformDeps &
+  FromConfig & {
+    config: Config
+    game: GameBridge
+    mailer: Mailer
+    payments: Payments
+    proposalKinds: ProposalKinds
+    /** Not null only in a demo: its calls go through the public webhook at this address. */
+    sandbox: { portalUrl: string } | null
+    /** False leaves pages out (worker processes and most tests). */
+    withPages: boolean
+    /** The built site; the development loop gives one that is compiled while it runs. */
+    openSite(app: FastifyInstance): Promise<Site>
+    isStopping(): boolean
+  }
 
 export type WireOptions = {
   config: Config
@@ -70,7 +68,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
 }
 
 /** Where this process answers on its own machine, whatever the public address is. */
-export function ownUrl(config: Pick<Config, 'host' | 'port'>): string {
+function ownUrl(config: Pick<Config, 'host' | 'port'>): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
   return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
 }

@@ -7,10 +7,10 @@ type HealthDeps = { db: Db; isStopping(): boolean }
 
 /**
  * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration, and no
- * stop is under way. Neither says more than that to a stranger.
+ * stop is under way. Neither reveals more.
  */
 export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {
-  // The files a process came with do not change under it: read at the first probe, not at each.
+  // Read once: the files do not change while a process runs.
   let expected: string[] | undefined
 
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))

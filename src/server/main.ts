@@ -11,14 +11,14 @@ function readRoles(argumentsGiven: readonly string[]): Roles {
   return isWeb || isWorker ? { isWeb, isWorker } : { isWeb: true, isWorker: true }
 }
 
-/** Says what is connected and what is not, and writes to the log what is missing. */
+/** Prints what is connected and what is not; what is missing is also logged. */
 async function report({ log, examine }: Portal): Promise<void> {
   const findings = await examine()
   for (const { level, name, text } of findings) if (level !== 'ok') log.warn({ name }, text)
   process.stderr.write(`\n${findings.map((finding) => `  ${lineOf(finding)}\n`).join('')}`)
 }
 
-function greet({ config }: Portal): void {
+function printWelcome({ config }: Portal): void {
   const lines = [
     '',
     `  Cổng Ninja is open at ${config.publicUrl}${paths.home}`,
@@ -37,7 +37,7 @@ function greet({ config }: Portal): void {
 
 /**
  * Ends the portal on SIGTERM or SIGINT; a second signal ends it at once. A portal that is still starting is stopped as
- * soon as it has started: ended halfway, it would leave its PostgreSQL behind. Each step of the stop has its own bound.
+ * soon as it has started: ended halfway, it would leave its PostgreSQL running. Each step of the stop is limited in time.
  */
 function stopOnSignals(starting: Promise<Portal>): void {
   let isStopping = false
@@ -69,7 +69,7 @@ export async function main(
     stopOnSignals(starting)
     const portal = await starting
     await report(portal)
-    if (roles.isWeb) greet(portal)
+    if (roles.isWeb) printWelcome(portal)
     else process.stderr.write('The worker of Cổng Ninja runs.\n')
   } catch (error) {
     const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

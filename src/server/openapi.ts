@@ -5,7 +5,6 @@ import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 import { jsonParameters } from '#contract/operator/list.ts'
 import { pagePolicy } from './platform/pages/csp.ts'
 
-type AnyEndpoint = Endpoint
 type JsonSchema = Record<string, unknown>
 
 const schemaOf = (schema: z.ZodMiniType): JsonSchema => {
@@ -16,7 +15,7 @@ const schemaOf = (schema: z.ZodMiniType): JsonSchema => {
   return rest
 }
 
-function parameters(endpoint: AnyEndpoint): JsonSchema[] {
+function parameters(endpoint: Endpoint): JsonSchema[] {
   const of = (schema: z.ZodMiniType | undefined, where: 'path' | 'query'): JsonSchema[] => {
     if (!schema) return []
     const { properties = {}, required = [] } = schemaOf(schema) as {
@@ -53,7 +52,7 @@ function contentOf(parameter: z.ZodMiniType, property: JsonSchema): JsonSchema {
 }
 
 /** The refusals of a call by status; the codes of each stand in its description. */
-function refusals(endpoint: AnyEndpoint): Record<string, JsonSchema> {
+function refusals(endpoint: Endpoint): Record<string, JsonSchema> {
   const codes = new Set<ErrorCode>(endpoint.errors ?? [])
   if (endpoint.body || endpoint.query) codes.add('VALIDATION')
   if (endpoint.access !== 'open') codes.add('UNAUTHENTICATED')
@@ -70,14 +69,14 @@ function refusals(endpoint: AnyEndpoint): Record<string, JsonSchema> {
   return byStatus
 }
 
-function bodyContent({ form }: AnyEndpoint, schema: JsonSchema): JsonSchema {
+function bodyContent({ form }: Endpoint, schema: JsonSchema): JsonSchema {
   if (!form) return { 'application/json': { schema } }
   const file = { type: 'string', format: 'binary', description: `At most ${form.fileBytesMax} bytes.` }
   const properties = { ...(schema.properties as JsonSchema), [form.file]: file }
   return { 'multipart/form-data': { schema: { ...schema, properties } } }
 }
 
-function operation(endpoint: AnyEndpoint): JsonSchema {
+function operation(endpoint: Endpoint): JsonSchema {
   const status = String(endpoint.answer ? (endpoint.status ?? 200) : 204)
   const content = endpoint.answer && {
     content: { 'application/json': { schema: schemaOf(endpoint.answer) } },
@@ -98,7 +97,7 @@ function operation(endpoint: AnyEndpoint): JsonSchema {
 }
 
 /** The OpenAPI document of the calls that are served, made from the contract itself. */
-export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
+export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {})
@@ -146,7 +145,7 @@ export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** A plain page of the calls, readable without script. */
-function docsPage(endpoints: readonly AnyEndpoint[]): string {
+function docsPage(endpoints: readonly Endpoint[]): string {
   const rows = endpoints.map((endpoint) => {
     const access = typeof endpoint.access === 'object' ? endpoint.access.permission : endpoint.access
     const cells = [
@@ -164,7 +163,7 @@ function docsPage(endpoints: readonly AnyEndpoint[]): string {
 }
 
 /** `GET /api/openapi.json` and `GET /api/docs`. Register last: `endpoints` is read once, at the first request. */
-export function registerOpenApi(app: FastifyInstance, endpoints: readonly AnyEndpoint[]): void {
+export function registerOpenApi(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   let document: string | null = null
   app.get('/api/openapi.json', async (_, reply) => {
     document ??= JSON.stringify(openApiDocument(endpoints))

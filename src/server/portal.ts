@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { examine, type Finding } from './checkup.ts'
@@ -16,7 +17,7 @@ export type Portal = {
   config: Config
   log: Log
   examine(): Promise<Finding[]>
-  /** Drains requests and the worker, then lets go of the database. */
+  /** Drains requests and the worker, then closes the database. */
   stop(): Promise<void>
 }
 
@@ -73,12 +74,7 @@ type Draining = { app: FastifyInstance | null; loops: Loop[]; log: Log }
 
 /** Requests under way are answered and work under way is finished; what takes longer is left to its lease. */
 async function drain({ app, loops, log }: Draining): Promise<void> {
-  const finished = Promise.all([app?.close(), ...loops.map((loop) => loop.stop())]).then(
-    () => 'drained' as const,
-  )
-  const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const timer = setTimeout(() => resolve('late'), DRAIN_MS)
-  const outcome = await Promise.race([finished, late])
-  clearTimeout(timer)
+  const finished = Promise.all([app?.close(), ...loops.map((loop) => loop.stop())])
+  const outcome = await Promise.race([finished, sleep(DRAIN_MS, 'late', { ref: false })])
   if (outcome === 'late') log.warn('the drain took too long; what is left is picked up by its lease')
 }

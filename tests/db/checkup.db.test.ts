@@ -53,7 +53,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     for (const text of [portal.output(), said.text]) {
       expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as portal_\w+, live/)
       expect(text).toContain(host)
-      expect(text).toMatch(/warning +game +the embedded game world.*: set GAME_SERVER_URL/)
+      expect(text).toMatch(/warning +game +the embedded game;.*: set GAME_SERVER_URL/)
       expect(text).toMatch(/ok +sepay +webhook closed \(README: SEPAY_WEBHOOK_SECRET\), list not read/)
       expect(text).toMatch(/ok +momo +webhook closed \(README: .*MOMO_SECRET_KEY\), checkout closed/)
       expect(text).toMatch(/warning +payments +every webhook is closed/)
