@@ -96,7 +96,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     overrides: { withPages: false, ...options.overrides },
   })
   await seedServers(deps, demoServers)
-  await seedInstallation(deps, { withDemoWorld: false })
+  await seedInstallation(deps, { withDemoData: false })
   const app = await buildApp(deps)
   return {
     app,

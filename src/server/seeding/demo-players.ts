@@ -1,47 +1,35 @@
 import type { SeedPlayer } from '#seeds/players.ts'
-import type { SeedRival } from '#seeds/rivals.ts'
 import { canonicalPhone } from '#contract/fields.ts'
 import { createAccount, passwordHasher } from '#server/modules/accounts/index.ts'
-import { banPlayer, lockTrader } from '#server/modules/traders/index.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { activateWithin } from '#server/modules/traders/index.ts'
+import { activateWithin, banPlayer, lockTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { makePart } from './demo-parts.ts'
-
-export type PlayerDeps = { game: GameBridge }
+import type { DemoParts } from './demo-parts.ts'
 
 const DAY_MS = 86_400_000
 const REQUEST_ID = 'demo-world'
 
 /** One player with coins, activation and ban in one transaction; then their characters, which live in the game. */
 export async function seedPlayer(
-  deps: PlatformDeps & PlayerDeps,
+  deps: PlatformDeps & { game: GameBridge },
   player: SeedPlayer,
-  made: ReadonlySet<string>,
+  parts: DemoParts,
 ): Promise<void> {
   const { username, serverId, characters } = player
   const part = `player:${username}`
-  if (!made.has(part)) {
-    // Takes its time, so it is done before the transaction.
+  if (!parts.isMade(part)) {
+    // It takes long, so it is done before the transaction.
     const passwordHash = await passwordHasher.hash(player.password)
-    await makePart(deps, part, (tx) => makePlayer(tx, player, { passwordHash, now: deps.clock.now() }))
+    await parts.make(part, (tx) => makePlayer(tx, player, { passwordHash, now: deps.clock.now() }))
   }
   const charactersPart = `characters:${username}`
-  if (made.has(charactersPart)) return
-  // The game answers for itself and skips the names it has, so a repeat after a crash in between is harmless.
+  if (parts.isMade(charactersPart)) return
+  // The game skips the names it has, so a repeat after a crash in between is harmless.
   await seedCharacters(deps.game, { username, serverId, characters })
-  await makePart(deps, charactersPart, async () => {})
-}
-
-/** Somebody of the game world only. */
-export async function seedRival(
-  game: GameBridge,
-  { account, serverId, ...character }: SeedRival,
-): Promise<void> {
-  await seedCharacters(game, { username: account, serverId, characters: [character] })
+  await parts.make(charactersPart)
 }
 
 async function makePlayer(

@@ -16,7 +16,7 @@ import { eventually } from '#tests/support/purchases.ts'
 import { quickest } from '#tests/support/quickest.ts'
 import { seedInstallation } from './index.ts'
 
-const withDemoWorld = { withDemoWorld: true }
+const withDemoData = { withDemoData: true }
 
 /** Everything that seeding writes, as one comparable value. */
 async function worldOf({ db }: TestApp) {
@@ -223,7 +223,7 @@ test('a start that was cut short is finished by the next one', async () => {
         throw new Error('the power went')
       },
     }
-    await expect(seedInstallation({ ...portal.deps, game: failing }, withDemoWorld)).rejects.toThrow(
+    await expect(seedInstallation({ ...portal.deps, game: failing }, withDemoData)).rejects.toThrow(
       'the power went',
     )
     expect(calls).toBe(1)

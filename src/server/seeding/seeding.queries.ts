@@ -25,7 +25,7 @@ export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): P
     .execute()
 }
 
-/** The parts of the demo world that were made already, from the audit trail, which nobody can take back. */
+/** The parts of the demo data that were made already, from the audit trail, whose rows stay for ever. */
 export async function listMadeParts(db: Db | Tx, subjectType: string): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log')

@@ -6,6 +6,7 @@ import { seedPosts } from '#seeds/posts.ts'
 import { seedRivals } from '#seeds/rivals.ts'
 import { seedSettings } from '#seeds/settings.ts'
 import { seedTournaments } from '#seeds/tournaments.ts'
+import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { importNews, type News } from '#server/modules/posts/index.ts'
 import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
@@ -14,31 +15,29 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import * as z from 'zod/mini'
-import { madeParts, makePart } from './demo-parts.ts'
-import { seedPlayer, seedRival, type PlayerDeps } from './demo-players.ts'
+import { openDemoParts } from './demo-parts.ts'
+import { seedPlayer } from './demo-players.ts'
 
 const DAY_MS = 86_400_000
 
-/** Makes the demo world, or what an earlier start left undone of it. */
-export async function seedDemoWorld(deps: PlatformDeps & PlayerDeps): Promise<void> {
-  const made = await madeParts(deps)
-  if (!made.has('settings')) {
-    await makePart(deps, 'settings', (tx) => insertMissingSettings(tx, demoSettings()))
+/** Makes the demo data, or what an earlier start left undone of it. */
+export async function seedDemoData(deps: PlatformDeps & { game: GameBridge }): Promise<void> {
+  const now = deps.clock.now()
+  const parts = await openDemoParts(deps)
+  await parts.make('settings', (tx) => insertMissingSettings(tx, demoSettings()))
+  await parts.make('news', (tx) => importNews(tx, demoNews(now)))
+  await parts.make('rankings', (tx) => importGroups(tx, seedGroups))
+  await parts.make('tournaments', (tx) => importTournaments(tx, demoTournaments(now)))
+  for (const player of seedPlayers) await seedPlayer(deps, player, parts)
+  if (parts.isMade('rivals')) return
+  // The game skips the names it has, so a repeat after a crash in between is harmless.
+  for (const { account, serverId, ...character } of seedRivals) {
+    await seedCharacters(deps.game, { username: account, serverId, characters: [character] })
   }
-  if (!made.has('news')) await makePart(deps, 'news', (tx) => importNews(tx, demoNews(deps.clock.now())))
-  if (!made.has('rankings')) await makePart(deps, 'rankings', (tx) => importGroups(tx, seedGroups))
-  if (!made.has('tournaments')) {
-    await makePart(deps, 'tournaments', (tx) => importTournaments(tx, demoTournaments(deps.clock.now())))
-  }
-  for (const player of seedPlayers) await seedPlayer(deps, player, made)
-  if (!made.has('rivals')) {
-    // The game answers for itself and skips the names it has, so a repeat after a crash in between is harmless.
-    for (const rival of seedRivals) await seedRival(deps.game, rival)
-    await makePart(deps, 'rivals', async () => {})
-  }
+  await parts.make('rivals')
 }
 
-/** Under the rules an operator's values are stored by. */
+/** Checked by the rules that an operator's values are. */
 function demoSettings(): { key: string; value: string }[] {
   return Object.entries(seedSettings).map(([key, value]) => {
     invariant(Object.hasOwn(settingDefinitions, key), `the demo sets ${key}, which is a setting`)
