@@ -1,32 +1,24 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 import { readConfig, type Config } from './config.ts'
-import { prepareDataDir, requireAccess } from './platform/data-dir.ts'
+import { prepareDataDir, readIfThere, replaceFile, requireAccess } from './platform/data-dir.ts'
 import { demoSecretsIn } from './platform/environment.ts'
 
 const FILE = 'secrets.json'
 
-/** The first is random, the others follow from it. */
+/** The first is random, the others are derived from it. */
 const FIRST = 'SEPAY_WEBHOOK_SECRET'
 const SMS = 'SMS_MO_SECRET'
 
 type Environment = Record<string, string | undefined>
 type Secrets = Record<string, string>
 
-async function readSecrets(file: string): Promise<Secrets> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Secrets
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return {}
-  }
-}
+const readSecrets = async (file: string) => JSON.parse((await readIfThere(file)) ?? '{}') as Secrets
 
 /**
- * Made-up secrets of a demo, kept in DATA_DIR so that every process and every start knows the same ones. One that a
- * file of an earlier version lacks follows from one that it has: processes that start together find the same.
+ * Generated secrets of a demo, kept in DATA_DIR so that every process and every start has the same ones. One that a
+ * file of an earlier version lacks is derived from one that it has: processes that start together derive the same.
  */
 async function demoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
   await prepareDataDir(dataDir)
@@ -37,16 +29,13 @@ async function demoSecrets(dataDir: string, names: readonly string[]): Promise<S
   const derived = names.map((name) => [name, kept[name] ?? derive(first, name)])
   const secrets = { ...Object.fromEntries(derived), [FIRST]: first } as Secrets
   if (kept[FIRST] && names.every((name) => kept[name])) return secrets
-  // Written beside and renamed into place: another process never reads half a file.
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify({ ...kept, ...secrets }, null, 2), { mode: 0o600 })
-  await rename(draft, file)
-  return JSON.parse(await readFile(file, 'utf8')) as Secrets
+  await replaceFile(file, JSON.stringify({ ...kept, ...secrets }, null, 2))
+  return readSecrets(file)
 }
 
 const derive = (first: string, name: string) => createHmac('sha256', first).update(name).digest('base64url')
 
-/** The configuration with a demo's made-up secrets for all that would be closed without. Outside a demo it makes up none. */
+/** The configuration; a demo also gets generated secrets for every endpoint that would be closed without one. */
 export async function readConfigWithSecrets(
   environment: Environment,
   vendors = PAYMENT_VENDORS,

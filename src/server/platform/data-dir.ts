@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { SetupProblem } from './setup-problem.ts'
 
 /** Makes DATA_DIR where it is missing. */
@@ -16,9 +17,26 @@ export async function requireAccess(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK | constants.W_OK)
   } catch (error) {
-    // Not made yet: it will be ours.
+    // It does not exist yet: this process will make it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(path, error)
   }
+}
+
+/** The text of a file; null when there is none. */
+export async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return null
+  }
+}
+
+/** Written beside and renamed into place: no process reads half a file, and a crash leaves the former one. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+  await rename(draft, file)
 }
 
 function unusable(path: string, error: unknown): SetupProblem {

@@ -15,7 +15,7 @@ export type Binaries = {
 const platformPackageSchema = z.object({ initdb: z.string(), postgres: z.string() })
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** Finds the programs npm brought along, and makes the library links npm cannot carry. */
+/** Finds the programs of the npm package, and makes the library links that a package cannot contain. */
 export async function locateBinaries(dataDir: string): Promise<Binaries> {
   const { initdb, postgres } = await loadPlatformPackage()
   const packageDir = resolve(dirname(postgres), '..', '..')
@@ -43,8 +43,8 @@ async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string
 }
 
 /**
- * An npm package cannot hold symbolic links and the install script that would make them may not run, so we make the missing
- * ones, next to the libraries; where we may not write there, in a directory of our own, which is then returned.
+ * An npm package cannot hold symbolic links and the install script that would make them may not run, so we make the
+ * missing ones, next to the libraries; without write access there, in a directory of our own, which is then returned.
  */
 export async function ensureLibraryLinks(packageDir: string, fallbackDir: string): Promise<string | null> {
   const missing: { source: string; target: string }[] = []
@@ -56,7 +56,8 @@ export async function ensureLibraryLinks(packageDir: string, fallbackDir: string
     for (const link of missing) await makeLink(basename(link.source), link.target)
     return null
   } catch (error) {
-    if (!isNoWriteAccess(error)) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error
   }
   await mkdir(fallbackDir, { recursive: true, mode: 0o755 })
   for (const link of missing) await makeLink(link.source, join(fallbackDir, basename(link.target)))
@@ -74,17 +75,13 @@ async function makeLink(source: string, target: string): Promise<void> {
   try {
     await symlink(source, target)
   } catch (error) {
-    // Another process starting at the same time was faster: the link is there, which is all we want.
+    // Another process that starts at the same time has made it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-function isNoWriteAccess(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
-}
-
 async function exists(path: string): Promise<boolean> {
-  // A file we may not even look at is as good as absent: the step that needs it then says why.
+  // A file we may not look at counts as absent: the step that needs it then reports why.
   return (await lstat(path).catch(() => null)) !== null
 }
 

@@ -5,18 +5,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeCredentials, readCredentials, writeCredentials } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
-import type { Log, Place } from './place.ts'
+import type { Log, Place, Tools } from './place.ts'
 import type { RunAs } from './run-as.ts'
-import type { Tools } from './startup.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 const run = promisify(execFile)
 const DRAFT_PREFIX = 'postgres.new-'
-// What a killed start leaves: an unfinished cluster, or the directory in which it tried how to run PostgreSQL.
+// What a killed start leaves: an unfinished cluster, or the directory of a probe (run-as.ts).
 const LEFT_OVER = /^postgres\.(new|probe)-[0-9a-f]{8}$/
 const INITDB_TIMEOUT_MS = 120_000
 
-/** The cluster with what opens it: found, or made on the first start. Call it under the lock. */
+/** Finds the cluster, or makes it on the first start; answers its port and password. Call it under the lock. */
 export async function ensureCluster(place: Place, tools: Tools): Promise<Credentials> {
   await removeLeftOvers(place.dataDir, tools.log)
   const kept = await readCredentials(place.credentialsFile)
@@ -31,7 +30,7 @@ export async function ensureCluster(place: Place, tools: Tools): Promise<Credent
     return kept
   }
   const credentials = kept ?? (await makeCredentials())
-  // Before the cluster gets its name: a cluster without its password would be of no use to anyone.
+  // Before the cluster is renamed into place: nobody could open one whose password is lost.
   await writeCredentials(place.credentialsFile, credentials)
   await createCluster(place, tools, credentials)
   return credentials

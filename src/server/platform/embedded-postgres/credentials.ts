@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { z } from 'zod'
+import { readIfThere, replaceFile } from '../data-dir.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 const credentialsSchema = z.object({
@@ -11,19 +11,14 @@ const credentialsSchema = z.object({
 
 export type Credentials = z.infer<typeof credentialsSchema>
 
-// Below the range from which systems take the client side of connections, so that no client connection takes our port by chance.
+// Below the range of ports that systems give to outgoing connections, so that none of those takes ours by chance.
 const FIRST_PORT = 20_000
 const PORT_COUNT = 10_000
 const PORT_ATTEMPTS = 50
 
 export async function readCredentials(file: string): Promise<Credentials | null> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  const text = await readIfThere(file)
+  if (text === null) return null
   try {
     return credentialsSchema.parse(JSON.parse(text))
   } catch {
@@ -32,15 +27,8 @@ export async function readCredentials(file: string): Promise<Credentials | null>
   }
 }
 
-/** Whole or not at all: a half-written password would lock us out of our own database. */
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}`
-  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  })
-  await rename(draft, file)
+  await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`)
 }
 
 export async function makeCredentials(): Promise<Credentials> {

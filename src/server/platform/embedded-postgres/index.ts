@@ -1,7 +1,7 @@
 import { locateBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import type { Credentials } from './credentials.ts'
-import { databaseUrl, ensureDatabase } from './greeting.ts'
+import { databaseUrl, ensureDatabase } from './connection.ts'
 import { withLock } from './lock.ts'
 import { preparePlace } from './place.ts'
 import type { Log, Place } from './place.ts'

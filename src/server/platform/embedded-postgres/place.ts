@@ -1,8 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prepareDataDir, requireAccess } from '../data-dir.ts'
+import type { Binaries } from './binaries.ts'
+import type { RunAs } from './run-as.ts'
 
 export type Log = (message: string, fields?: Record<string, unknown>) => void
+
+/** How the programs of PostgreSQL are run. */
+export type Tools = { binaries: Binaries; runAs: RunAs; durable: boolean; log: Log }
 
 /** The paths of one embedded server. */
 export type Place = {
@@ -15,7 +20,7 @@ export type Place = {
 
 export async function preparePlace(wantedDir: string): Promise<Place> {
   await prepareDataDir(wantedDir)
-  // One true path, because a running server is recognised by the directory on its command line.
+  // Without symbolic links, because a running server is recognised by the directory on its command line.
   const dataDir = await realpath(wantedDir)
   const place = {
     dataDir,

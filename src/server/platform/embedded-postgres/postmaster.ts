@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { chown, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Binaries } from './binaries.ts'
-import type { Log } from './place.ts'
+import type { Log, Tools } from './place.ts'
 import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
-import type { RunAs } from './run-as.ts'
+import { readIfThere } from '../data-dir.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 export type Launch = {
@@ -35,8 +34,9 @@ export async function findPostmaster(clusterDir: string): Promise<Found> {
 }
 
 /**
- * PostgreSQL refuses to start while the pid of its pid file belongs to a running process, even to another
- * program that was given the pid of a killed server. If no process has that pid, the file stays: PostgreSQL finds in it the shared memory whose last users must go first.
+ * PostgreSQL refuses to start while the pid of its pid file belongs to a running process, even to another program that
+ * was given the pid of a killed server. If no process has that pid, the file stays: it names the shared memory that
+ * PostgreSQL must find unused.
  */
 export async function removeMisleadingPidFile(clusterDir: string, log: Log): Promise<void> {
   const lines = await readPidFile(clusterDir)
@@ -49,25 +49,14 @@ export async function removeMisleadingPidFile(clusterDir: string, log: Log): Pro
 }
 
 async function readPidFile(clusterDir: string): Promise<string[] | null> {
-  try {
-    return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')).split('\n')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  return (await readIfThere(join(clusterDir, 'postmaster.pid')))?.split('\n') ?? null
 }
 
 function isPostmaster(pid: number, clusterDir: string): boolean {
   return isProcessAlive(pid) && (processCommand(pid)?.includes(`postgres -D ${clusterDir} -c `) ?? false)
 }
 
-type LaunchOptions = {
-  clusterDir: string
-  port: number
-  durable: boolean
-  binaries: Binaries
-  runAs: RunAs
-}
+type LaunchOptions = Omit<Tools, 'log'> & { clusterDir: string; port: number }
 
 /** In a separate process session, so that Ctrl-C in the terminal leaves it running until the portal has drained and stops it. */
 export async function launchPostmaster(options: LaunchOptions): Promise<Launch> {

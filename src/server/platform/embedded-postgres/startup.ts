@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Binaries } from './binaries.ts'
 import { chooseFreePort, writeCredentials } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
-import { greet } from './greeting.ts'
-import type { Log, Place } from './place.ts'
+import { isServing } from './connection.ts'
+import type { Place, Tools } from './place.ts'
 import { findPostmaster, launchPostmaster, removeMisleadingPidFile } from './postmaster.ts'
 import type { Found, Launch } from './postmaster.ts'
-import type { RunAs } from './run-as.ts'
 import { SetupProblem } from '../setup-problem.ts'
-
-export type Tools = { binaries: Binaries; runAs: RunAs; durable: boolean; log: Log }
 
 type Attempt = { credentials: Credentials; launch: Launch | null; unclearSince: number | null }
 
@@ -29,14 +25,16 @@ export async function ensureRunning(place: Place, kept: Credentials, tools: Tool
   const attempt: Attempt = { credentials: kept, launch: null, unclearSince: null }
   while (Date.now() - startedAt < START_TIMEOUT_MS) {
     const found = await findPostmaster(place.clusterDir)
-    const answering = found.state === 'running' ? await meet(found, place, attempt, tools) : null
-    if (answering !== null) {
-      if (answering.port !== kept.port) await writeCredentials(place.credentialsFile, answering)
-      const how = attempt.launch === null ? 'adopted' : 'started'
-      tools.log(`embedded postgres ${how}`, { port: answering.port, took_ms: Date.now() - startedAt })
-      return answering
-    }
     if (found.state !== 'running') await advance(found, place, attempt, tools)
+    else if (found.isReady) {
+      const credentials = { ...attempt.credentials, port: found.port }
+      if (await isServing(credentials, place.clusterDir, tools.durable)) {
+        if (credentials.port !== kept.port) await writeCredentials(place.credentialsFile, credentials)
+        const how = attempt.launch === null ? 'adopted' : 'started'
+        tools.log(`embedded postgres ${how}`, { port: credentials.port, took_ms: Date.now() - startedAt })
+        return credentials
+      }
+    }
     await sleep(POLL_MS)
   }
   throw new SetupProblem(
@@ -45,25 +43,19 @@ export async function ensureRunning(place: Place, kept: Credentials, tools: Tool
   )
 }
 
-async function meet(
-  found: Extract<Found, { state: 'running' }>,
-  place: Place,
-  attempt: Attempt,
-  tools: Tools,
-): Promise<Credentials | null> {
-  if (!found.isReady) return null
-  const credentials = { ...attempt.credentials, port: found.port }
-  return (await greet(credentials, place.clusterDir, tools.durable)) === 'ready' ? credentials : null
-}
-
-/** One step towards a running server, as long as none of this data directory is to be seen. */
+/** One step towards a running server, while none runs on this data directory. */
 async function advance(found: Found, place: Place, attempt: Attempt, tools: Tools): Promise<void> {
   if (attempt.launch !== null) {
     const end = await attempt.launch.ended()
     if (end === null) return
     if (!PASSING_ENDS.test(end))
       throw new SetupProblem(`PostgreSQL in ${place.clusterDir} does not start: ${end}`)
-    if (PORT_TAKEN.test(end)) await moveToFreePort(attempt, tools.log)
+    if (PORT_TAKEN.test(end)) {
+      const port = await chooseFreePort()
+      const { port: from } = attempt.credentials
+      tools.log('embedded postgres: its port is taken, moving to another', { from, to: port })
+      attempt.credentials = { ...attempt.credentials, port }
+    }
     attempt.launch = null
     await sleep(RETRY_MS)
     return
@@ -76,11 +68,4 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
     clusterDir: place.clusterDir,
     port: attempt.credentials.port,
   })
-}
-
-async function moveToFreePort(attempt: Attempt, log: Log): Promise<void> {
-  const from = attempt.credentials.port
-  const port = await chooseFreePort()
-  log('embedded postgres: its port is taken, moving to another', { from, to: port })
-  attempt.credentials = { ...attempt.credentials, port }
 }

@@ -5,7 +5,7 @@ import { SetupProblem } from '../setup-problem.ts'
 
 const DATABASE = 'portal'
 const CONNECT_TIMEOUT_MS = 2_000
-// Not accepting yet (57P03), being shut down (57P01), every place taken (53300).
+// Not accepting yet (57P03), being shut down (57P01), no free connection (53300).
 const PASSING_SQLSTATES = ['57P03', '57P01', '53300']
 const PASSING_NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']
 const WRONG_PASSWORD_SQLSTATE = '28P01'
@@ -14,12 +14,12 @@ export function databaseUrl({ port, password }: Credentials, database = DATABASE
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 }
 
-/** Checks that the answering server is the one of this data directory, and that it writes durably. */
-export async function greet(
+/** False while the server does not accept connections yet. Throws when it is that of another directory, or not durable. */
+export async function isServing(
   credentials: Credentials,
   clusterDir: string,
   durable: boolean,
-): Promise<'ready' | 'not-yet'> {
+): Promise<boolean> {
   let server: { data_directory: string; fsync: string } | undefined
   try {
     server = await withClient(credentials, async (client) => {
@@ -27,7 +27,7 @@ export async function greet(
       return (await client.query<{ data_directory: string; fsync: string }>(sql)).rows[0]
     })
   } catch (error) {
-    if (isPassing(error)) return 'not-yet'
+    if (isPassing(error)) return false
     throw explain(error, clusterDir)
   }
   if (server === undefined || (await realpath(server.data_directory)) !== clusterDir) {
@@ -40,7 +40,7 @@ export async function greet(
       `the PostgreSQL of ${clusterDir} runs without fsync: stop the program that uses it, then start again`,
     )
   }
-  return 'ready'
+  return true
 }
 
 export async function ensureDatabase(credentials: Credentials): Promise<void> {
@@ -56,7 +56,7 @@ async function withClient<T>(credentials: Credentials, act: (client: Client) => 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'cong-ninja embedded postgres',
   })
-  // Without a listener a connection that breaks would end the process; the query at hand is rejected anyway.
+  // Without a listener a connection that breaks would end the process; its query is rejected anyway.
   client.on('error', () => undefined)
   try {
     await client.connect()
