@@ -38,7 +38,7 @@ export async function migratedTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-codegen-'))
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {}, durable: false })
   try {
-    await migrateDatabase({ ownerUrl: postgres.url, log: openLog('error') })
+    await migrateDatabase(postgres.url, openLog('error'))
     return await typesOf(postgres.url)
   } finally {
     await postgres.stop()

@@ -30,7 +30,7 @@ export async function openPortalDatabase(config: Config, log: Log): Promise<Open
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log) : null
   try {
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)
-    await migrateDatabase({ ownerUrl, log })
+    await migrateDatabase(ownerUrl, log)
     const providers = config.payments.map(({ vendor }) => vendor.name)
     await prepareInstallation({ ownerUrl, isDemo: config.isDemo, providers })
     const appUrl = await openAppRole(ownerUrl, log)

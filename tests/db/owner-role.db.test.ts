@@ -59,7 +59,7 @@ function urlOf({ role = 'portal', password = 'secret', database = 'portal' }): s
 const silent = openLog('fatal')
 /** What a start does to the database before anything else. */
 async function prepare(ownerUrl: string): Promise<string> {
-  await migrateDatabase({ ownerUrl, log: silent })
+  await migrateDatabase(ownerUrl, silent)
   await prepareInstallation({ ownerUrl, isDemo: false, providers: ['sepay'] })
   return openAppRole(ownerUrl, silent)
 }
@@ -147,7 +147,7 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
     const ownerUrl = await databaseOf()
     // Makes the first migration fail.
     await (await open(ownerUrl)).query('CREATE TABLE installation (name text)')
-    const starting = migrateDatabase({ ownerUrl, log: silent })
+    const starting = migrateDatabase(ownerUrl, silent)
     await expect(starting).rejects.toThrow(
       /^migration 0001-foundation\.sql failed: relation "installation" already exists \(42P07\)\. Nothing of this file was kept/,
     )
@@ -156,7 +156,7 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
 
   test('a failed migration: its line too, where the database says it', async () => {
     const ownerUrl = await databaseOf()
-    await migrateDatabase({ ownerUrl, log: silent })
+    await migrateDatabase(ownerUrl, silent)
     await (
       await open(ownerUrl)
     ).query(
@@ -165,7 +165,7 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
     )
     const { sql } = (await readMigrations()).find(({ name }) => name === '0020-lists-at-full-size.sql')!
     const line = sql.split('\n').findIndex((text) => text.includes(`WHERE direction = 'out'`)) + 1
-    await expect(migrateDatabase({ ownerUrl, log: silent })).rejects.toThrow(
+    await expect(migrateDatabase(ownerUrl, silent)).rejects.toThrow(
       `migration 0020-lists-at-full-size.sql failed at line ${line}: column "direction" does not exist (42703)`,
     )
   })
@@ -206,7 +206,7 @@ describe('a lock that is held', { timeout: 60_000 }, () => {
       'the role of the portal',
       ROLE,
       async (url: string) => {
-        await migrateDatabase({ ownerUrl: url, log: silent })
+        await migrateDatabase(url, silent)
         return url
       },
     ],
@@ -214,7 +214,7 @@ describe('a lock that is held', { timeout: 60_000 }, () => {
     const ownerUrl = await before(await databaseOf())
     const holder = await hold(ownerUrl, lock)
     const { log, lines } = listening()
-    const starting = migrateDatabase({ ownerUrl, log }).then(() => openAppRole(ownerUrl, log))
+    const starting = migrateDatabase(ownerUrl, log).then(() => openAppRole(ownerUrl, log))
     await eventually(async () => expect(lines).toHaveLength(1))
     expect(lines[0]?.text).toBe(`waiting for ${purpose}`)
     expect(lines[0]?.heldBy).toMatch(/^process \d+ \(the test, 127\.0\.0\.1, idle\)$/)

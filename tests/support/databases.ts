@@ -18,7 +18,7 @@ export async function createTemplate(adminUrl: string): Promise<string> {
   const template = uniqueName('template')
   await execute(adminUrl, `CREATE DATABASE ${template}`)
   const ownerUrl = withDatabase(adminUrl, template)
-  await migrateDatabase({ ownerUrl, log: openLog('warn') })
+  await migrateDatabase(ownerUrl, openLog('warn'))
   // PostgreSQL cannot copy a database with open connections, so none are allowed.
   await execute(adminUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   return template

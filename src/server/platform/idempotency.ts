@@ -4,7 +4,7 @@ import type { Db } from './db/database.ts'
 import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
 import { Refusal } from './http/refusal.ts'
 import { invariant } from './invariant.ts'
-import type { Limit, Limits } from './limits/limits.ts'
+import { overLimitOf, type Limit, type Limits } from './limits/limits.ts'
 
 /** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
 export type OperationKey = { scope: string; key: string; body: unknown }
@@ -22,8 +22,8 @@ const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body
  * that still runs after the lock time-out is IN_PROGRESS. A refusal rolls everything back, so nothing is stored and the
  * same key may succeed later. Without a key the work simply runs.
  *
- * With a pace each asking counts, also one that is refused by the work: refusals tell who exists. One too many is refused, unless
- * its key has an answer (or another body) already. The count is its own statement before the transaction: inside, it
+ * With a pace each request counts, also one that is refused by the work: refusals reveal who exists. One too many is
+ * refused, unless its key has an answer (or another body) already. The count is its own statement before the transaction: inside, it
  * would be undone with a refusal, and would wait for a second connection while holding the first.
  */
 export async function once<Answer>(
@@ -32,7 +32,7 @@ export async function once<Answer>(
   work: (tx: Tx) => Promise<Once<Answer>>,
   pace: Pace | null,
 ): Promise<Answer> {
-  const refusal = pace === null ? null : await countAsking(pace)
+  const refusal = pace && (pace.overLimit ?? (await overLimitOf(pace.limits, pace.limit, pace.of)))
   if (refusal !== null) {
     const stored = operation === null ? undefined : await findStored(db, operation)
     if (stored === undefined || operation === null) throw refusal
@@ -77,17 +77,6 @@ async function claim(tx: Tx, { scope, key }: OperationKey, hash: Buffer): Promis
     return claimed.numInsertedOrUpdatedRows === 1n
   } catch (error) {
     if (sqlState(error) === '55P03') throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })
-    throw error
-  }
-}
-
-async function countAsking({ limits, limit, of, overLimit }: Pace): Promise<Refusal | null> {
-  if (overLimit !== null) return overLimit
-  try {
-    await limits.consume(limit, of)
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
     throw error
   }
 }

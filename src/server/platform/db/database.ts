@@ -27,8 +27,8 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs = 5_
     application_name: 'cong-ninja',
     options: `-c lock_timeout=2000 -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000`,
   })
-  // Without a listener a client that loses its server would crash the process: the pool's own hears the idle ones
-  // only, not those that are between two statements of a transaction. Their statement fails, which is enough.
+  // Without a listener a client that loses its server would crash the process: the pool's own listener covers idle
+  // clients only, not those between two statements of a transaction. Their next statement fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

@@ -15,8 +15,8 @@ export class DatabaseListener {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #reconnectListeners = new Set<() => void>()
   #client: Client | null = null
-  /** What was last said on the connection; the next waits for it, since a client takes one statement at a time. */
-  #said: Promise<unknown> = Promise.resolve()
+  /** The next statement waits for it, since a client takes one at a time. */
+  #lastStatement: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #timer: NodeJS.Timeout | null = null
 
@@ -38,9 +38,9 @@ export class DatabaseListener {
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
     await client.connect()
     this.#client = client
-    this.#said = Promise.resolve()
-    for (const channel of this.#listeners.keys()) this.#say('LISTEN', channel)
-    await this.#said
+    this.#lastStatement = Promise.resolve()
+    for (const channel of this.#listeners.keys()) this.#send('LISTEN', channel)
+    await this.#lastStatement
   }
 
   /** Calls `listener` for each message; returns a function that stops it. */
@@ -48,18 +48,18 @@ export class DatabaseListener {
     const listeners = this.#listeners.get(channel) ?? new Set()
     if (listeners.size === 0) {
       this.#listeners.set(channel, listeners)
-      this.#say('LISTEN', channel)
+      this.#send('LISTEN', channel)
     }
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
       this.#listeners.delete(channel)
-      this.#say('UNLISTEN', channel)
+      this.#send('UNLISTEN', channel)
     }
   }
 
-  /** Whether the server was there when it last had to be. */
+  /** Whether the connection is open. */
   get isConnected(): boolean {
     return this.#client !== null
   }
@@ -74,10 +74,10 @@ export class DatabaseListener {
     await this.#client?.end().catch(() => {})
   }
 
-  #say(command: 'LISTEN' | 'UNLISTEN', channel: string): void {
+  #send(command: 'LISTEN' | 'UNLISTEN', channel: string): void {
     const client = this.#client
     // A failure here means that the connection is lost, and the reconnect listens again.
-    this.#said = this.#said
+    this.#lastStatement = this.#lastStatement
       .then(() => client?.query(`${command} ${escapeIdentifier(channel)}`))
       .catch(() => {})
   }

@@ -28,25 +28,16 @@ export async function readMigrations(): Promise<Migration[]> {
  * its own. Processes that start together take turns; a database that lacks nothing is only read. Refuses a database
  * whose applied files differ from ours, or that is ahead of us.
  */
-export async function migrateDatabase({
-  ownerUrl,
-  log,
-}: {
-  ownerUrl: string
-  log: Log
-}): Promise<{ applied: string[] }> {
+export async function migrateDatabase(ownerUrl: string, log: Log): Promise<void> {
   const migrations = await readMigrations()
-  return asOwner(ownerUrl, async (client) => {
+  await asOwner(ownerUrl, async (client) => {
     const missing = await missingFrom(client, migrations)
     if (missing.length > 0) await requireCreateRole(client, 'portal_app')
-    const applied: string[] = []
     for (const migration of missing) {
       const turn = { lock: LOCK, purpose: 'migrations', waitMs: WAIT_MS, log }
-      if (!(await inTurn(client, turn, () => applyOnce(client, migration)))) continue
-      applied.push(migration.name)
-      log.info({ migration: migration.name }, 'migration applied')
+      const isApplied = await inTurn(client, turn, () => applyOnce(client, migration))
+      if (isApplied) log.info({ migration: migration.name }, 'migration applied')
     }
-    return { applied }
   })
 }
 

@@ -16,7 +16,7 @@ export async function asOwner<Result>(
   }
 }
 
-/** One connection, or a SetupProblem that says why there is none. */
+/** One connection, or a SetupProblem with the reason why there is none. */
 export async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -40,29 +40,17 @@ function explain(url: string, error: unknown): unknown {
   const server = `PostgreSQL at ${decodeURIComponent(host)}`
   const database = decodeURIComponent(pathname.slice(1))
   const { code = '', message } = error as { code?: string; message: string }
-  const problem = (text: string) => new SetupProblem(`${text} (${message})`, { cause: error })
-  switch (code) {
-    case '28P01':
-      return problem(`${server} does not accept the password of ${role}: correct it in DATABASE_URL`)
-    case '28000':
-      return problem(
-        `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
-      )
-    case '3D000':
-      return problem(
-        `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${decodeURIComponent(username)}" there`,
-      )
-    case '53300':
-      return problem(
-        `${server} has no free connection: raise its max_connections or end programs that hold them`,
-      )
-    case '57P03':
-      return problem(`${server} is starting or stopping: start the portal again when it accepts connections`)
+  const texts: Record<string, string> = {
+    '28P01': `${server} does not accept the password of ${role}: correct it in DATABASE_URL`,
+    '28000': `${server} does not let ${role} in: create the role with LOGIN, or allow it in pg_hba.conf`,
+    '3D000': `${server} has no database "${database}": run CREATE DATABASE "${database}" OWNER "${decodeURIComponent(username)}" there`,
+    '53300': `${server} has no free connection: raise its max_connections or end programs that hold them`,
+    '57P03': `${server} is starting or stopping: start the portal again when it accepts connections`,
   }
   const isUnreachable =
     /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT|EPIPE)/.test(code) ||
     /timeout|terminated/i.test(message)
-  return isUnreachable
-    ? problem(`${server} does not answer: start it, or correct host and port in DATABASE_URL`)
-    : error
+  const unreachable = `${server} does not answer: start it, or correct host and port in DATABASE_URL`
+  const text = texts[code] ?? (isUnreachable ? unreachable : undefined)
+  return text === undefined ? error : new SetupProblem(`${text} (${message})`, { cause: error })
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import { invariant } from '../invariant.ts'
-import type { Limit, Limits } from '../limits/limits.ts'
+import { overLimitOf, type Limits } from '../limits/limits.ts'
 import { CALLS_PER_ADDRESS, CALLS_PER_SESSION } from './calls.limits.ts'
 import { clientKey } from './client-address.ts'
 import { readForm, takeForms, type Form } from './form.ts'
@@ -94,8 +94,8 @@ export type ApiOptions = {
 }
 
 /**
- * Turns endpoints of the contract into routes: identity first, then shape, then how often, then the module's verb. What
- * leaves is reduced to the answer's schema, so that unlisted fields are never sent.
+ * Turns endpoints of the contract into routes: identity first, then the schemas, then the limits, then the module's
+ * handler. The answer is reduced to its schema, so that unlisted fields are never sent.
  */
 export class Api {
   readonly #app: FastifyInstance
@@ -176,12 +176,6 @@ export class Api {
     return identity
   }
 
-  async #live(request: FastifyRequest): Promise<Identity> {
-    const identity = await this.#recognise(request)
-    if (identity === null) throw new Refusal('UNAUTHENTICATED')
-    return identity
-  }
-
   async #recognise(request: FastifyRequest): Promise<Identity | null> {
     const token = bearerToken(request)
     const identity = token === null ? null : await this.#options.identify(token)
@@ -195,33 +189,24 @@ export class Api {
     return token !== null && (await this.#options.identify(token)) !== null
   }
 
+  // Both count at once and let the caller refuse: a malformed request is refused first.
   async #countAddress(request: FastifyRequest): Promise<Refusal | null> {
     if (this.#options.isInternal(request)) return null
-    return this.#count(CALLS_PER_ADDRESS, clientKey(request.ip))
+    return overLimitOf(this.#options.limits, CALLS_PER_ADDRESS, clientKey(request.ip))
   }
 
   async #countSession(request: FastifyRequest, identity: Identity | null): Promise<Refusal | null> {
     if (identity === null || this.#options.isInternal(request)) return null
-    return this.#count(CALLS_PER_SESSION, identity.sessionId)
+    return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)
   }
 
-  /** Counts at once and lets the caller refuse: a malformed request is refused first. */
-  async #count(limit: Limit, key: string): Promise<Refusal | null> {
-    try {
-      await this.#options.limits.consume(limit, key)
-      return null
-    } catch (error) {
-      if (error instanceof Refusal) return error
-      throw error
-    }
-  }
-
-  async #admit(endpoint: { access: Endpoint['access'] }, request: FastifyRequest): Promise<Identity | null> {
-    return endpoint.access === 'open' ? this.#recognise(request) : this.#admitLive(endpoint.access, request)
+  async #admit({ access }: Endpoint, request: FastifyRequest): Promise<Identity | null> {
+    return access === 'open' ? this.#recognise(request) : this.#admitLive(access, request)
   }
 
   async #admitLive(access: Exclude<Endpoint['access'], 'open'>, request: FastifyRequest): Promise<Identity> {
-    const identity = await this.#live(request)
+    const identity = await this.#recognise(request)
+    if (identity === null) throw new Refusal('UNAUTHENTICATED')
     if (access === 'user') return identity
     const permission = access === 'operator' ? access : access.permission
     assertPermitted({ identity, request }, permission)

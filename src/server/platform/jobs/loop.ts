@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log/log.ts'
 
 export type Loop = { stop(): Promise<void>; wake(): void }
 
-/** Work that comes around by the clock; `round` answers true when there may be more of it at once. */
+/** Repeated work; `round` answers true when there may be more of it at once. */
 type Job = {
   name: string
   pauseMs: number
@@ -13,45 +14,33 @@ export const startLoops = (log: Log, jobs: readonly Job[]): Loop[] =>
   jobs.map((job) => startLoop({ ...job, log }))
 
 /**
- * Repeats `round`: at once while it returns true (there was work), else
- * after `pauseMs`. A failure is logged and followed by a pause, never fatal. `stop` lets the running round finish; `wake` ends a pause early.
+ * Repeats `round`: at once while it returns true (there was work), else after `pauseMs`. A failure is logged and followed
+ * by a pause, never fatal. `stop` lets the running round finish; `wake` ends a pause early, or leaves out the next one.
  */
 export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Loop {
   const stopping = new AbortController()
-  let endPause: (() => void) | null = null
-  let isWoken = false
-
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs)
-      endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  let waking = new AbortController()
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      isWoken = false
+      waking = new AbortController()
       let hadWork = false
       try {
         hadWork = (await round(stopping.signal)) === true
       } catch (error) {
         log.error({ err: error, loop: name }, 'a round of a loop failed')
       }
-      if (!hadWork && !isWoken && !stopping.signal.aborted) await pause()
+      if (hadWork || stopping.signal.aborted) continue
+      await sleep(pauseMs, undefined, { signal: waking.signal }).catch(() => {})
     }
   }
   const finished = run()
 
   return {
-    wake() {
-      isWoken = true
-      endPause?.()
-    },
+    wake: () => waking.abort(),
     async stop() {
       stopping.abort()
-      endPause?.()
+      waking.abort()
       await finished
     },
   }

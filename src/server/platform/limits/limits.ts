@@ -17,21 +17,15 @@ export type Limit = {
   kept: 'database' | 'process'
 }
 
+const limitKept =
+  (kept: Limit['kept']) =>
+  (name: string, points: number, seconds: number): Limit => ({ name, points, seconds, kept })
+
 /** A limit that all processes share. */
-export const sharedLimit = (name: string, points: number, seconds: number): Limit => ({
-  name,
-  points,
-  seconds,
-  kept: 'database',
-})
+export const sharedLimit = limitKept('database')
 
 /** A limit that each process counts for itself. */
-export const processLimit = (name: string, points: number, seconds: number): Limit => ({
-  name,
-  points,
-  seconds,
-  kept: 'process',
-})
+export const processLimit = limitKept('process')
 
 export type Limits = {
   /**
@@ -43,13 +37,24 @@ export type Limits = {
   giveBack(limit: Limit, key: string): Promise<void>
   /** Counts one without refusing; returns the new count. */
   tally(limit: Limit, key: string): Promise<number>
-  /** How many were counted; 0 when none were of late. */
+  /** How many were counted since the count began last. */
   counted(limit: Limit, key: string): Promise<number>
 }
 
 /** Counts one act under several limits of one key, the shorter ones first. */
 export async function consumeAll(limits: Limits, all: readonly Limit[], key: string): Promise<void> {
   for (const limit of all) await limits.consume(limit, key)
+}
+
+/** Counts one act; the refusal of one too many is returned, for the caller to throw when other checks are done. */
+export async function overLimitOf(limits: Limits, limit: Limit, key: string): Promise<Refusal | null> {
+  try {
+    await limits.consume(limit, key)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres
