@@ -14,11 +14,11 @@ type StreamLimits = typeof STREAM_LIMITS
 export type Watch<Shown> = {
   userId: string
   first: Shown
-  /** Reads what is watched as it is now; null when its watcher may not see it any longer. */
+  /** Reads the present state; null when the player may not see it any longer. */
   read(): Promise<Shown | null>
-  /** Whether nothing can change any more. */
+  /** Whether this state cannot change any more. */
   isFinal(shown: Shown): boolean
-  /** Calls back when it may have changed; returns a function that stops it. Not required: polling finds every change. */
+  /** Calls back when the state may have changed; returns a function that stops it. Polling finds changes without it. */
   onHint(listener: () => void): () => void
   onError(error: unknown): void
 }
@@ -41,14 +41,14 @@ export class EventStreams {
     return (this.#countOf.get(userId) ?? 0) >= this.#limits.perPlayer
   }
 
-  /** What is watched at once, then after each change, until it is final or time is up. */
+  /** Sends the present state at once and after each change, until it is final or time is up. */
   open<Shown>(watch: Watch<Shown>): Readable {
     const text = new EventText()
-    const { look, tell } = follow(text, watch)
-    const stopHints = watch.onHint(look)
+    const { readAgain, send } = follow(text, watch)
+    const stopHints = watch.onHint(readAgain)
     const timers = [
-      setInterval(look, this.#limits.pollMs),
-      // A comment keeps proxies from closing a silent connection, and shows us when the other side is gone.
+      setInterval(readAgain, this.#limits.pollMs),
+      // A comment keeps proxies from closing a silent connection, and detects that the client is gone.
       setInterval(() => text.write(': \n\n'), this.#limits.heartbeatMs),
       setTimeout(() => text.end(), this.#limits.lifetimeMs),
     ]
@@ -60,7 +60,7 @@ export class EventStreams {
       this.#count(watch.userId, -1)
       this.#open.delete(text)
     })
-    tell(watch.first)
+    send(watch.first)
     return text.readable
   }
 
@@ -97,14 +97,14 @@ class EventText {
 
 /** Reads on request, one reading at a time, and sends what differs from the last sent state. */
 function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>) {
-  let told = ''
+  let sent = ''
   let isReading = false
   let isAskedAgain = false
 
-  const tell = (shown: Shown) => {
+  const send = (shown: Shown) => {
     const json = JSON.stringify(shown)
-    if (json === told) return
-    told = json
+    if (json === sent) return
+    sent = json
     text.write(`data: ${json}\n\n`)
     if (isFinal(shown)) text.end()
   }
@@ -119,14 +119,14 @@ function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>
         isAskedAgain = false
         const shown = await read()
         if (shown === null) text.end()
-        else tell(shown)
+        else send(shown)
       } while (isAskedAgain && !text.isOver)
     } catch (error) {
-      // The next poll tries again; the stream itself is well.
+      // The next poll tries again.
       onError(error)
     } finally {
       isReading = false
     }
   }
-  return { look: () => void readOn(), tell }
+  return { readAgain: () => void readOn(), send }
 }

@@ -4,9 +4,9 @@ import { SESSION_ENDED, type Api } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
 import { Refusal } from './refusal.ts'
 
-/** Something that changes while a player looks at it. */
+/** Data that changes while a player looks at it. */
 export type EventSource<Shown> = {
-  /** The path of the contract, `{id}` for what it takes. */
+  /** The path as in the contract, parameters in braces. */
   path: string
   /** PostgreSQL's NOTIFY channel for changes. */
   channel: string
@@ -20,15 +20,15 @@ export type EventSource<Shown> = {
   isFinal: Watch<Shown>['isFinal']
 }
 
-const tooManyStreams = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 10 })
+const RETRY_SECONDS = 10
 
-const tooManyStreamsOfOne = () =>
+const tooManyOfOnePlayer = () =>
   new Refusal('RATE_LIMITED', {
     message: 'Bạn đang mở quá nhiều trang tự cập nhật cùng lúc, vui lòng đóng bớt trang',
-    retryAfterSeconds: 10,
+    retryAfterSeconds: RETRY_SECONDS,
   })
 
-/** Serves something as server-sent events. Clients that cannot stream poll every few seconds instead. */
+/** Serves data as server-sent events. Clients that cannot stream poll every few seconds instead. */
 export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
@@ -48,8 +48,8 @@ export function serveEvents<Shown>(
       const { userId, sessionId } = await api.require(request)
       const { read, isAbout } = watchFor({ userId, request })
       const first = await read()
-      if (streams.isFullFor(userId)) throw tooManyStreamsOfOne()
-      if (streams.isFull()) throw tooManyStreams()
+      if (streams.isFullFor(userId)) throw tooManyOfOnePlayer()
+      if (streams.isFull()) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
       reply.header('content-type', 'text/event-stream; charset=utf-8')
       reply.header('cache-control', 'no-store')
       // Buffering proxies would hold each event back until there are enough of them.

@@ -17,7 +17,7 @@ export type OutboundRequest = {
 export type OutboundAnswer = {
   status: number
   text: string
-  /** The waiting time the other side asks for, if any. */
+  /** The waiting time that the answer asks for, if any. */
   retryAfterSeconds?: number
 }
 
@@ -67,7 +67,7 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
       method: request.method,
       headers: request.headers ?? {},
       agent: false,
-      // Said here, so that no variable of the environment can switch it off.
+      // Explicit, so that no environment variable can switch it off.
       ...(isSecure ? { rejectUnauthorized: true } : {}),
       signal: AbortSignal.timeout(request.timeoutMs),
     })
@@ -94,8 +94,8 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
 
 /** SePay sends the same value in another header. None of these services sends a date instead of seconds. */
 function retryAfter(headers: http.IncomingHttpHeaders): Pick<OutboundAnswer, 'retryAfterSeconds'> {
-  const told = headers['retry-after'] ?? headers['x-sepay-userapi-retry-after']
-  return typeof told === 'string' && /^\d{1,6}$/.test(told) ? { retryAfterSeconds: Number(told) } : {}
+  const given = headers['retry-after'] ?? headers['x-sepay-userapi-retry-after']
+  return typeof given === 'string' && /^\d{1,6}$/.test(given) ? { retryAfterSeconds: Number(given) } : {}
 }
 
 async function boundedText(response: http.IncomingMessage): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPortal } from './testing/a-portal.ts'
+import { startPagesApp } from './testing/pages-app.ts'
 
 test.each([
   ['/HOME', '/home'],
@@ -13,14 +13,14 @@ test.each([
   ['/Recharge/Claim', '/recharge/claim'],
   ['/RECHARGE/TCXabc', '/recharge/TCXabc'],
 ])('%s leads to the one address of its page', async (asked, location) => {
-  const { get, renders } = await aPortal()
+  const { get, renders } = await startPagesApp()
   expect(await get(asked)).toMatchObject({ statusCode: 301, headers: { location } })
   expect((await get(location)).statusCode).toBe(200)
   expect(renders()).toBe(1)
 })
 
 test('all addresses that name nothing are one page, rendered once', async () => {
-  const { get, renders, viewed } = await aPortal({ render: () => ({ status: 404 }) })
+  const { get, renders, viewed } = await startPagesApp({ render: () => ({ status: 404 }) })
   const bodies = new Set<string>()
   for (const path of [
     '/a',
@@ -43,7 +43,7 @@ test('all addresses that name nothing are one page, rendered once', async () => 
 })
 
 test('posts with an id that none can have are one page too', async () => {
-  const { get, renders } = await aPortal({ render: () => ({ status: 404 }) })
+  const { get, renders } = await startPagesApp({ render: () => ({ status: 404 }) })
   for (const id of ['x', '0', '01', '1.5', '-1', '%20', '1%2F2', '9'.repeat(19)]) {
     expect((await get(`/post/${id}`)).statusCode, id).toBe(404)
   }
@@ -52,7 +52,7 @@ test('posts with an id that none can have are one page too', async () => {
 
 test('players’ pages of a kind are one page, which is made of nobody’s address', async () => {
   const rendered: string[] = []
-  const { get } = await aPortal({
+  const { get } = await startPagesApp({
     render: (url) => {
       rendered.push(url)
       return {}

@@ -1,27 +1,27 @@
 import { pages, type PageEntry } from '#contract/pages.ts'
 
-/** What an address of a visitor stands for. */
+/** The page behind a requested address. */
 export type FoundPage = {
-  /** The one spelling of the address; every other one leads there. */
+  /** The canonical spelling of the address; every other one redirects to it. */
   canonical: string
   /** The address that is rendered, and the cache's key. */
   rendered: string
-  /** Visitors cannot choose any part of `rendered`, so there are no more of these than the site has pages. */
+  /** Visitors cannot choose any part of `rendered`, so there are only as many of these as the site has pages. */
   isFixed: boolean
 }
 
 type Known = { segments: string[]; isOpen: boolean }
 
-/** Rendered for every address that names nothing. No page has this one. */
+/** Rendered for every unknown address; no page has it. */
 const UNKNOWN = '/unknown-address'
 const ID = /^[1-9]\d{0,17}$/
-/** Rendered for ids that no row can have. */
+/** Rendered for malformed ids; no row has it. */
 const NO_ID = '0'
 
 const known = Object.values(pages)
   .filter(({ path }) => path !== pages.unknown.path)
   .flatMap(knownOf)
-  // A claim has an address of its own among those of the orders: fixed ones are tried first.
+  // Fixed addresses are tried before those with parameters, as that of claims before those of orders.
   .sort((one, other) => parametersOf(one) - parametersOf(other))
 
 /** The page behind an address; undefined when there is none of that shape. */
@@ -77,8 +77,8 @@ function found({ segments, isOpen }: Known, raw: string[], decoded: string[]): F
   const write = (valueAt: (index: number) => string | undefined) =>
     `/${segments.map((segment, index) => (isParameter(segment) ? valueAt(index) : segment)).join('/')}`
   const asAsked = write((index) => raw[index])
-  // The server renders the same for every player's page of a kind, and a mailed link is a secret: neither is made of
-  // what stands in the address.
+  // The server renders the same for all players, and a mailed link is a secret: neither rendering depends on the
+  // parameters of the address.
   if (!isOpen || !segments.some(isParameter)) {
     return { canonical: asAsked, rendered: write((index) => segments[index]?.slice(1)), isFixed: true }
   }

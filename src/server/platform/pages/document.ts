@@ -3,14 +3,14 @@ import type { RenderedPage } from '#contract/rendered-page.ts'
 import type { SiteFiles } from './site-files.ts'
 import { SESSION_MARK_SCRIPT } from './csp.ts'
 
-type Surroundings = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
+type DocumentOptions = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
 const DEFAULT_PICTURE = '/images/og-default.png'
 
 /** The HTML document around a rendered page. */
 export function documentOf(
   page: RenderedPage,
-  { path, publicUrl, isDemoPublic, files }: Surroundings,
+  { path, publicUrl, isDemoPublic, files }: DocumentOptions,
 ): string {
   const demoStrip = isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''
   return `<!doctype html>
@@ -30,7 +30,7 @@ ${demoStrip}<div id="root">${page.html}</div>
 `
 }
 
-/** For when no page can be rendered: no script, nothing to look up, a sentence of the error catalogue. */
+/** Sent when no page can be rendered: no script, and a message of the error catalogue. */
 export function brokenDocument(files: SiteFiles, message: string): string {
   return `<!doctype html>
 <html lang="vi">
@@ -53,10 +53,10 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
   const { title, siteName, description, image, kind = 'website', isIndexable = true } = head
   const fullTitle = title === siteName ? siteName : `${title} — ${siteName}`
   const picture = new URL(image ?? DEFAULT_PICTURE, publicUrl).href
-  const named = (name: string, content: string | undefined) =>
-    content === undefined ? '' : `<meta name="${name}" content="${escapeHtml(content)}">\n`
-  const property = (name: string, content: string | undefined) =>
-    content === undefined ? '' : `<meta property="${name}" content="${escapeHtml(content)}">\n`
+  const meta = (key: 'name' | 'property') => (name: string, content: string | undefined) =>
+    content === undefined ? '' : `<meta ${key}="${name}" content="${escapeHtml(content)}">\n`
+  const named = meta('name')
+  const property = meta('property')
 
   if (!isIndexable) return `<title>${escapeHtml(fullTitle)}</title>\n${named('robots', 'noindex')}`
   return [
@@ -81,7 +81,7 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
   ].join('')
 }
 
-/** The scripts only take over what is already readable: the picture and the faces go before them. */
+/** The page is readable before its scripts run, so style sheets and fonts are loaded first. */
 function fileTags({ script, preloads, parts, styles, fonts }: SiteFiles, part = ''): string {
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
@@ -100,7 +100,7 @@ function fileTags({ script, preloads, parts, styles, fonts }: SiteFiles, part = 
   ].join('\n')
 }
 
-/** JSON inside a script element: nothing in it may look like markup, nor end a line where scripts end lines. */
+/** JSON for a script element: without characters that could end the element, or a line of a script. */
 export function escapeState(state: unknown): string {
   return JSON.stringify(state)
     .replaceAll('<', String.raw`\u003c`)

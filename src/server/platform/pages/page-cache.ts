@@ -5,17 +5,17 @@ type Entry<P> = { page: P; bytes: number; freshUntil_ms: number; usableUntil_ms:
 type Limits = { countMax: number; bytesMax: number; ageMax_ms: number }
 
 export type PageCache<P extends CachedPage> = {
-  /** The page while it is as new as it has to be. */
+  /** The page while it is fresh. */
   get: (key: string) => P | undefined
   /**
-   * The last page that could be made, for when a new one cannot. For a few seconds it then passes for a new one, so
-   * that not every visitor waits for another failure.
+   * The last page that was rendered, for use when rendering fails. It then counts as fresh for a few seconds, so that
+   * not every visitor waits for another failure.
    */
   lastGood: (key: string) => P | undefined
   isMaking: (key: string) => boolean
-  /** Makes a page, once for all who ask for it meanwhile, and keeps it when `isKept` says so. */
+  /** Makes a page, once for all requests that arrive meanwhile, and stores it if `isKept`. */
   make: (key: string, work: { render: () => Promise<P>; isKept: (page: P) => boolean }) => Promise<P>
-  /** From now on every page is made again, and whatever is being rendered right now will not be kept either. */
+  /** Every page is rendered again at its next request; pages being rendered now are not stored. */
   dropAll: () => void
 }
 
@@ -26,12 +26,12 @@ const DEFAULT_LIMITS: Limits = {
   ageMax_ms: 30_000,
 }
 
-/** How long the last good page may stand in for one that cannot be made. */
+/** How long the last good page may replace one that cannot be rendered. */
 const LAST_GOOD_MS = 3_600_000
-/** How long it does so before the next try. */
+/** How long it does so before rendering is tried again. */
 const HOLD_MS = 2_000
 
-/** Rendered pages by address, the least recently used ones leaving first. */
+/** Rendered pages by address; the least recently used ones are removed first. */
 export function createPageCache<P extends CachedPage>(
   limits: Partial<Limits> = {},
   now_ms: () => number = Date.now,
@@ -64,7 +64,7 @@ export function createPageCache<P extends CachedPage>(
     get(key) {
       const entry = entries.get(key)
       if (!entry || now_ms() >= entry.freshUntil_ms) return undefined
-      // Back in at the young end.
+      // Moved to the end: the first entries are the least recently used.
       entries.delete(key)
       entries.set(key, entry)
       return entry.page
@@ -82,14 +82,14 @@ export function createPageCache<P extends CachedPage>(
     make(key, { render, isKept }) {
       const started = underWay.get(key)
       if (started) return started
-      const bornIn = generation
+      const startedIn = generation
       const inFlight = underWay
       const work = render()
         .then((page) => {
-          // Content changed while it was rendered: this page may show the old one, so nobody else gets it.
-          if (generation !== bornIn) return page
+          // Content changed meanwhile: this page may show the former content, so it is not stored.
+          if (generation !== startedIn) return page
           if (isKept(page)) keep(key, page)
-          // What is gone must not come back when the next rendering fails.
+          // A page that no longer exists must not be used when the next rendering fails.
           else remove(key)
           return page
         })
@@ -101,7 +101,7 @@ export function createPageCache<P extends CachedPage>(
     dropAll() {
       generation += 1
       for (const entry of entries.values()) entry.freshUntil_ms = 0
-      // Those who ask from now on must not join a render that began before.
+      // Later requests must not share a rendering that started before.
       underWay = new Map()
     },
   }

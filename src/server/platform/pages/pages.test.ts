@@ -4,17 +4,17 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { OutsideSources } from './csp.ts'
 import { encodingFor } from './pages.ts'
-import { aPortal } from './testing/a-portal.ts'
+import { startPagesApp } from './testing/pages-app.ts'
 
 test('the root leads home, and an address with a slash too many to the one without', async () => {
-  const { get } = await aPortal()
+  const { get } = await startPagesApp()
   expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/home' } })
   expect(await get('/user')).toMatchObject({ statusCode: 302, headers: { location: '/user/profile' } })
   expect(await get('/home/')).toMatchObject({ statusCode: 301, headers: { location: '/home' } })
 })
 
 test('no address leads to another site', async () => {
-  const { app } = await aPortal()
+  const { app } = await startPagesApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   for (const path of ['//evil.example.com/', '/\\evil.example.com/']) {
@@ -29,7 +29,7 @@ test('no address leads to another site', async () => {
 })
 
 test('a page is rendered once for all, in the form each browser takes, until its content changes', async () => {
-  const { get, pages } = await aPortal()
+  const { get, pages } = await startPagesApp()
   expect((await get('/home')).body).toContain('render 1')
   const zipped = await get('/home?fbclid=1', { 'accept-encoding': 'gzip, deflate' })
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
@@ -43,7 +43,7 @@ test('a page is rendered once for all, in the form each browser takes, until its
 
 test('a browser that holds the page is told so, and gets the new one after a change', async () => {
   let html = 'old'
-  const { get, pages } = await aPortal({ render: () => ({ html }) })
+  const { get, pages } = await startPagesApp({ render: () => ({ html }) })
   const etag = String((await get('/home')).headers.etag)
   expect(await get('/home', { 'if-none-match': etag })).toMatchObject({ statusCode: 304, body: '' })
   html = 'new'
@@ -53,7 +53,7 @@ test('a browser that holds the page is told so, and gets the new one after a cha
 
 test('two renderings that differ only in their time are the same page to a browser', async () => {
   let time = 1
-  const { get, pages } = await aPortal({
+  const { get, pages } = await startPagesApp({
     render: () => ({ html: 'same', state: { queries: [{ dataUpdatedAt: ++time, data: 'x' }] } }),
   })
   const etag = (await get('/home')).headers.etag
@@ -62,19 +62,19 @@ test('two renderings that differ only in their time are the same page to a brows
 })
 
 test('every page carries the policy and, once, the cookie that scripts echo', async () => {
-  const { get } = await aPortal()
+  const { get } = await startPagesApp()
   const first = await get('/home')
   expect(first.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(first.headers['content-security-policy']).toContain("default-src 'self'")
   expect(first.headers['set-cookie']).toMatch(/^XSRF-TOKEN=[\w-]{32}; Path=\/; SameSite=Lax$/)
   expect((await get('/home', { cookie: 'a=1; XSRF-TOKEN=abc' })).headers['set-cookie']).toBeUndefined()
 
-  const secure = await aPortal({ publicUrl: 'https://ninja.example.com' })
+  const secure = await startPagesApp({ publicUrl: 'https://ninja.example.com' })
   expect((await secure.get('/home')).headers['set-cookie']).toContain('; Secure')
 })
 
 test('a missing page keeps its status, is told to nobody as viewed, and is not kept', async () => {
-  const { get, viewed } = await aPortal({ render: (url) => ({ status: url === '/home' ? 200 : 404 }) })
+  const { get, viewed } = await startPagesApp({ render: (url) => ({ status: url === '/home' ? 200 : 404 }) })
   expect(await get('/post/9')).toMatchObject({ statusCode: 404 })
   expect((await get('/post/9')).body).toContain('render 2')
   await get('/home')
@@ -84,14 +84,14 @@ test('a missing page keeps its status, is told to nobody as viewed, and is not k
 
 test('a page whose data did not come is not kept, and says when to come back', async () => {
   let status = 503
-  const { get } = await aPortal({ render: () => ({ status }) })
+  const { get } = await startPagesApp({ render: () => ({ status }) })
   expect(await get('/home')).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
   status = 200
   expect(await get('/home')).toMatchObject({ statusCode: 200 })
 })
 
 test('when rendering breaks, the visitor reads the words of the catalogue and nothing of the fault', async () => {
-  const { get } = await aPortal({
+  const { get } = await startPagesApp({
     render: () => {
       throw new Error('secret detail')
     },
@@ -105,7 +105,7 @@ test('when rendering breaks, the visitor reads the words of the catalogue and no
 
 test('an address that is a secret is told to nobody, and none of its kind is kept', async () => {
   const rendered: string[] = []
-  const { get, viewed } = await aPortal({
+  const { get, viewed } = await startPagesApp({
     render: (url) => {
       rendered.push(url)
       return {}
@@ -120,7 +120,7 @@ test('an address that is a secret is told to nobody, and none of its kind is kep
 })
 
 test('built files never change under their name; plain ones are asked for again', async () => {
-  const { get } = await aPortal()
+  const { get } = await startPagesApp()
   const built = await get('/static/js/a.js', { 'accept-encoding': 'br' })
   expect(built.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
@@ -140,7 +140,7 @@ test.each([
   '/api/none',
   '/images/../../package.json',
 ])('no page stands for the missing file %s', async (address) => {
-  const answer = await (await aPortal()).get(address)
+  const answer = await (await startPagesApp()).get(address)
   expect(answer.statusCode).toBe(404)
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
 })
@@ -155,7 +155,7 @@ test('the best form that a browser takes is chosen', () => {
 test('a document names outside origins only where it may reach them, and forgets them with the page', async () => {
   const meta = { script: 'https://a.example', connect: 'https://b.example', img: 'https://b.example' }
   let outside: OutsideSources | undefined = meta
-  const { get, pages } = await aPortal({ outside: () => outside })
+  const { get, pages } = await startPagesApp({ outside: () => outside })
   const policyOf = async (url: string) => (await get(url)).headers['content-security-policy']
   expect(await policyOf('/home')).toMatch(/script-src 'self' 'sha256-\S+' https:\/\/a\.example;/)
   expect(await policyOf('/home')).toContain("connect-src 'self' https://b.example")
@@ -166,7 +166,7 @@ test('a document names outside origins only where it may reach them, and forgets
 })
 
 test('the offline page may use its style sheet, and its worker the network, and neither is kept for long', async () => {
-  const { get } = await aPortal()
+  const { get } = await startPagesApp()
   const page = (await get('/offline.html')).headers
   expect(page['content-security-policy']).toContain("default-src 'self'")
   expect(page['cache-control']).toBe('no-cache')

@@ -23,9 +23,9 @@ export type PagesOptions = {
   /** How rendering reaches the API. */
   transport: Transport
   limits: Limits
-  /** Told of each page shown to a visitor, cached or not. */
+  /** Called for each page shown to a visitor, cached or not. */
   onViewed?: (path: string, request: FastifyRequest) => void
-  /** Every page then says that this is a trial. */
+  /** Every page then shows that this is a demo. */
   isDemoPublic: boolean
   /** Origins outside the site that the document at this path may reach. Kept with the page until it is dropped. */
   outsideSources?: (path: string) => Promise<OutsideSources | undefined>
@@ -37,21 +37,21 @@ type Page = CachedPage & { status: number; policy: string }
 
 const BROTLI_QUALITY = 5
 
-/** Text that is served without a charset unless it is said here. */
+/** Types of text files that the library serves without a charset. */
 const TEXT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
 const XSRF_COOKIE = 'XSRF-TOKEN'
-/** Addresses that are secrets themselves: the links of mails. */
+/** Addresses below this one are secrets: the links of mails. */
 const SECRET_PATH = paths.password('')
 
-/** Pages that are in the cache cost next to nothing and are not counted. Carriers put many players behind one address. */
+/** Pages from the cache are not counted. Mobile carriers put many players behind one address. */
 const RENDERS_PER_ADDRESS = processLimit('renders-address', 240, 60)
 const RETRY_SECONDS = 5
 
-/** A rendering that came to nothing because what it needed was not to be had. The page says so itself. */
+/** A page was rendered with a 5xx status, because a call it needs failed. Its text explains that. */
 class PageUnavailable extends Error {
   readonly page: Page
 
@@ -85,13 +85,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
   }
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
-  // The folder of the players' pages.
+  // The folder of the players' pages has no page itself.
   app.get(posix.dirname(paths.profile), async (_request, reply) => reply.redirect(paths.profile, 302))
 
   app.get('/*', async (request, reply) => {
     const { pathname: asked, query } = splitAddress(request.url)
     const known = findPage(asked)
-    if (!known && isNoPage(asked)) return refuseFile(request, reply)
+    if (!known && isCallOrFile(asked)) return refuseFile(request, reply)
     const page = known ?? unknownPage(asked)
     if (page.canonical.startsWith(SECRET_PATH)) reply.header('referrer-policy', 'no-referrer')
     if (page.canonical !== asked) return reply.redirect(page.canonical + query, 301)
@@ -108,14 +108,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions,
   return { dropAll: cache.dropAll }
 }
 
-/** The query is written again: what stands in a header must be ASCII. */
+/** The query is encoded again: headers must be ASCII. */
 function splitAddress(url: string): { pathname: string; query: string } {
   const [pathname = '', ...rest] = url.split('?')
   if (rest.length === 0) return { pathname, query: '' }
   return { pathname, query: new URL(`http://page.invalid/?${rest.join('?')}`).search }
 }
 
-/** Makes a page ready to be sent. So many at once, so many that wait: beyond, visitors are asked to come back. */
+/** Renders and compresses a page. Beyond the bounds of the queue, visitors are asked to come back later. */
 function renderer({ files, renderPage }: Site, options: PagesOptions): (path: string) => Promise<Page> {
   const queued = boundedQueue({
     runningMax: 4,
@@ -142,7 +142,7 @@ async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: S
       scope.setNotFoundHandler(refuseFile)
       await scope.register(fastifyStatic, {
         root: builtFolder,
-        // Names carry a hash of the contents: what a name stands for never changes.
+        // Names contain a hash of the contents: the file of a name never changes.
         immutable: true,
         maxAge: '1y',
         preCompressed: true,
@@ -162,7 +162,7 @@ async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: S
       if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
       const textType = TEXT_TYPES[extname(file)]
       if (textType) reply.header('content-type', textType)
-      // A worker that is out of date would stand between players and the site.
+      // Players with an outdated service worker would not get the present site.
       const isProgram = /\.(html|js)$/.test(file)
       reply.header(
         'cache-control',
@@ -172,8 +172,8 @@ async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: S
   })
 }
 
-/** Calls and files have their own routes; what arrives here all the same does not exist, and no page stands for it. */
-function isNoPage(path: string): boolean {
+/** Calls and files have their own routes; those that arrive here do not exist and get no HTML page. */
+function isCallOrFile(path: string): boolean {
   return path.startsWith('/api/') || /\.\w{1,11}$/.test(path)
 }
 
@@ -195,7 +195,7 @@ async function pack(page: RenderedPage, html: string, policy: string): Promise<P
   return { status: page.status, policy, etag: etagOf(page, html), bodies }
 }
 
-/** Weak: two renderings that differ only in the time they were made count as one. */
+/** Weak: two renderings that differ only in their times count as the same. */
 function etagOf(page: RenderedPage, html: string): string {
   const state = JSON.stringify(page.state, (name, value: unknown) =>
     name === 'dataUpdatedAt' || name === 'dehydratedAt' ? undefined : value,
@@ -221,7 +221,7 @@ function sendPage(
   return reply.code(page.status).type('text/html; charset=utf-8').send(page.bodies[encoding])
 }
 
-/** For when there is no page at all to show: too many were asked for, the database is away, or rendering broke. */
+/** Sent when there is no page to show: too many requests, no database, or a failure of the rendering. */
 function sendBroken(
   error: unknown,
   request: FastifyRequest,
@@ -247,7 +247,7 @@ function writePageHeaders(reply: FastifyReply, policy: string): FastifyReply {
     .header('vary', 'Accept-Encoding')
 }
 
-/** The client echoes this cookie as a header (spec §7), so scripts may read it. It opens nothing by itself. */
+/** The client sends this cookie back as a header (spec §7), so scripts may read it. It grants nothing by itself. */
 function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void {
   if (request.headers.cookie?.includes(`${XSRF_COOKIE}=`)) return
   const token = randomBytes(24).toString('base64url')
@@ -259,7 +259,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
 
-/** The best form the browser takes; one it refuses with `q=0` is not sent. */
+/** The best encoding that the browser accepts; `q=0` refuses one. */
 export function encodingFor(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
   const taken = (accepted ?? '')
     .split(',')

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { aPortal } from './testing/a-portal.ts'
+import { startPagesApp } from './testing/pages-app.ts'
 
 test('whoever asks for too many pages that have to be made waits, and what is made already stays free', async () => {
-  const { get } = await aPortal()
+  const { get } = await startPagesApp()
   for (let id = 1; id <= 240; id++) expect((await get(`/post/${id}`)).statusCode).toBe(200)
   const refused = await get('/post/241')
   expect(refused.statusCode).toBe(429)
@@ -18,7 +18,7 @@ test('so many pages are made at once, so many wait, and the next visitor is aske
   const gate = Promise.withResolvers<object>()
   let most = 0
   let running = 0
-  const { get } = await aPortal({
+  const { get } = await startPagesApp({
     render: async () => {
       most = Math.max(most, ++running)
       await gate.promise
@@ -40,7 +40,7 @@ test('so many pages are made at once, so many wait, and the next visitor is aske
 
 test('while a page cannot be made, its last good copy is shown; without one, visitors are told to come back', async () => {
   let fault: Error | undefined
-  const { get, pages, renders } = await aPortal({
+  const { get, pages, renders } = await startPagesApp({
     render: () => {
       if (fault) throw fault
       return {}
@@ -63,7 +63,7 @@ test('while a page cannot be made, its last good copy is shown; without one, vis
 
 test('a page whose data did not come is no reason to forget the good one; that it is gone, is', async () => {
   let status = 200
-  const { get, pages } = await aPortal({ render: () => ({ status }) })
+  const { get, pages } = await startPagesApp({ render: () => ({ status }) })
   const good = await get('/post/1')
   status = 503
   pages.dropAll()

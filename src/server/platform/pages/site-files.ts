@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { RenderPage } from '#contract/rendered-page.ts'
 
 const root = new URL('../../../../', import.meta.url)
 
-/** Addresses of the built files that a document names. */
+/** Addresses of the built files that documents refer to. */
 export type SiteFiles = {
   script: string
   preloads: string[]
-  /** What each part that is loaded apart from the entry needs beyond it, by the part's name. */
+  /** The files of each part that is loaded separately, without those of the entry, by the part's name. */
   parts: Record<string, string[]>
   styles: string[]
   fonts: string[]
@@ -16,7 +16,7 @@ export type SiteFiles = {
 
 type ManifestEntry = { file: string; name?: string; css?: string[]; assets?: string[]; imports?: string[] }
 
-/** The site: how it renders, what its documents name, and where its files lie. */
+/** The built site: its renderer, the addresses of its files, and the folders that they are served from. */
 export type Site = {
   renderPage: RenderPage
   /** False in development, where a page may change from one request to the next. */
@@ -28,11 +28,13 @@ export type Site = {
 
 const ENTRY = 'src/web/entry-client.tsx'
 
-/** The faces that the first screen is written in. */
+/** The fonts of the first screen. */
 const PRELOADED_FONTS = /be-vietnam-pro-(?:latin|vietnamese)-400-/
 
 export async function loadSite(): Promise<Site> {
-  const [files, renderPage] = await Promise.all([loadSiteFiles(), loadRenderer()])
+  const files = await loadSiteFiles()
+  const renderer = new URL('dist/web/server/entry-server.js', root)
+  const { renderPage } = (await import(renderer.href)) as { renderPage: RenderPage }
   return {
     files,
     renderPage,
@@ -43,9 +45,10 @@ export async function loadSite(): Promise<Site> {
 }
 
 async function loadSiteFiles(): Promise<SiteFiles> {
-  const manifest = JSON.parse(
-    await readBuilt(new URL('dist/web/client/.vite/manifest.json', root)),
-  ) as Record<string, ManifestEntry>
+  const text = await readFile(new URL('dist/web/client/.vite/manifest.json', root), 'utf8').catch((cause) => {
+    throw new Error('The site has not been built; `npm run build` does it', { cause })
+  })
+  const manifest = JSON.parse(text) as Record<string, ManifestEntry>
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`The built site has no entry ${ENTRY}; build it anew with \`npm run build\``)
   const address = (file: string) => `/${file}`
@@ -67,13 +70,7 @@ async function loadSiteFiles(): Promise<SiteFiles> {
   }
 }
 
-async function loadRenderer(): Promise<RenderPage> {
-  const file = fileURLToPath(new URL('dist/web/server/entry-server.js', root))
-  const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
-  return renderPage
-}
-
-/** The chunks that the entry needs at once, each named once. */
+/** The files of all chunks that a chunk imports, directly or not, each once. */
 function importsOf(
   manifest: Record<string, ManifestEntry>,
   name: string,
@@ -85,12 +82,4 @@ function importsOf(
     seen.add(key)
     return [chunk.file, ...importsOf(manifest, key, seen)]
   })
-}
-
-async function readBuilt(file: URL): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new Error('The site has not been built; `npm run build` does it', { cause: error })
-  }
 }

@@ -25,14 +25,18 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-type World = {
+type PagesAppOptions = {
   publicUrl?: string
   outside?: () => OutsideSources | undefined
   render?: (url: string) => Partial<RenderedPage> | Promise<Partial<RenderedPage>>
 }
 
-/** A portal whose pages say how often they were rendered. */
-export async function aPortal({ publicUrl = 'http://127.0.0.1', outside, render = () => ({}) }: World = {}) {
+/** A server of pages whose text contains how often pages were rendered. */
+export async function startPagesApp({
+  publicUrl = 'http://127.0.0.1',
+  outside,
+  render = () => ({}),
+}: PagesAppOptions = {}) {
   const viewed: string[] = []
   let renders = 0
   const app = Fastify()
