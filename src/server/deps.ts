@@ -14,24 +14,23 @@ import type { Log } from './platform/log/log.ts'
 import { loadSite, type Site } from './platform/pages/site-files.ts'
 import { openVault } from './platform/vault/vault.ts'
 
-type FromConfig = Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded'>
+type SharedDeps = PlatformDeps & Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded'>
 
 /** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
-export type PortalDeps = PlatformDeps &
-  FromConfig & {
-    config: Config
-    game: GameBridge
-    mailer: Mailer
-    payments: Payments
-    proposalKinds: ProposalKinds
-    /** Not null only in a demo: its calls go through the public webhook at this address. */
-    sandbox: { portalUrl: string } | null
-    /** False leaves pages out (worker processes and most tests). */
-    withPages: boolean
-    /** The built site; the development loop gives one that is compiled while it runs. */
-    openSite(app: FastifyInstance): Promise<Site>
-    isStopping(): boolean
-  }
+export type PortalDeps = SharedDeps & {
+  config: Config
+  game: GameBridge
+  mailer: Mailer
+  payments: Payments
+  proposalKinds: ProposalKinds
+  /** Not null only in a demo: its calls go through the public webhook at this address. */
+  sandbox: { portalUrl: string } | null
+  /** False leaves pages out (worker processes and most tests). */
+  withPages: boolean
+  /** The built site; the development loop gives one that is compiled while it runs. */
+  openSite(app: FastifyInstance): Promise<Site>
+  isStopping(): boolean
+}
 
 export type WireOptions = {
   config: Config
@@ -41,12 +40,11 @@ export type WireOptions = {
 }
 
 export function wireDeps({ config, log, database, overrides = {} }: WireOptions): PortalDeps {
-  const clock = overrides.clock ?? systemClock
   const vault = openVault(database.db)
   return {
     config,
     log,
-    clock,
+    clock: systemClock,
     db: database.db,
     listener: database.listener,
     vault,

@@ -117,14 +117,10 @@ async function runInitdb(tools: Tools, clusterDir: string, passwordFile: string)
 }
 
 async function syncDirectory(dir: string): Promise<void> {
-  // Windows cannot open a directory, and makes renames durable by itself.
+  // Windows cannot open a directory, and makes renames durable without that.
   if (process.platform === 'win32') return
-  const handle = await open(dir, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(dir, 'r')
+  await handle.sync()
 }
 
 async function removeLeftOvers(dataDir: string, log: Log): Promise<void> {

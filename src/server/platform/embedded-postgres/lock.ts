@@ -9,27 +9,22 @@ const POLL_MS = 25
 /**
  * Runs `act` while no other process (nor another caller in this one) holds the same lock file.
  *
- * The lock is the operating system's, reached through SQLite's file locking, the only one Node brings along: the kernel drops
- * it when its holder ends, in any way. So there are
- * no stale locks, and no race between two processes that remove one.
+ * The lock is the operating system's, through SQLite's file locking, the only one that Node offers: the kernel releases it
+ * when its holder ends, in any way. So there are no stale locks, and no race between two processes that remove one.
  */
 export async function withLock<T>(file: string, waitMs: number, act: () => Promise<T>): Promise<T> {
-  const lock = new DatabaseSync(file)
-  try {
-    // By path, not by opening: closing any other descriptor of this file would drop a lock held in this process.
-    chmodSync(file, 0o600)
-    await acquire(lock, file, waitMs)
-    return await act()
-  } finally {
-    lock.close()
-  }
+  using lock = new DatabaseSync(file)
+  // By path, not by opening: closing any other descriptor of this file would drop a lock held in this process.
+  chmodSync(file, 0o600)
+  await acquire(lock, file, waitMs)
+  return await act()
 }
 
 async function acquire(lock: DatabaseSync, file: string, waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs
   for (;;) {
     try {
-      // Nothing is ever written, so no journal file needs to appear beside the lock. Even this question needs the lock.
+      // Nothing is written, so no journal file is needed beside the lock. The pragma itself takes the lock.
       lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
       return
     } catch (error) {

@@ -58,35 +58,31 @@ function isPostmaster(pid: number, clusterDir: string): boolean {
 
 type LaunchOptions = Omit<Tools, 'log'> & { clusterDir: string; port: number }
 
-/** In a separate process session, so that Ctrl-C in the terminal leaves it running until the portal has drained and stops it. */
+/** In a process session of its own, so that Ctrl-C in the terminal does not end it before the portal stops it. */
 export async function launchPostmaster(options: LaunchOptions): Promise<Launch> {
   const { binaries, clusterDir, runAs } = options
   const logFile = join(clusterDir, 'server.log')
   const size = (await stat(logFile).catch(() => null))?.size ?? 0
-  const log = await open(logFile, size > MAX_LOG_BYTES ? 'w' : 'a', 0o600)
-  try {
-    if (runAs.owner !== null) await chown(logFile, runAs.owner.uid, runAs.owner.gid)
-    const startsAt = (await log.stat()).size
-    const { file, args, ...ids } = runAs.command(binaries.postgres, ['-D', clusterDir, ...settings(options)])
-    const child = spawn(file, args, {
-      ...ids,
-      cwd: '/',
-      env: binaries.env,
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-    })
-    child.unref()
-    let failure: Error | null = null
-    child.once('error', (error) => (failure = error))
-    return {
-      ended: async () => {
-        if (failure !== null) return failure.message
-        if (child.exitCode === null && child.signalCode === null) return null
-        return (await readFile(logFile, 'utf8')).slice(startsAt).trim() || 'no message in server.log'
-      },
-    }
-  } finally {
-    await log.close()
+  await using log = await open(logFile, size > MAX_LOG_BYTES ? 'w' : 'a', 0o600)
+  if (runAs.owner !== null) await chown(logFile, runAs.owner.uid, runAs.owner.gid)
+  const startsAt = (await log.stat()).size
+  const { file, args, ...ids } = runAs.command(binaries.postgres, ['-D', clusterDir, ...settings(options)])
+  const child = spawn(file, args, {
+    ...ids,
+    cwd: '/',
+    env: binaries.env,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  child.unref()
+  let failure: Error | null = null
+  child.once('error', (error) => (failure = error))
+  return {
+    ended: async () => {
+      if (failure !== null) return failure.message
+      if (child.exitCode === null && child.signalCode === null) return null
+      return (await readFile(logFile, 'utf8')).slice(startsAt).trim() || 'no message in server.log'
+    },
   }
 }
 
