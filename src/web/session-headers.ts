@@ -1,6 +1,6 @@
 import { readToken } from '#web/session/token.ts'
 
-/** What a call from the browser carries of its player: the session, and the XSRF cookie in return. */
+/** What a call from the browser sends of its player: the session, and the XSRF cookie in return. */
 export function sessionHeaders(given: Record<string, string>): Headers {
   const headers = new Headers(given)
   const token = readToken()
@@ -10,9 +10,12 @@ export function sessionHeaders(given: Record<string, string>): Headers {
   return headers
 }
 
-function readCookie(name: string): string | null {
-  for (const part of document.cookie.split('; ')) {
-    if (part.startsWith(`${name}=`)) return decodeURIComponent(part.slice(name.length + 1))
+export function readCookie(name: string, cookies = document.cookie): string | null {
+  const found = cookies.split('; ').find((part) => part.startsWith(`${name}=`))
+  try {
+    return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1))
+  } catch {
+    // A cookie that something else garbled counts as none.
+    return null
   }
-  return null
 }

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readReferral } from '#web/session/referral.ts'
-import { rememberReferral } from '#web/session/remember-referral.ts'
+import { readReferral, rememberReferral } from '#web/session/referral.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

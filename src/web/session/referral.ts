@@ -1,17 +1,15 @@
-import { REFERRAL_NAME } from '#contract/constants.ts'
+import { REFERRAL_NAME, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
+import { readCookie } from '#web/session-headers.ts'
 
-export function readReferral(cookies = document.cookie): string | null {
-  for (const part of cookies.split('; ')) {
-    if (!part.startsWith(`${REFERRAL_NAME}=`)) continue
-    try {
-      return decodeURIComponent(part.slice(REFERRAL_NAME.length + 1)) || null
-    } catch {
-      // A cookie that somebody else garbled invites nobody.
-      return null
-    }
-  }
-  return null
+const REFERRAL_MAX = 64
+
+/** Who invited a visitor is kept for seven days, until they register. */
+export function rememberReferral(referral: string): void {
+  const value = encodeURIComponent(referral.slice(0, REFERRAL_MAX))
+  document.cookie = `${REFERRAL_NAME}=${value}; Max-Age=${REFERRAL_COOKIE_SECONDS}; Path=/; SameSite=Lax`
 }
+
+export const readReferral = (cookies?: string) => readCookie(REFERRAL_NAME, cookies) || null
 
 export function forgetReferral(): void {
   document.cookie = `${REFERRAL_NAME}=; Max-Age=0; Path=/; SameSite=Lax`

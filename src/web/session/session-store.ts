@@ -2,7 +2,7 @@ import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#web/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
-import { clearToken, leaveNote, readToken, saveToken } from '#web/session/token.ts'
+import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** `unknown` until the browser has looked into its storage, `checking` until the server has vouched for the token. */
@@ -122,7 +122,7 @@ function markDocument({ status, user, isServerSilent }: Session): void {
   if (status === 'player') root.setAttribute(MARK, mark)
   else root.removeAttribute(MARK)
   // How much room the notice of a ban takes nobody knows before it is there: the next visit waits for it.
-  leaveNote(user && isBanned(user) ? `${mark} ${WAIT}` : mark)
+  storeHint(user && isBanned(user) ? `${mark} ${WAIT}` : mark)
 }
 
 /** What the first paint of the next visit has to know of the player, as words of one attribute. */

@@ -1,4 +1,5 @@
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { writeStored } from '#web/browser-storage.ts'
 
 /** The stored session of spec §3: `{"access_token": …}` under one key of the browser's local storage. */
 export function readToken(): string | null {
@@ -17,34 +18,18 @@ export function readToken(): string | null {
 }
 
 export function saveToken(token: string): void {
-  try {
-    localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify({ access_token: token }))
-  } catch {
-    // Storage is full or forbidden: the session lives as long as the tab, through `memory`.
-  }
+  writeStored(SESSION_STORAGE_KEY, JSON.stringify({ access_token: token }))
+  // Where storage is forbidden the session lives as long as the tab.
   memory = token
 }
 
 export function clearToken(): void {
   memory = null
-  try {
-    localStorage.removeItem(SESSION_STORAGE_KEY)
-  } catch {
-    // Nothing was stored where storage is forbidden.
-  }
+  writeStored(SESSION_STORAGE_KEY, null)
 }
 
-/** For the script in the document's head, which knows nothing but the storage: see csp.ts of the pages. */
-export function leaveNote(note: string): void {
-  try {
-    if (note === '') localStorage.removeItem(NOTE_KEY)
-    else localStorage.setItem(NOTE_KEY, note)
-  } catch {
-    // Without storage the next visit starts without the note; nothing is lost but a still picture.
-  }
-}
-
-const NOTE_KEY = 'portal-hint'
+/** For the script in the document's head, which reads nothing but the storage: see csp.ts of the pages. */
+export const storeHint = (hint: string) => writeStored('portal-hint', hint || null)
 
 let memory: string | null = null
 

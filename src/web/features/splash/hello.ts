@@ -1,4 +1,5 @@
 import { HELLO_INTERVAL_MS, HELLO_STORAGE_KEY } from '#contract/constants.ts'
+import { writeStored } from '#web/browser-storage.ts'
 
 /** Whether a visitor is to be greeted, by what the last greeting left behind. What is no time counts as nothing. */
 export function isHelloDue(stored: string | null, now_ms: number): boolean {
@@ -15,10 +16,4 @@ export function mayGreet(): boolean {
   }
 }
 
-export function rememberHello(): void {
-  try {
-    localStorage.setItem(HELLO_STORAGE_KEY, String(Date.now()))
-  } catch {
-    // The storage is full: the next visit is greeted again.
-  }
-}
+export const rememberHello = () => writeStored(HELLO_STORAGE_KEY, String(Date.now()))

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '#web/browser-storage.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 export type Choice = 'granted' | 'denied'
@@ -32,20 +33,12 @@ export function askForConsent(): void {
 
 export function answerConsent(choice: Choice): void {
   const consent: Consent = { version: VERSION, time: new Date().toISOString(), choice }
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(consent))
-  } catch {
-    // Without storage the answer holds for this document, and the next one asks again.
-  }
+  // Without storage the answer holds for this document, and the next one asks again.
+  writeStored(STORAGE_KEY, JSON.stringify(consent))
   consentStore.set({ choice, isAsked: false })
 }
 
 function readChoice(): Choice | null {
-  try {
-    const { version, choice } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Consent>
-    return version === VERSION && (choice === 'granted' || choice === 'denied') ? choice : null
-  } catch {
-    // Something else wrote there, or storage is forbidden: nobody has agreed to anything.
-    return null
-  }
+  const { version, choice } = readStored<Consent>(STORAGE_KEY)
+  return version === VERSION && (choice === 'granted' || choice === 'denied') ? choice : null
 }

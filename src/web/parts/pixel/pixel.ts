@@ -1,5 +1,7 @@
 import { isPixelPath } from '#contract/pixel.ts'
+import { readStored, writeStored } from '#web/browser-storage.ts'
 import { isGranted } from '#web/parts/pixel/consent.ts'
+import { randomId } from '#web/random-id.ts'
 
 type PixelEventName = 'CompleteRegistration' | 'Subscribe' | 'ViewContent' | 'Contact'
 
@@ -20,33 +22,33 @@ let isKeptOut = false
 /** Whether the pixel may be in this document, at the page with this path. */
 export const mayUsePixel = (path: string) => !isKeptOut && isPixelPath(openedAt) && isPixelPath(path)
 
-/** From then on the pixel does not load into this document any more: it shows what the pixel has no business seeing. */
+/** From then on the pixel does not load into this document any more: it shows what the pixel must not see. */
 export function keepPixelOut(): void {
   isKeptOut = true
 }
 
-/** From then on this document must not show anything that the pixel has no business seeing. */
+/** While it is, this document must not show anything that the pixel must not see. */
 export const isPixelLoaded = () => send !== null
 
 /** Whether a page must be opened as a document of its own, since the pixel is in this one. */
 export const mustLeaveDocument = (path: string) => isPixelLoaded() && !isPixelPath(path)
 
-/** Tells the pixel what happens on an open page. Without consent nothing is kept, not even for later. */
+/** Reports an event of an open page to the pixel. Without consent nothing is kept, not even for later. */
 export function reportToPixel(name: PixelEventName, content: Record<string, unknown> = {}): void {
   if (!isGranted() || !mayUsePixel(location.pathname)) return
-  const event = { name, content, eventId: newEventId() }
+  const event = { name, content, eventId: randomId() }
   if (send) send(event)
   else waiting = [...waiting, event].slice(-WAITING_MAX)
 }
 
-/** Notes what happened where the pixel may not be: it is told on the next open page. */
+/** Stores an event of a page where the pixel may not be: it is reported on the next open page. */
 export function reportToPixelLater(name: PixelEventName): void {
   if (!isGranted()) return
-  writeLater([...readLater(), { name, content: {}, eventId: newEventId() }].slice(-WAITING_MAX))
+  writeLater([...readLater(), { name, content: {}, eventId: randomId() }].slice(-WAITING_MAX))
   flushLater()
 }
 
-/** The pixel has loaded: it hears what waited for it. */
+/** The pixel has loaded: the events that waited for it are sent. */
 export function connectPixel(sender: Send): void {
   send = sender
   for (const event of waiting) sender(event)
@@ -54,7 +56,7 @@ export function connectPixel(sender: Send): void {
   flushLater()
 }
 
-/** Tells what was noted, when an open page is shown. */
+/** Sends the stored events when an open page is shown. */
 export function flushLater(): void {
   if (!send || !isGranted() || !mayUsePixel(location.pathname)) return
   const events = readLater()
@@ -63,34 +65,17 @@ export function flushLater(): void {
   for (const event of events) send(event)
 }
 
-/** Nothing that waited is told any more. */
+/** Drops the events that wait. */
 export function forgetWaiting(): void {
   waiting = []
   writeLater([])
 }
 
 function readLater(): PixelEvent[] {
-  try {
-    const events: unknown = JSON.parse(localStorage.getItem(LATER_KEY) ?? '[]')
-    return Array.isArray(events) ? (events as PixelEvent[]) : []
-  } catch {
-    // Something else wrote there, or storage is forbidden: nothing was noted.
-    return []
-  }
+  const events = readStored<PixelEvent[]>(LATER_KEY)
+  return Array.isArray(events) ? (events as PixelEvent[]) : []
 }
 
 function writeLater(events: PixelEvent[]): void {
-  try {
-    if (events.length === 0) localStorage.removeItem(LATER_KEY)
-    else localStorage.setItem(LATER_KEY, JSON.stringify(events))
-  } catch {
-    // An advertiser's count is not worth an error to the player.
-  }
-}
-
-/** Not `randomUUID`, which plain http lacks. */
-function newEventId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+  writeStored(LATER_KEY, events.length === 0 ? null : JSON.stringify(events))
 }

@@ -1,10 +1,11 @@
 import { CallError } from '#web/call.ts'
+import { randomId } from '#web/random-id.ts'
 
 /**
  * Idempotency keys of one button. An attempt that got no answer may have taken effect, so pressing again with
  * the same input repeats its key; anything that was settled, or another input, starts with a new one.
  */
-export function createAttemptKeys(newKey: () => string = randomKey) {
+export function createAttemptKeys(newKey = randomId) {
   let open: { key: string; of: string } | null = null
   return {
     keyFor(input: unknown): string {
@@ -21,7 +22,7 @@ export function createAttemptKeys(newKey: () => string = randomKey) {
   }
 }
 
-/** What tells one chosen file from another. */
+/** The properties by which one chosen file is distinguished from another. */
 const traitsOf = (file: Blob) => [file.size, file.type, file instanceof File && file.lastModified]
 
 /** A refusal is final; no answer, a failing server or the first try still running leave it open. */
@@ -32,10 +33,4 @@ function isSettled(error: unknown): boolean {
     error.status < 500 &&
     error.body?.code !== 'IN_PROGRESS'
   )
-}
-
-/** `crypto.randomUUID` exists on secure origins only; a portal tried out over plain http needs a key as well. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
