@@ -1,11 +1,13 @@
+import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#web/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
+import { goTo } from '#web/go-to.ts'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-/** `unknown` until the browser has looked into its storage, `checking` until the server has vouched for the token. */
+/** `unknown` until the browser has looked into its storage, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'
 
 export type Session = { status: SessionStatus; user: User | null; isServerSilent: boolean }
@@ -26,7 +28,7 @@ export const session = createStore<Session>({ status: 'unknown', user: null, isS
 
 export const useSession = () => useStore(session)
 
-/** On load: a stored token is verified. A dead one is cleared in silence; a silent server is asked again and again. */
+/** On load: a stored token is verified. An expired one is cleared silently; while the server does not answer, it is asked again and again. */
 export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
   const token = readToken()
   if (token === null) return settle(ANONYMOUS)
@@ -48,7 +50,7 @@ export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
 
 /**
  * Signs in with whatever the given call answers (login, register, reset). The token is saved first and the
- * profile fetched with it; any failure on the way leaves nobody signed in (spec §4, §8).
+ * profile fetched with it; after any failure nobody is signed in (spec §4, §8).
  */
 export async function openSession<A extends { access_token: string }>(ask: () => Promise<A>): Promise<A> {
   try {
@@ -64,11 +66,13 @@ export async function openSession<A extends { access_token: string }>(ask: () =>
 }
 
 export async function logOut(): Promise<void> {
-  const farewell = browserCall(firstCalls.logout).catch(() => {
-    // The player leaves whether or not the server heard it; the token dies of age there.
+  // First away from the player's pages, so that their guard does not ask to log in again.
+  await goTo(paths.home)
+  const ended = browserCall(firstCalls.logout).catch(() => {
+    // The player is logged out here even when the call fails; the token expires on the server.
   })
   closeSession()
-  await farewell
+  await ended
 }
 
 /** Forgets the session on this device only. */
@@ -96,7 +100,7 @@ export async function refreshUser(): Promise<void> {
   const token = readToken()
   if (token === null || session.get().status !== 'player') return
   const user = await fetchUser(token).catch(() => null)
-  // A failed refresh keeps what is shown; a dead session is noticed by the next call that needs one.
+  // A failed refresh keeps what is shown; an ended session is noticed by the next call that needs one.
   if (user && readToken() === token) settle({ status: 'player', user, isServerSilent: false })
 }
 
@@ -109,11 +113,11 @@ function settle(next: Session): void {
   markDocument(next)
 }
 
-/** Keeps the document's mark in step, and leaves a note for the script that sets it at the next visit. */
+/** Sets the document's mark, and stores it for the script that sets it at the next visit. */
 function markDocument({ status, user, isServerSilent }: Session): void {
   const root = document.documentElement
   if (status === 'checking') {
-    // What the head's script found out stays until the server has answered; but nobody waits for a silent one.
+    // What the head's script has set stays until the server has answered, but the page is no longer hidden for a silent one.
     const found = root.getAttribute(MARK) ?? ''
     root.setAttribute(MARK, isServerSilent ? found.replace(WAIT, '').trim() : found)
     return
@@ -121,7 +125,7 @@ function markDocument({ status, user, isServerSilent }: Session): void {
   const mark = user ? marksOf(user) : ''
   if (status === 'player') root.setAttribute(MARK, mark)
   else root.removeAttribute(MARK)
-  // How much room the notice of a ban takes nobody knows before it is there: the next visit waits for it.
+  // The height of a ban's notice is not known before it is rendered: the next visit hides the page until then.
   storeHint(user && isBanned(user) ? `${mark} ${WAIT}` : mark)
 }
 

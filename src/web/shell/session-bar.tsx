@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
@@ -11,7 +11,7 @@ import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
 /**
- * Who is there. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same
+ * The player's name and balance, or the visitor's buttons. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same
  * height; the document's mark shows the right one before any script has run.
  */
 export function SessionBar() {
@@ -51,14 +51,6 @@ function PlayerPlaceholder() {
 }
 
 function PlayerPart({ user }: { user: User }) {
-  const navigate = useNavigate()
-
-  async function leave() {
-    // First away from the player's pages, so that their guard does not ask to log in again.
-    await navigate(paths.home)
-    await logOut()
-  }
-
   return (
     <div className="flex w-full items-center gap-1 md:justify-end">
       <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
@@ -77,7 +69,7 @@ function PlayerPart({ user }: { user: User }) {
         <Icon name="user" />
         <span className="sr-only lg:not-sr-only">{copy.account}</span>
       </Link>
-      <button type="button" className={iconClass} onClick={() => void leave()}>
+      <button type="button" className={iconClass} onClick={() => void logOut()}>
         <Icon name="logout" />
         <span className="sr-only lg:not-sr-only">{copy.logout}</span>
       </button>

@@ -36,7 +36,7 @@ export function outcomeOfFailure(error: unknown): Outcome {
   return { show: 'toast', text: body.message || copy.defaultFailure }
 }
 
-/** What to read out of a refusal: the first message of each field, else the sentence of the refusal itself. */
+/** The messages of a refusal: the first of each field, else the one of the refusal itself. */
 export function messagesOf(error: unknown): string[] {
   if (!(error instanceof CallError) || !error.body || isBreakdown(error.status)) return [copy.defaultFailure]
   const fields = Object.values(error.body.errors ?? {}).flatMap(([first]) => (first ? [first] : []))
@@ -44,7 +44,7 @@ export function messagesOf(error: unknown): string[] {
   return [error.body.message || copy.defaultFailure]
 }
 
-/** A closed feature (503) has something to say; any other failure of the server speaks the default text. */
+/** A disabled feature (503) has a text of its own; any other failure of the server shows the default text. */
 const isBreakdown = (status: number) => status >= 500 && status !== 503
 
 export function reportAnswer(answer: unknown): void {
@@ -55,7 +55,7 @@ export function reportFailure(error: unknown): void {
   show(outcomeOfFailure(error))
 }
 
-/** A page's reads report only a session that died: the page itself shows what it could not load. */
+/** A page's reads report only that the session has ended: the page itself shows what it could not load. */
 export function reportReadFailure(error: unknown): void {
   const outcome = outcomeOfFailure(error)
   if (outcome.show === 'expired-session') show(outcome)
@@ -73,7 +73,7 @@ function show(outcome: Outcome): void {
 function expireSession(): void {
   showToast(copy.sessionExpired)
   closeSession()
-  goTo(paths.login)
+  void goTo(paths.login)
 }
 
 function offerFor(code: string): 'activate' | 'recharge' | undefined {
@@ -83,6 +83,6 @@ function offerFor(code: string): 'activate' | 'recharge' | undefined {
 
 function wayTo(offer: 'activate' | 'recharge' | undefined): Announcement['way'] {
   if (offer === 'activate') return { label: copy.activateNow, follow: () => openModal('active') }
-  if (offer === 'recharge') return { label: copy.rechargeNow, follow: () => goTo(paths.recharge) }
+  if (offer === 'recharge') return { label: copy.rechargeNow, follow: () => void goTo(paths.recharge) }
   return undefined
 }
