@@ -160,7 +160,7 @@ function TradingState({ user }: { user: User }) {
   )
 }
 
-export const profilePage: Page = {
+export const page: Page = {
   Component: ProfilePage,
   queries: () => [invitationQuery, secondFactorQuery, sessionsQuery],
 }

@@ -75,6 +75,6 @@ function SignIn({ row }: { row: AnswerOf<typeof listSignIns>['data'][number] }) 
   )
 }
 
-export const signInsPage: Page = {
+export const page: Page = {
   Component: SignInsPage,
 }

@@ -89,7 +89,7 @@ function Place({ link: { label, note, href }, icon }: { link: CommunityLink; ico
   )
 }
 
-export const communityPage: Page = {
+export const page: Page = {
   Component: CommunityPage,
   queries: () => [settingsQuery],
   head: () => ({ description: copy.description }),

@@ -11,7 +11,7 @@ function DeliveriesPage() {
   return id === undefined ? <DeliveryList /> : <Receipt key={id} id={id} />
 }
 
-export const deliveriesPage: Page = {
+export const page: Page = {
   Component: DeliveriesPage,
   queries: ({ id }) => [id === undefined ? deliveriesQuery(1) : receiptQuery(id)],
   head: ({ params }) => (params.id === undefined ? undefined : { title: copy.receipt }),

@@ -109,7 +109,7 @@ function useDevice(): Device | null {
   )
 }
 
-export const downloadPage: Page = {
+export const page: Page = {
   Component: DownloadPage,
   queries: () => [settingsQuery],
   head: () => ({ description: copy.description }),

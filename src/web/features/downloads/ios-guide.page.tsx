@@ -59,7 +59,7 @@ function IosVersions() {
   )
 }
 
-export const iosGuidePage: Page = {
+export const page: Page = {
   Component: IosGuidePage,
   queries: () => [settingsQuery],
   head: () => ({ description: copy.description }),

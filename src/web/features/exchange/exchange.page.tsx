@@ -58,7 +58,7 @@ function FormSkeleton() {
   )
 }
 
-export const exchangePage: Page = {
+export const page: Page = {
   Component: ExchangePage,
   queries: () => [exchangeQuery(session.get().user?.id ?? null)],
   head: () => ({ description: copy.description }),

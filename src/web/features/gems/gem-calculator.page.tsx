@@ -175,7 +175,7 @@ function Total({ label, value }: { label: string; value: number | bigint | null 
   )
 }
 
-export const gemCalculatorPage: Page = {
+export const page: Page = {
   Component: GemCalculatorPage,
   head: () => ({ description: copy.description }),
 }

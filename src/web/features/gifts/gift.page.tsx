@@ -66,7 +66,7 @@ function OfferSkeleton() {
   )
 }
 
-export const giftPage: Page = {
+export const page: Page = {
   Component: GiftPage,
   queries: () => [exchangeQuery(session.get().user?.id ?? null)],
 }

@@ -58,7 +58,7 @@ function OtherCategories({ except }: { except: string | undefined }) {
   )
 }
 
-export const categoryPage: Page = {
+export const page: Page = {
   Component: CategoryPage,
   queries: ({ id }) => [categoryQuery(id), categoriesQuery],
   head: ({ client, params }) => {

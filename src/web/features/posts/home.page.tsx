@@ -105,7 +105,7 @@ function Categories() {
   )
 }
 
-export const homePage: Page = {
+export const page: Page = {
   Component: HomePage,
   queries: () => [settingsQuery, newPostsQuery, categoriesQuery],
   head: ({ client }) => ({

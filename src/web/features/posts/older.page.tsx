@@ -49,7 +49,7 @@ const categoryOf = ({ id }: PageParams, categories?: readonly Category[]) =>
 const titleOf = (category: Category | undefined) =>
   category ? olderCopy.in(category.title) : pages.olderPosts.title
 
-export const olderPage: Page = {
+export const page: Page = {
   Component: OlderPage,
   queries: (params: PageParams) => [olderPostsQuery(params), categoriesQuery],
   head: ({ client, params }) => ({

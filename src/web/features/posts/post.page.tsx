@@ -103,7 +103,7 @@ function ArticleSkeleton() {
   )
 }
 
-export const postPage: Page = {
+export const page: Page = {
   Component: PostPage,
   queries: ({ id }) => [postQuery(id), categoriesQuery, otherPostsQuery],
   head: ({ client, params }) => {

@@ -115,7 +115,7 @@ function RowsSkeleton() {
   )
 }
 
-export const rankingPage: Page = {
+export const page: Page = {
   Component: RankingPage,
   queries: () => [groupsQuery, serversQuery],
 }

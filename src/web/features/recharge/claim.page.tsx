@@ -72,7 +72,7 @@ function Receipt({ id, onAnother }: { id: string; onAnother: () => void }) {
   )
 }
 
-export const claimPage: Page = {
+export const page: Page = {
   Component: ClaimPage,
   queries: () => [claimsQuery(1)],
 }

@@ -70,7 +70,7 @@ function OrderSkeleton() {
   )
 }
 
-export const orderPage: Page = {
+export const page: Page = {
   Component: OrderPage,
   queries: ({ code = '' }) => [orderQuery(code)],
   head: ({ params }) => ({ title: copy.order(params.code ?? '') }),

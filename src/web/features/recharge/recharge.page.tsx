@@ -18,7 +18,7 @@ function RechargePage() {
   )
 }
 
-export const rechargePage: Page = {
+export const page: Page = {
   Component: RechargePage,
   queries: () => [channelsQuery, ordersQuery(1)],
 }

@@ -126,7 +126,7 @@ const demoQuery: ApiQuery<true> = {
   },
 }
 
-export const sandboxPage: Page = {
+export const page: Page = {
   queries: () => [demoQuery],
   Component: SandboxPage,
   head: () => ({ isIndexable: false }),

@@ -119,6 +119,6 @@ function StatementSkeleton() {
   )
 }
 
-export const statementPage: Page = {
+export const page: Page = {
   Component: StatementPage,
 }

@@ -148,7 +148,7 @@ function TournamentSkeleton() {
   )
 }
 
-export const tournamentPage: Page = {
+export const page: Page = {
   Component: TournamentPage,
   queries: ({ id }) => [bracketQuery(id)],
   head: ({ client, params }) => {

@@ -102,7 +102,7 @@ function ListSkeleton() {
   )
 }
 
-export const tournamentsPage: Page = {
+export const page: Page = {
   Component: TournamentsPage,
   queries: () => [tournamentsQuery],
   head: () => ({ description: copy.description }),

@@ -58,6 +58,6 @@ function Closed({ title, text }: { title: string; text: string }) {
   )
 }
 
-export const transferPage: Page = {
+export const page: Page = {
   Component: TransferPage,
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams, type NavigateFunction } from 'react-router'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
@@ -10,8 +10,8 @@ import { openModal } from '#web/parts/modals/modal-store.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 
 /** An address such as /login: opens its modal for a visitor and ends on the home page either way. */
-function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
-  function GuestDoor() {
+function guestModal(modal: 'login' | 'register' | 'forgot'): Page {
+  function GuestModal() {
     const { status } = useSession()
     const navigate = useNavigate()
     const { state } = useLocation()
@@ -25,35 +25,34 @@ function guestDoor(modal: 'login' | 'register' | 'forgot'): Page {
     useEffect(() => {
       if (!isSettled) return
       if (isShown && modal === 'register' && referral) rememberReferral(referral)
-      // First home, then the modal: the back button that closes it must come out there, not at this door.
-      void Promise.resolve(navigate(paths.home, { replace: true })).then(() => {
-        if (isShown) openModal(modal, { ...nextOf(state), way })
-      })
+      void goHome(navigate, () => isShown && openModal(modal, { ...nextOf(state), way }))
     }, [isSettled, isShown, navigate, referral, state, way])
 
     return <PageSkeleton />
   }
-  return { Component: GuestDoor }
-}
-
-function ResetDoor() {
-  const navigate = useNavigate()
-  const { token } = useParams()
-  useEffect(() => {
-    void Promise.resolve(navigate(paths.home, { replace: true })).then(() =>
-      openModal('reset-password', { token }),
-    )
-  }, [navigate, token])
-  return <PageSkeleton />
+  return { Component: GuestModal }
 }
 
 /**
  * The link of a mail. Its token leaves the address, and with it the history, as soon as it is read; only the open
  * modal still knows it. Whoever is signed in may use it as well.
  */
-const resetDoor: Page = { Component: ResetDoor }
+function PasswordReset() {
+  const navigate = useNavigate()
+  const { token } = useParams()
+  useEffect(() => {
+    void goHome(navigate, () => openModal('reset-password', { token }))
+  }, [navigate, token])
+  return <PageSkeleton />
+}
 
-/** An address that leads nowhere: players learn that, visitors are asked to log in first (spec §2). */
+/** First the home page, then its modal: the back button that closes the modal must lead there and not to this address. */
+async function goHome(navigate: NavigateFunction, open: () => unknown): Promise<void> {
+  await navigate(paths.home, { replace: true })
+  open()
+}
+
+/** An unknown address: players are told so, visitors are asked to log in first (spec §2). */
 function UnknownPath() {
   const { status } = useSession()
   const navigate = useNavigate()
@@ -66,14 +65,14 @@ function UnknownPath() {
   return <PageSkeleton />
 }
 
-/** The addresses that are no pages themselves and lead to one, in a part of their own. */
-export const doors = {
-  login: guestDoor('login'),
-  register: guestDoor('register'),
-  forgot: guestDoor('forgot'),
-  reset: resetDoor,
-  unknown: { Component: UnknownPath } satisfies Page,
-}
+/** The addresses that show nothing of their own and lead to another page, in a part of their own. */
+export const redirectPages = {
+  login: guestModal('login'),
+  register: guestModal('register'),
+  forgot: guestModal('forgot'),
+  password: { Component: PasswordReset },
+  unknown: { Component: UnknownPath },
+} satisfies Record<string, Page>
 
 function nextOf(state: unknown): { next?: string } {
   const next = (state as { next?: unknown } | null)?.next
