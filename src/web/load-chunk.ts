@@ -1,3 +1,4 @@
+import { lazy, type ComponentType } from 'react'
 import { LAZY_CHUNK_TIMEOUT_MS } from '#contract/constants.ts'
 
 /** Loads a lazy part of the application; gives up after the spec's 120 s instead of waiting for ever. */
@@ -12,3 +13,17 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout_ms = LAZY_CHU
     clearTimeout(timer)
   }
 }
+
+/** A component whose code is fetched when it is first shown; where that fails nothing is shown. */
+export const lazyComponent = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  onFailed?: () => void,
+) =>
+  lazy(() =>
+    loadChunk(load)
+      .catch((): ComponentType<P> => {
+        onFailed?.()
+        return () => null
+      })
+      .then((Loaded) => ({ default: Loaded })),
+  )

@@ -1,6 +1,6 @@
-import { Suspense, lazy, useEffect, useState, type ComponentType } from 'react'
+import { Suspense, useEffect, useState, type ComponentType } from 'react'
 import { MODAL_FADE_MS } from '#contract/constants.ts'
-import { loadChunk } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { closeModal, useModal, type ModalName, type ModalProps } from '#web/parts/modals/modal-store.ts'
@@ -43,14 +43,8 @@ export function ModalHost() {
 }
 
 function lazyModal(load: () => Promise<Modal>): Modal {
-  return lazy(() =>
-    loadChunk(load)
-      .then((Loaded) => ({ default: Loaded }))
-      .catch(() => {
-        // Without its code the modal cannot show: say so and close, so that a later click tries anew after a reload.
-        showToast(outcomeCopy.defaultFailure)
-        closeModal()
-        return { default: () => null }
-      }),
-  )
+  return lazyComponent(load, () => {
+    showToast(outcomeCopy.defaultFailure)
+    closeModal()
+  })
 }

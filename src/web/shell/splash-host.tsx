@@ -1,24 +1,15 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { loadChunk } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
 import { paths } from '#contract/pages.ts'
 import { modalStore } from '#web/parts/modals/modal-store.ts'
 
-const Splash = lazy(() =>
-  loadChunk(() => import('#web/features/splash/splash.tsx'))
-    .then((part) => ({ default: part.Splash }))
-    .catch(() => ({ default: Nothing })),
-)
+const Splash = lazyComponent(() => import('#web/features/splash/splash.tsx').then((part) => part.Splash))
 
-/** A greeting that could not be loaded is no loss. */
-function Nothing() {
-  return <></>
-}
-
-/** The page is finished first, so that the greeting costs it nothing. */
+/** The page is finished first, so that the greeting does not slow it down. */
 const QUIET_MS = 500
 
-/** Has the home page's visitors greeted, but never over a modal that somebody has opened. Whether it is time again, the greeting knows. */
+/** Greets visitors of the home page, but never over an open modal. The greeting itself decides whether it is due. */
 export function SplashHost() {
   const isHome = useLocation().pathname === paths.home
   const [isGreeting, setGreeting] = useState(false)
@@ -41,7 +32,7 @@ export function SplashHost() {
   )
 }
 
-/** Acts a while after everything the document asked for is there; the answer calls it off. */
+/** Acts a while after everything the document needs is loaded; the returned function cancels it. */
 function afterLoad(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {

@@ -1,16 +1,14 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { loadChunk } from '#web/load-chunk.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
 import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
 import { useConsent } from '#web/parts/pixel/consent.ts'
 import { flushLater, mayUsePixel } from '#web/parts/pixel/pixel.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
-const ConsentBar = lazy(() =>
-  loadChunk(() => import('#web/parts/pixel/consent-bar.tsx'))
-    .then(({ ConsentBar: Bar }) => ({ default: Bar as ComponentType<ConsentBarProps> }))
-    // A question that cannot be shown is not answered: nothing loads.
-    .catch(() => ({ default: () => null })),
+// A question that cannot be shown is not answered, so the pixel does not load.
+const ConsentBar = lazyComponent<ConsentBarProps>(() =>
+  import('#web/parts/pixel/consent-bar.tsx').then((part) => part.ConsentBar),
 )
 
 /** Asks visitors about the advertiser's pixel and loads it where it may be. Without an id there is nothing to ask. */
