@@ -8,7 +8,7 @@ const tones = {
 
 type Props = { tone?: keyof typeof tones; children: ReactNode }
 
-/** A message in the flow of a form or a page; the dangerous ones are read out at once. */
+/** A message in the flow of a form or a page; those about danger are announced to screen readers at once. */
 export function Alert({ tone = 'danger', children }: Props) {
   return (
     <div

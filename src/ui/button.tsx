@@ -19,7 +19,7 @@ export function buttonClass(kind: ButtonKind = 'main', more = ''): string {
 
 type Props = ComponentProps<'button'> & { kind?: ButtonKind; isBusy?: boolean }
 
-/** A busy button keeps its width and its focus, says so, and does not act again. */
+/** A busy button keeps its width and its focus, is marked as busy, and does not act again. */
 export function Button({ kind = 'main', isBusy = false, className, children, onClick, ...rest }: Props) {
   return (
     <button
@@ -46,7 +46,7 @@ function Spinner() {
 }
 
 /**
- * For a button below a form that leaves it: pressing it does not take the focus out of the field, whose message would come
- * up and push the button away from under the finger.
+ * For a button below a form that leads away from it: pressing it does not take the focus out of the field, whose message
+ * would appear and move the button from under the finger.
  */
 export const keepFocus = (event: { preventDefault: () => void }): void => event.preventDefault()

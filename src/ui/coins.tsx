@@ -1,6 +1,6 @@
 type Props = { children: string; className?: string }
 
-/** An amount of TCoin: the only thing in the portal that is golden. The caller writes the number. */
+/** An amount of TCoin, the only thing in the portal that is golden. The caller formats the number. */
 export function Coins({ children, className = '' }: Props) {
   return (
     <span

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import { uiCopy as copy } from './ui.copy.ts'
 
 type Props = {
   title: string
@@ -7,7 +8,6 @@ type Props = {
   /** Set while the dialog fades out; it is gone when its owner unmounts it. */
   isLeaving?: boolean
   onClose: () => void
-  closeLabel?: string
   children: ReactNode
 }
 
@@ -15,7 +15,7 @@ type Props = {
  * The platform's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
  * Whatever carries `data-autofocus` gets the focus first.
  */
-export function Dialog({ title, role = 'dialog', isLeaving, onClose, closeLabel = 'Đóng', children }: Props) {
+export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -47,7 +47,7 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, closeLabel 
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it all the same (a second Escape): the owner must hear of it.
+      // A browser may close it all the same (a second Escape): the owner must know.
       onClose={() => isGone.current || onClose()}
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1.5 pr-1.5 pl-5">
@@ -56,7 +56,7 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, closeLabel 
         </h2>
         <button
           type="button"
-          aria-label={closeLabel}
+          aria-label={copy.close}
           className="grid size-11 place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink"
           onClick={onClose}
         >

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { fieldCopy as copy } from './field.copy.ts'
 
 export const fieldBox =
   'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
@@ -9,7 +10,7 @@ export type Labelled = {
   error?: string
   hint?: ReactNode
   isOptional?: boolean
-  /** Where the whole of it stands: label, control and messages. */
+  /** Class of the whole: label, control and messages. */
   frameClass?: string
 }
 
@@ -20,7 +21,7 @@ export function Frame({ id, label, error, hint, isOptional, frameClass, children
     <div className={frameClass}>
       <label htmlFor={id} className="mb-1 block text-sm font-bold">
         {label}
-        {isOptional && <span className="font-normal text-soft"> (không bắt buộc)</span>}
+        {isOptional && <span className="font-normal text-soft"> {copy.optional}</span>}
       </label>
       {children}
       {hint && (
@@ -51,7 +52,7 @@ type FieldProps = Labelled &
     beside?: ReactNode
   }
 
-/** An input with its label and its message. Without a placeholder of its own it says 'Nhập ' and what the label names. */
+/** An input with its label and its message; its placeholder, unless given, is made of the label. */
 export function Field({
   label,
   error,
@@ -66,7 +67,7 @@ export function Field({
   const id = rest.id ?? ownId
   const input = (
     <input
-      placeholder={`Nhập ${label.toLowerCase()}`}
+      placeholder={copy.placeholder(label)}
       {...rest}
       id={id}
       aria-invalid={error ? true : undefined}
@@ -90,7 +91,7 @@ export function Field({
 
 type SelectProps = Labelled &
   ComponentProps<'select'> & {
-    /** Names the message of something wrong with this field and others together; it stands outside of them. */
+    /** Id of a message outside the field, when it and others are wrong together. */
     sharedErrorId?: string
   }
 

@@ -1,12 +1,13 @@
 import { Button } from './button.tsx'
+import { uiCopy as copy } from './ui.copy.ts'
 
 type Props = { page: number; lastPage: number; isBusy?: boolean; onTurn: (page: number) => void }
 
-/** Turns the pages of a list; nothing to see when there is but one. */
+/** Turns the pages of a list; shows nothing for a single page. */
 export function Pager({ page, lastPage, isBusy = false, onTurn }: Props) {
   if (lastPage <= 1 && page <= 1) return null
   return (
-    <nav aria-label="Phân trang" className="mt-4 flex items-center justify-between gap-2">
+    <nav aria-label={copy.pages} className="mt-4 flex items-center justify-between gap-2">
       <Button
         kind="plain"
         className="max-sm:px-3"
@@ -14,10 +15,10 @@ export function Pager({ page, lastPage, isBusy = false, onTurn }: Props) {
         isBusy={isBusy}
         onClick={() => onTurn(page - 1)}
       >
-        Trang trước
+        {copy.previousPage}
       </Button>
       <span className="text-sm whitespace-nowrap text-soft" aria-live="polite">
-        Trang {page}/{Math.max(lastPage, 1)}
+        {copy.pageOf(page, Math.max(lastPage, 1))}
       </span>
       <Button
         kind="plain"
@@ -26,7 +27,7 @@ export function Pager({ page, lastPage, isBusy = false, onTurn }: Props) {
         isBusy={isBusy}
         onClick={() => onTurn(page + 1)}
       >
-        Trang sau
+        {copy.nextPage}
       </Button>
     </nav>
   )

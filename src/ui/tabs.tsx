@@ -17,7 +17,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   const tabId = (id: string) => `${baseId}-tab-${id}`
   const panelId = `${baseId}-panel`
 
-  // From where the focus is: what is chosen may follow a moment later.
+  // From the focused tab: the chosen one may change a moment later.
   function move(event: KeyboardEvent, from: number) {
     const next = tabs[nextIndex(event.key, { count: tabs.length, from })]
     if (!next) return
@@ -61,7 +61,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   )
 }
 
-/** Where a key leads; an index out of range for keys that lead nowhere. */
+/** The tab a key moves to; an index out of range for other keys. */
 function nextIndex(key: string, { count, from }: { count: number; from: number }): number {
   if (key === 'ArrowRight') return (from + 1) % count
   if (key === 'ArrowLeft') return (from - 1 + count) % count

@@ -1,7 +1,8 @@
-/** What the frame of every page says. */
+/** The texts of the frame around every page. */
 export const shellCopy = {
   skip: 'Đến nội dung chính',
   mainNav: 'Chính',
+  community: 'Box Zalo',
   download: 'Tải game',
   offline: 'Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.',
 

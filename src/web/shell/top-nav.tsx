@@ -12,7 +12,7 @@ const navEntries: readonly NavEntry[] = [
   { label: home.title, to: home.path, icon: 'home' },
   { label: recharge.title, to: recharge.path, icon: 'wallet' },
   { label: exchange.title, to: exchange.path, icon: 'exchange' },
-  { label: 'Box Zalo', to: community.path, icon: 'chat' },
+  { label: copy.community, to: community.path, icon: 'chat' },
   { label: gift.title, to: gift.path, icon: 'gift', isUntilGift: true },
 ]
 

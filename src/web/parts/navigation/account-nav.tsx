@@ -1,17 +1,18 @@
 import { NavLink } from 'react-router'
 import { paths } from '#contract/pages.ts'
+import { accountNavCopy as copy } from '#web/parts/navigation/account-nav.copy.ts'
 
 const entries = [
-  { label: 'Hồ sơ', to: paths.profile },
-  { label: 'Lịch sử', to: paths.transactions },
-  { label: 'Đã mua', to: paths.deliveries() },
-  { label: 'Chuyển TCoin', to: paths.transfer },
+  { label: copy.profile, to: paths.profile },
+  { label: copy.statement, to: paths.transactions },
+  { label: copy.purchases, to: paths.deliveries() },
+  { label: copy.transfer, to: paths.transfer },
 ]
 
-/** The pages of one's own account, side by side. */
+/** Links between the pages of the player's account. */
 export function AccountNav() {
   return (
-    <nav aria-label="Tài khoản" className="mb-6 border-b border-line">
+    <nav aria-label={copy.account} className="mb-6 border-b border-line">
       <ul className="flex max-sm:justify-between sm:gap-1">
         {entries.map(({ label, to }) => (
           <li key={to}>
