@@ -10,7 +10,7 @@ const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|statement|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager|section|skeletons)|web\/(session\/referral|parts\/(settings\/web-address|time\/use-now|lists|navigation\/text-links)))/
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
@@ -58,7 +58,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'portal', tags: ['$initial'], priority: 1 },
                 {
                   name: 'posts',
-                  test: /src\/web\/features\/posts\/(?!(home|category|post)\.page|older\.|rich-text|ways|game-pictures)/,
+                  test: /src\/web\/features\/posts\/(?!(home|category|post)\.page|older\.|rich-text)/,
                 },
                 {
                   name: 'post-pages',

@@ -58,6 +58,10 @@ export function addressOf(path: string, params: unknown = {}, query: unknown = {
   return `/api${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
+/** An address with an id of no such shape names nothing, just like one whose row is gone. */
+export const isMissing = (error: unknown) =>
+  error instanceof CallError && [400, 404, 422].includes(error.status)
+
 function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {

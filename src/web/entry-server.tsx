@@ -8,7 +8,7 @@ import {
 } from 'react-router'
 import type { RenderPage } from '#contract/rendered-page.ts'
 import type { PageHandle } from '#web/page.ts'
-import { createPortalClient, dehydrateOptions } from '#web/query-client.ts'
+import { createPortalClient } from '#web/query-client.ts'
 import { createRoutes } from '#web/router.tsx'
 import { readSiteName } from '#web/parts/settings/settings.ts'
 
@@ -36,7 +36,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
     html,
     part: handle?.part,
     state: {
-      queries: dehydrate(client, dehydrateOptions),
+      queries: dehydrate(client),
       router: { loaderData: context.loaderData, errors: plainErrors(context.errors) },
     },
   }
@@ -46,7 +46,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
 
 const failureHead = { title: 'Không tìm thấy trang', isIndexable: false }
 
-/** The shape that the router recognises as an error answer, without anything a stranger should not read. */
+/** The shape that the router recognises as an error answer, without internal details. */
 function plainErrors(errors: StaticHandlerContext['errors']) {
   if (!errors) return null
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type DehydrateOptions } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { CallError, createCall, type Call, type CallInput } from '#web/call.ts'
@@ -9,7 +9,7 @@ const FRESH_MS = 60_000
 
 type ClientOptions = { transport: Transport; onError?: (error: unknown) => void; isServer: boolean }
 
-/** The cache behind every page. Queries reach the API through the transport their cache was made with. */
+/** The cache of every page. Queries call the API through the transport their cache was made with. */
 export function createPortalClient({ transport, onError, isServer }: ClientOptions): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -61,11 +61,7 @@ export function forgetPersonalAnswers(client: QueryClient): void {
   client.removeQueries({ queryKey: ['mine'] })
 }
 
-export const dehydrateOptions: DehydrateOptions = {
-  shouldDehydrateQuery: (query) => query.state.status === 'success',
-}
-
-/** No answer, or a server in trouble: worth asking once more. A refusal stays a refusal. */
+/** No answer, or a failing server: worth another try. A refusal is final. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof CallError) || error.status === 0 || error.status >= 500
 }

@@ -2,10 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { redirectDocument, type RouteObject } from 'react-router'
 import { pages, type PageEntry, type PageName } from '#contract/pages.ts'
 import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
+import type { ApiQuery } from '#web/query-client.ts'
 import { pageSources } from '#web/routes.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ModalHost } from '#web/shell/modal-host.tsx'
-import { CallError } from '#web/call.ts'
+import { isMissing } from '#web/call.ts'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 import { PlayerGuard } from '#web/shell/player-guard.tsx'
@@ -105,7 +106,7 @@ function handleOf(entry: RouteEntry, page?: Page): PageHandle {
  */
 async function reading(
   { client, isServer }: Surroundings,
-  queries: NonNullable<ReturnType<NonNullable<Page['queries']>>>,
+  queries: readonly ApiQuery<unknown>[],
   { isNeeded = false } = {},
 ): Promise<void> {
   const started = queries.map((query) =>
@@ -114,11 +115,6 @@ async function reading(
   if (!isServer) return
   await Promise.all(started).catch((error: unknown) => {
     // The status is all a page shows of a refused read, and all that travels to the browser.
-    throw new Response(null, { status: error instanceof CallError && isMissing(error) ? 404 : 503 })
+    throw new Response(null, { status: isMissing(error) ? 404 : 503 })
   })
-}
-
-/** An address with an id of no such shape names nothing, just like one whose row is gone. */
-function isMissing(error: CallError): boolean {
-  return error.status === 404 || error.status === 400 || error.status === 422
 }

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
 import { endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { apiQuery } from '#web/query-client.ts'
 import { logOut } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
@@ -25,25 +25,17 @@ const SHOWN_FIRST = 3
 
 /** Where the player is signed in, with a way to end each of these sessions. */
 export function ProfileSessions() {
-  const { data, isError, refetch } = useQuery({ ...sessionsQuery, staleTime: 0 })
+  const query = useQuery({ ...sessionsQuery, staleTime: 0 })
   return (
-    <section aria-labelledby="sessions-title" className="mt-10">
-      <h2 id="sessions-title" className="text-xl">
-        {copy.sessions}
-      </h2>
+    <Section title={copy.sessions} titleClass="text-xl" className="mt-10">
       <p className="mt-1 mb-3 text-[0.9375rem] text-soft">{copy.sessionsLead}</p>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <Skeleton className="h-20 w-full" />}
-      {data && <SessionList rows={data} />}
-      <Link
-        to={paths.signIns}
-        className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-      >
+      <Loaded query={query} skeleton={<Skeleton className="h-20 w-full" />}>
+        {(rows) => <SessionList rows={rows} />}
+      </Loaded>
+      <TextLink to={paths.signIns} className="mt-2">
         {copy.signInsLink} →
-      </Link>
-    </section>
+      </TextLink>
+    </Section>
   )
 }
 
@@ -68,7 +60,13 @@ function SessionList({ rows }: { rows: readonly SessionRow[] }) {
                 <span>{copy.usedAt(formatMoment(row.last_used_at))}</span>
               </p>
             </div>
-            {row.is_current ? <LogOut /> : <EndSession row={row} />}
+            {row.is_current ? (
+              <Button kind="plain" onClick={() => void logOut()}>
+                {copy.logout}
+              </Button>
+            ) : (
+              <EndSession row={row} />
+            )}
           </li>
         ))}
       </ul>
@@ -85,13 +83,7 @@ function SessionList({ rows }: { rows: readonly SessionRow[] }) {
 }
 
 function EndOthers() {
-  const client = useQueryClient()
-  const { send, isSending } = useSend(endOtherSessions, {
-    onDone: () => {
-      showToast(copy.endedOthers)
-      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    },
-  })
+  const { send, isSending } = useSend(endOtherSessions, { onDone: useAfterEnd(copy.endedOthers) })
   return (
     <Button kind="plain" isBusy={isSending} onClick={() => void send()}>
       {copy.endOthers}
@@ -100,13 +92,7 @@ function EndOthers() {
 }
 
 function EndSession({ row }: { row: SessionRow }) {
-  const client = useQueryClient()
-  const { send, isSending } = useSend(endSession, {
-    onDone: () => {
-      showToast(copy.ended)
-      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    },
-  })
+  const { send, isSending } = useSend(endSession, { onDone: useAfterEnd(copy.ended) })
   return (
     <Button kind="plain" isBusy={isSending} onClick={() => void send({ params: { id: row.id } })}>
       {copy.end}
@@ -115,16 +101,10 @@ function EndSession({ row }: { row: SessionRow }) {
   )
 }
 
-function LogOut() {
-  const navigate = useNavigate()
-  async function leave() {
-    // First away from the player's pages, so that their guard does not ask to log in again.
-    await navigate(paths.home)
-    await logOut()
+function useAfterEnd(message: string) {
+  const client = useQueryClient()
+  return () => {
+    showToast(message)
+    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
-  return (
-    <Button kind="plain" onClick={() => void leave()}>
-      {copy.logout}
-    </Button>
-  )
 }

@@ -7,7 +7,6 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
@@ -18,7 +17,7 @@ import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
@@ -51,7 +50,7 @@ function ProfilePage() {
   )
 }
 
-/** For those who run the portal: as what, and what that lets them do. */
+/** An operator's roles, and what they permit. */
 function Staff({ user }: { user: User }) {
   if (!hasRole(user, Object.keys(copy.roles))) return null
   const roles = Object.entries(copy.roles).filter(([role]) => hasRole(user, [role]))
@@ -112,27 +111,24 @@ function Wallet({ user }: { user: User }) {
 
 /** The link a player sends to friends, and how many came by it. */
 function Invitation() {
-  const { data, isError, refetch } = useQuery(invitationQuery)
   return (
     <Card title={copy.invitation}>
       <p className="text-[0.9375rem] text-soft">{copy.invitationLead}</p>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <Skeleton className="mt-3 h-24 w-full" />}
-      {data && (
-        <>
-          <dl className="my-3 rounded-xl border border-line">
-            <CopyRow label={copy.invitationLink} text={data.link} />
-          </dl>
-          <Facts facts={[{ label: copy.invited, value: copy.invitedCount(data.invited) }]} />
-        </>
-      )}
+      <Loaded query={useQuery(invitationQuery)} skeleton={<Skeleton className="mt-3 h-24 w-full" />}>
+        {({ link, invited }) => (
+          <>
+            <dl className="my-3 rounded-xl border border-line">
+              <CopyRow label={copy.invitationLink} text={link} />
+            </dl>
+            <Facts facts={[{ label: copy.invited, value: copy.invitedCount(invited) }]} />
+          </>
+        )}
+      </Loaded>
     </Card>
   )
 }
 
-/** What an account may do: a ban takes away what its activation has given. */
+/** Whether the account may trade: a ban suspends what its activation permits. */
 function TradingState({ user }: { user: User }) {
   const isLocked = isBanned(user)
   return (

@@ -5,11 +5,11 @@ import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { RecoveryCodes } from '#web/features/accounts/recovery-codes.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { Form } from '#web/parts/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -25,9 +25,7 @@ export function SecondFactorOn({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={recoveryCodes ? copy.recoveryTitle : copy.factorOnTitle} onClose={onClose}>
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onSaved={onClose} />}
-      {!recoveryCodes && error && (
-        <LoadFailure message={messagesOf(error).join(' ')} onRetry={() => void refetch()} />
-      )}
+      {!recoveryCodes && error && <LoadFailure message={messagesOf(error).join(' ')} onRetry={refetch} />}
       {!recoveryCodes && !error && (
         <div className="space-y-4">
           <p className="text-[0.9375rem] text-soft">{copy.factorScan}</p>
@@ -91,7 +89,7 @@ function SecretSkeleton() {
 type ConfirmProps = {
   isReady: boolean
   onConfirmed: (recoveryCodes: readonly string[]) => void
-  /** The secret on the screen counts no more. */
+  /** The secret on the screen is no longer valid. */
   onStale: () => void
 }
 

@@ -5,9 +5,9 @@ import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { ChangeEmail } from '#web/features/accounts/change-email.tsx'
 import { ChangePassword } from '#web/features/accounts/change-password.tsx'
 import { ChangePhone } from '#web/features/accounts/change-phone.tsx'
@@ -21,7 +21,7 @@ export const secondFactorQuery = apiQuery(getSecondFactor)
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
 
-/** What keeps an account safe, a line each, with the way to change it. */
+/** Password, contacts and second factor, each with the button to change it. */
 export function SecuritySection({ user }: { user: User }) {
   const [act, setAct] = useState<Act | null>(null)
   const client = useQueryClient()
@@ -31,10 +31,7 @@ export function SecuritySection({ user }: { user: User }) {
     void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
   }
   return (
-    <section aria-labelledby="security-title" className="mt-10">
-      <h2 id="security-title" className="mb-3 text-xl">
-        {copy.title}
-      </h2>
+    <Section title={copy.title} className="mt-10">
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
         <Row title={copy.password} why={copy.passwordState}>
           <Button kind="plain" onClick={() => setAct('password')}>
@@ -51,7 +48,7 @@ export function SecuritySection({ user }: { user: User }) {
       {act === 'phone' && <ChangePhone user={user} onClose={close} />}
       {act === 'factor-on' && <SecondFactorOn onClose={closeFactor} />}
       {act === 'factor-off' && <SecondFactorOff onClose={closeFactor} />}
-    </section>
+    </Section>
   )
 }
 
@@ -85,7 +82,7 @@ function EmailRow({ user, onAct }: ActRowProps) {
       {canVerify && (
         <Button onClick={() => onAct('verify-email')}>
           {copy.verify}
-          <span className="sr-only"> email</span>
+          <span className="sr-only"> {copy.email.toLowerCase()}</span>
         </Button>
       )}
       <Button kind="plain" onClick={() => onAct('email')}>
@@ -104,7 +101,9 @@ function PhoneRow({ user, onAct }: ActRowProps) {
     >
       <Button kind={user.phone_verified ? 'plain' : 'main'} onClick={() => onAct('phone')}>
         {labelOfPhone(user)}
-        {user.phone !== null && !user.phone_verified && <span className="sr-only"> số điện thoại</span>}
+        {user.phone !== null && !user.phone_verified && (
+          <span className="sr-only"> {copy.phone.toLowerCase()}</span>
+        )}
       </Button>
     </Row>
   )
@@ -125,24 +124,22 @@ function ContactState({ text, isVerified }: { text: string | null; isVerified: b
   )
 }
 
-/** Few enough to think of new ones. */
+/** With this many left or fewer, the player is advised to get new ones. */
 const RECOVERY_CODES_FEW = 3
 
 function FactorRow({ user, onAct }: ActRowProps) {
-  const { data, isError, refetch } = useQuery({ ...secondFactorQuery, staleTime: 0 })
+  const query = useQuery({ ...secondFactorQuery, staleTime: 0 })
   const isOperator = user.role_names.length > 0
-  if (!data) {
+  if (!query.data) {
     return (
       <Row title={copy.factor}>
-        {isError ? (
-          <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton className="h-11 w-20" />
-        )}
+        <Loaded query={query} skeleton={<Skeleton className="h-11 w-20" />}>
+          {() => null}
+        </Loaded>
       </Row>
     )
   }
-  const { is_on, recovery_codes_left: left } = data
+  const { is_on, recovery_codes_left: left } = query.data
   return (
     <Row
       title={copy.factor}
@@ -166,7 +163,7 @@ function FactorRow({ user, onAct }: ActRowProps) {
         onClick={() => onAct(is_on ? 'factor-off' : 'factor-on')}
       >
         {is_on ? copy.turnOff : copy.turnOn}
-        <span className="sr-only"> xác thực hai lớp</span>
+        <span className="sr-only"> {copy.factor.toLowerCase()}</span>
       </Button>
     </Row>
   )

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { listSignIns } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -9,6 +8,7 @@ import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
@@ -33,12 +33,7 @@ function SignInsPage() {
         page={page}
         onTurn={turn}
         skeleton={<Skeleton className="h-96 w-full" />}
-        empty={
-          <PageState
-            title={copy.none}
-            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-          />
-        }
+        empty={<PageState picture="empty" title={copy.none} />}
       >
         {(signIns) => (
           <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
@@ -48,12 +43,9 @@ function SignInsPage() {
           </ul>
         )}
       </PagedList>
-      <Link
-        to={paths.profile}
-        className="mt-4 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-      >
+      <TextLink to={paths.profile} className="mt-4">
         ← {copy.toProfile}
-      </Link>
+      </TextLink>
     </div>
   )
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { PageState } from '#ui/page-state.tsx'
+import { Skeletons } from '#ui/skeletons.tsx'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { communityLinks, type CommunityLink } from '#web/features/community/community-links.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
 import type { Page } from '#web/page.ts'
@@ -13,21 +13,16 @@ import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 
 function CommunityPage() {
-  const { data, isError, refetch } = useQuery(settingsQuery)
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.community.title}</h1>
       <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
-      {data && <MeetingPlaces {...communityLinks(data)} />}
-      {!data && isError && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && (
-        <div aria-busy="true" className={`mt-10 ${gridClass}`}>
-          <Skeleton className="h-20 w-full" />
-          <Skeleton className="h-20 w-full" />
-        </div>
-      )}
+      <Loaded
+        query={useQuery(settingsQuery)}
+        skeleton={<Skeletons count={2} each="h-20 w-full" className={`mt-10 ${gridClass}`} />}
+      >
+        {(settings) => <MeetingPlaces {...communityLinks(settings)} />}
+      </Loaded>
     </div>
   )
 }
@@ -37,8 +32,7 @@ const gridClass = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
 function MeetingPlaces({ facebook, zalo }: ReturnType<typeof communityLinks>) {
   if (facebook.length + zalo.length === 0) {
     return (
-      <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}>
-        <p className="text-soft">{copy.noneMore}</p>
+      <PageState picture="empty" title={copy.none} text={copy.noneMore}>
         <Link to={paths.home} className={buttonClass()}>
           {copy.toHome}
         </Link>

@@ -13,7 +13,7 @@ import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
-/** The player's purchases, the newest first; the page shown stands in the address. */
+/** The player's purchases, the newest first; the page shown is in the address. */
 export function DeliveryList() {
   const [openedAt_ms] = useState(Date.now)
   const { page, turn } = usePageInAddress()
@@ -57,8 +57,7 @@ export function DeliveryList() {
 
 function Nothing() {
   return (
-    <PageState title={copy.empty} picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}>
-      <p className="text-soft">{copy.emptyMore}</p>
+    <PageState picture="empty" title={copy.empty} text={copy.emptyMore}>
       <Link to={paths.exchange} className={buttonClass()}>
         {copy.exchange}
       </Link>

@@ -8,10 +8,10 @@ import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { isMissing } from '#web/call.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import { receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#contract/pages.ts'
@@ -20,7 +20,7 @@ import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/deliver
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
-/** The receipt of one purchase, looked at again until it has arrived or its TCoin are back. */
+/** The receipt of one purchase, read again until it is delivered or refunded. */
 export function Receipt({ id }: { id: string }) {
   const [openedAt_ms] = useState(Date.now)
   const looks = useDeliveryLooks(openedAt_ms)
@@ -31,18 +31,10 @@ export function Receipt({ id }: { id: string }) {
     refetchInterval: ({ state }) => looks.next_ms(state.data && [state.data]),
   })
   useDeliveryNews(data && [data], looks)
-  if (!data && error instanceof CallError && isUnknown(error.status)) return <NotFound />
-  if (!data && error) {
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-  }
+  if (!data && error) return isMissing(error) ? <NotFound /> : <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width pt-6">
-      <Link
-        to={paths.deliveries()}
-        className="inline-flex min-h-11 items-center text-vermilion hover:underline"
-      >
-        ← {copy.back}
-      </Link>
+      <BackLink to={paths.deliveries()}>{copy.back}</BackLink>
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.receipt}</h1>
       {isRefetchError && (
         <p aria-live="polite" className="mb-4 text-soft">
@@ -53,9 +45,6 @@ export function Receipt({ id }: { id: string }) {
     </div>
   )
 }
-
-/** An address that cannot be an id names no purchase, just like one that is not the player's. */
-const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
 
 function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
   return (
@@ -94,7 +83,7 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
   )
 }
 
-/** Where to go from here; nowhere to buy while this purchase is on its way. */
+/** The link to a further purchase; none while this one is being delivered. */
 function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt }) {
   if (status === 'pending') return null
   const isRefunded = status === 'refunded'
@@ -113,7 +102,7 @@ const looks: Record<DeliveryReceipt['status'], { icon: IconName; tint: string }>
   refunded: { icon: 'wallet', tint: 'border-line-strong bg-sunken' },
 }
 
-/** Where it stands, said aloud when it changes, and what happens next. */
+/** Its state, announced to screen readers when it changes, and what happens next. */
 function Now({ receipt }: { receipt: DeliveryReceipt }) {
   const { title, text } = nowOf(receipt)
   const { icon, tint } = looks[receipt.status]

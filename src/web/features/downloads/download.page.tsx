@@ -3,9 +3,9 @@ import { useState, useSyncExternalStore } from 'react'
 import type { Device } from '#contract/downloads.ts'
 import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import {
   detectDevice,
   downloadVersions,
@@ -17,16 +17,13 @@ import type { Page } from '#web/page.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 
 function DownloadPage() {
-  const { data, isError, refetch } = useQuery(settingsQuery)
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.download.title}</h1>
       <div className="min-h-[32rem]">
-        {data && <Versions offers={downloadVersions(data)} />}
-        {!data && isError && (
-          <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-        )}
-        {!data && !isError && <Skeleton className="mt-6 h-36 w-full" />}
+        <Loaded query={useQuery(settingsQuery)} skeleton={<Skeleton className="mt-6 h-36 w-full" />}>
+          {(settings) => <Versions offers={downloadVersions(settings)} />}
+        </Loaded>
       </div>
     </div>
   )
@@ -35,13 +32,7 @@ function DownloadPage() {
 function Versions({ offers }: { offers: DeviceVersions[] }) {
   const device = useDevice()
   const [isAllShown, setAllShown] = useState(false)
-  if (offers.length === 0) {
-    return (
-      <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}>
-        <p className="text-soft">{copy.noneMore}</p>
-      </PageState>
-    )
-  }
+  if (offers.length === 0) return <PageState picture="empty" title={copy.none} text={copy.noneMore} />
   return (
     <>
       <div className="while-scripting mt-3 mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -85,11 +76,7 @@ function Suited({ offers, device, isAllShown }: SuitedProps) {
   const shown = isAllShown ? offers : suited
   return (
     <>
-      {shown.length === 0 && (
-        <PageState title={copy.noneForDevice}>
-          <p className="text-soft">{copy.noneForDeviceMore}</p>
-        </PageState>
-      )}
+      {shown.length === 0 && <PageState title={copy.noneForDevice} text={copy.noneForDeviceMore} />}
       {shown.map((offer) => (
         <DeviceCard key={offer.device} offer={offer} />
       ))}

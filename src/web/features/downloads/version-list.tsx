@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import {
@@ -9,6 +8,7 @@ import {
 } from '#web/features/downloads/download-versions.ts'
 import { deviceNames, downloadsCopy as copy, versionNames } from '#web/features/downloads/downloads.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
 /** The versions for one device, each with what is known of its file. */
 export function DeviceCard({ offer: { device, versions } }: { offer: DeviceVersions }) {
@@ -23,12 +23,9 @@ export function DeviceCard({ offer: { device, versions } }: { offer: DeviceVersi
         ))}
       </ul>
       {device === 'ios' && (
-        <Link
-          to={paths.iosGuide}
-          className="mt-3 inline-flex min-h-11 items-center font-bold text-vermilion underline-offset-4 hover:underline"
-        >
+        <TextLink to={paths.iosGuide} className="mt-3">
           {copy.iosGuide}
-        </Link>
+        </TextLink>
       )}
     </section>
   )
@@ -71,7 +68,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** For who sits at a desktop and plays on a phone: the pictures come from the server. */
+/** For players at a desktop who play on a phone. The server draws the codes. */
 export function PhoneCodes({ offers }: { offers: readonly DeviceVersions[] }) {
   const versions = offers.filter(({ device }) => device !== 'pc').flatMap((offer) => offer.versions)
   if (versions.length === 0) return null

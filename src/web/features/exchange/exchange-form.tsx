@@ -7,26 +7,19 @@ import { PageState } from '#ui/page-state.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
 import { patchUser } from '#web/session/session-store.ts'
-import type { OwnCharacters } from '#web/parts/characters/character-choice.tsx'
+import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
-type Props = {
-  amounts: readonly AmountOption[]
-  own: OwnCharacters | undefined
-  isReloading: boolean
-  onReload: () => void
-}
+type Props = { amounts: readonly AmountOption[]; own: OwnCharacters }
 
-export function ExchangeForm({ amounts, own, isReloading, onReload }: Props) {
+export function ExchangeForm({ amounts, own }: Props) {
   const [amount, setAmount] = useState<number | null>(null)
   return (
     <PurchaseForm
       endpoint={storeExchange}
       words={copy}
       own={own}
-      isReloading={isReloading}
-      onReload={onReload}
       renderCards={(className) => (
         <AmountChoice amounts={amounts} chosen={amount} className={className} onChoose={setAmount} />
       )}

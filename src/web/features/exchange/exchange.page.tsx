@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { exchangeQuery } from '#web/parts/purchase/purchase.api.ts'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { ExchangeForm } from '#web/features/exchange/exchange-form.tsx'
@@ -13,13 +13,7 @@ function ExchangePage() {
   const { status, user } = useSession()
   // Until the player is known, what everybody may see is shown: amounts do not depend on who looks.
   const open = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
-  const own = useQuery({
-    ...exchangeQuery(user?.id ?? null),
-    enabled: user !== null,
-    staleTime: 0,
-    // The game was slow: the list comes with one of the next looks.
-    refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_LOOK_MS : false),
-  })
+  const own = useOwnCharacters()
   const asked = user ? own : open
   const shown = asked.data ?? open.data
   const isFailed = asked.isError && !asked.data
@@ -33,21 +27,12 @@ function ExchangePage() {
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
         )}
       </div>
-      {isFailed && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void asked.refetch()} />}
+      {isFailed && <LoadFailure onRetry={asked.refetch} />}
       {!isFailed && !shown && <FormSkeleton />}
-      {!isFailed && shown && (
-        <ExchangeForm
-          amounts={shown.amounts}
-          own={own.data}
-          isReloading={own.isFetching}
-          onReload={() => void own.refetch()}
-        />
-      )}
+      {!isFailed && shown && <ExchangeForm amounts={shown.amounts} own={own} />}
     </div>
   )
 }
-
-const LATE_LOOK_MS = 5_000
 
 function FormSkeleton() {
   return (

@@ -8,27 +8,19 @@ import { Coins } from '#ui/coins.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { patchUser, refreshUser } from '#web/session/session-store.ts'
-import type { OwnCharacters } from '#web/parts/characters/character-choice.tsx'
+import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
-type Props = {
-  own: OwnCharacters
-  wasRefunded: boolean
-  isReloading: boolean
-  onReload: () => void
-  onBought: () => void
-}
+type Props = { own: OwnCharacters; wasRefunded: boolean; onBought: () => void }
 
-export function GiftForm({ own, wasRefunded, isReloading, onReload, onBought }: Props) {
+export function GiftForm({ own, wasRefunded, onBought }: Props) {
   const [chosen, setChosen] = useState<GiftPackage | undefined>()
   return (
     <PurchaseForm
       endpoint={buyPackage}
       words={copy}
       own={own}
-      isReloading={isReloading}
-      onReload={onReload}
       above={wasRefunded && <Alert tone="note">{copy.refunded}</Alert>}
       renderCards={() => <PackageChoice chosen={chosen} onChoose={setChosen} />}
       chosen={chosen}
@@ -46,7 +38,7 @@ export function GiftForm({ own, wasRefunded, isReloading, onReload, onBought }: 
         onBought()
         patchUser({ balance, first_gift: chosen?.id ?? null })
       }}
-      // Taken on another device, say: the page shows what the account has by now.
+      // For example bought on another device: the page then shows what the account has.
       onRefused={({ status }) => void (status === 409 && refreshUser())}
     />
   )

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
@@ -8,8 +7,9 @@ import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
-/** The account has had its gift: which one, and where it is on its way. */
+/** The gift this account has bought, and the state of its delivery. */
 export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {
   const taken = findGiftPackage(packageId)
   return (
@@ -42,12 +42,9 @@ export function GiftTaken({ packageId, delivery }: { packageId: number; delivery
         </div>
       )}
       {delivery && (
-        <Link
-          to={paths.deliveries(delivery.id)}
-          className="mt-2 inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-        >
+        <TextLink to={paths.deliveries(delivery.id)} className="mt-2">
           {purchaseCopy.receipt} →
-        </Link>
+        </TextLink>
       )}
     </section>
   )

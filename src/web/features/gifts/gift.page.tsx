@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pages } from '#contract/pages.ts'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { GiftForm } from '#web/features/gifts/gift-form.tsx'
 import { GiftTaken } from '#web/features/gifts/gift-taken.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
@@ -29,28 +28,12 @@ function GiftPage() {
   )
 }
 
-const LATE_LOOK_MS = 5_000
-
-function Offer({ wasRefunded, onBought }: { wasRefunded: boolean; onBought: () => void }) {
-  const { user } = useSession()
-  const own = useQuery({
-    ...exchangeQuery(user?.id ?? null),
-    staleTime: 0,
-    // The game was slow: the list comes with one of the next looks.
-    refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_LOOK_MS : false),
-  })
-  if (own.isError && !own.data) {
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void own.refetch()} />
-  }
-  if (!own.data) return <OfferSkeleton />
+function Offer(props: { wasRefunded: boolean; onBought: () => void }) {
+  const own = useOwnCharacters()
   return (
-    <GiftForm
-      own={own.data}
-      wasRefunded={wasRefunded}
-      isReloading={own.isFetching}
-      onReload={() => void own.refetch()}
-      onBought={onBought}
-    />
+    <Loaded query={own} skeleton={<OfferSkeleton />}>
+      {() => <GiftForm own={own} {...props} />}
+    </Loaded>
   )
 }
 

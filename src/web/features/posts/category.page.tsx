@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { isMissing } from '#web/call.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
 import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { Section } from '#web/features/posts/section.tsx'
+import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
@@ -20,27 +20,23 @@ const SKELETON_COUNT = 6
 function CategoryPage() {
   const { id } = useParams()
   const { data: category, error, refetch } = useQuery(categoryQuery(id))
-  if (error instanceof CallError && error.status === 404) return <NotFound />
-  if (error && !category)
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (isMissing(error)) return <NotFound />
+  if (error && !category) return <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width pt-8">
       <div className="mb-6">
         {category ? (
-          <h1 className="brush-title text-3xl">{category.title}</h1>
+          <>
+            <h1 className="brush-title text-3xl">{category.title}</h1>
+            <p className="mt-3 max-w-prose text-soft">{category.description}</p>
+          </>
         ) : (
           <Skeleton className="h-11 w-56" />
         )}
-        {category ? <p className="mt-3 max-w-prose text-soft">{category.description}</p> : null}
       </div>
       <h2 className="sr-only">{copy.posts}</h2>
       {!category && <PostGridSkeleton count={SKELETON_COUNT} />}
-      {category?.posts.length === 0 && (
-        <PageState
-          title={copy.noPosts}
-          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
-        />
-      )}
+      {category?.posts.length === 0 && <PageState picture="empty" title={copy.noPosts} />}
       {category && <PostList posts={category.posts} shownMax={CATEGORY_POST_COUNT - 1} categoryId={id} />}
       <OtherCategories except={id} />
     </div>
@@ -52,9 +48,9 @@ function OtherCategories({ except }: { except: string | undefined }) {
   const others = data?.filter(({ id }) => id !== except) ?? []
   if (others.length === 0) return null
   return (
-    <Section title={copy.otherCategories}>
+    <MainSection title={copy.otherCategories}>
       <CategoryList categories={others} />
-    </Section>
+    </MainSection>
   )
 }
 

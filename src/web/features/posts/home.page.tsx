@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
-import { GamePictures } from '#web/features/posts/game-pictures.tsx'
+import { homeCopy } from '#web/features/posts/home.copy.ts'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { Ways } from '#web/features/posts/ways.tsx'
-import { Section } from '#web/features/posts/section.tsx'
+import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
@@ -78,30 +78,87 @@ function Hero() {
 }
 
 function NewPosts() {
-  const { data, isError, refetch } = useQuery(newPostsQuery)
+  const query = useQuery(newPostsQuery)
   return (
-    <Section title={copy.newPosts}>
-      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !isError && <PostGridSkeleton count={HOME_POST_COUNT} />}
-      {data?.length === 0 && (
-        <PageState
-          title={copy.noPosts}
-          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
-        />
-      )}
-      {data && <PostList posts={data} shownMax={HOME_POST_COUNT} hasLead />}
-    </Section>
+    <MainSection title={copy.newPosts}>
+      <Loaded query={query} skeleton={<PostGridSkeleton count={HOME_POST_COUNT} />}>
+        {(posts) => (
+          <>
+            {posts.length === 0 && <PageState picture="empty" title={copy.noPosts} />}
+            <PostList posts={posts} shownMax={HOME_POST_COUNT} hasLead />
+          </>
+        )}
+      </Loaded>
+    </MainSection>
   )
 }
 
 function Categories() {
-  const { data, isError, refetch } = useQuery(categoriesQuery)
   return (
-    <Section title={copy.categories}>
-      {isError && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !isError && <Skeleton className="h-24 w-full" />}
-      {data && <CategoryList categories={data} />}
-    </Section>
+    <MainSection title={copy.categories}>
+      <Loaded query={useQuery(categoriesQuery)} skeleton={<Skeleton className="h-24 w-full" />}>
+        {(categories) => <CategoryList categories={categories} />}
+      </Loaded>
+    </MainSection>
+  )
+}
+
+const ways = [
+  { ...homeCopy.ways.ranking, to: paths.ranking, icon: 'people' },
+  { ...homeCopy.ways.tournaments, to: paths.tournaments, icon: 'calendar' },
+  { ...homeCopy.ways.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+] as const
+
+/** The pages that the top navigation has no room for. */
+function Ways() {
+  return (
+    <MainSection title={homeCopy.waysTitle}>
+      <ul className="grid gap-3 sm:grid-cols-3">
+        {ways.map(({ label, text, to, icon }) => (
+          <li
+            key={to}
+            className="group relative flex items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
+          >
+            <Icon name={icon} className="size-7 text-vermilion" />
+            <div className="min-w-0">
+              <h3 className="text-base">
+                <Link to={to} className="after:absolute after:inset-0 group-hover:text-vermilion">
+                  {label}
+                </Link>
+              </h3>
+              <p className="text-sm text-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </MainSection>
+  )
+}
+
+function GamePictures() {
+  return (
+    <MainSection title={homeCopy.picturesTitle}>
+      <ul className="grid gap-5 sm:grid-cols-3">
+        {homeCopy.pictures.map(({ name, caption, alt }) => (
+          <li key={name}>
+            <figure>
+              <img
+                src={`/images/game/${name}-320.webp`}
+                srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
+                sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
+                width={640}
+                height={360}
+                alt={alt}
+                loading="lazy"
+                decoding="async"
+                className="aspect-video h-auto w-full rounded-xl bg-sunken object-cover"
+              />
+              <figcaption className="mt-2 text-sm text-soft">{caption}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </MainSection>
   )
 }
 

@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { CallError } from '#web/call.ts'
+import { PageState } from '#ui/page-state.tsx'
+import { isMissing } from '#web/call.ts'
 import { olderCopy } from '#web/features/posts/older.copy.ts'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page, PageParams } from '#web/page.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { readAnswer } from '#web/query-client.ts'
 
 /** What was published before one post, of everything or of one category. */
 function OlderPage() {
   const params = useParams()
-  const { data: posts, error, refetch } = useQuery(olderPostsQuery(params))
+  const query = useQuery(olderPostsQuery(params))
   const category = categoryOf(params, useQuery(categoriesQuery).data)
-  if (error instanceof CallError && error.status < 500 && error.status > 0) return <NotFound />
+  if (isMissing(query.error)) return <NotFound />
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{titleOf(category)}</h1>
@@ -29,16 +29,15 @@ function OlderPage() {
       >
         ← {olderCopy.newest}
       </Link>
-      {error && !posts && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!posts && !error && <PostGridSkeleton count={OLDER_POST_COUNT} />}
-      {posts?.length === 0 && (
-        <PageState
-          title={olderCopy.none}
-          picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
-        />
-      )}
       <h2 className="sr-only">{copy.posts}</h2>
-      {posts && <PostList posts={posts} shownMax={OLDER_POST_COUNT} categoryId={params.id} />}
+      <Loaded query={query} skeleton={<PostGridSkeleton count={OLDER_POST_COUNT} />}>
+        {(posts) => (
+          <>
+            {posts.length === 0 && <PageState picture="empty" title={olderCopy.none} />}
+            <PostList posts={posts} shownMax={OLDER_POST_COUNT} categoryId={params.id} />
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }
@@ -51,10 +50,10 @@ const titleOf = (category: Category | undefined) =>
 
 export const page: Page = {
   Component: OlderPage,
-  queries: (params: PageParams) => [olderPostsQuery(params), categoriesQuery],
+  queries: (params) => [olderPostsQuery(params), categoriesQuery],
   head: ({ client, params }) => ({
     title: titleOf(categoryOf(params, readAnswer(client, categoriesQuery))),
-    // Nothing is older than the oldest post: no page that search engines should keep.
+    // Nothing is older than the oldest post: search engines should not index an empty page.
     ...(readAnswer(client, olderPostsQuery(params))?.length === 0 && { isIndexable: false }),
   }),
 }

@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Post } from '#contract/posts.ts'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { isMissing } from '#web/call.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { Cover } from '#web/features/posts/cover.tsx'
 import { PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
 import { PostMeta } from '#web/features/posts/post-meta.tsx'
 import { categoriesQuery, otherPostsQuery, postQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { RichText } from '#web/features/posts/rich-text.tsx'
-import { Section } from '#web/features/posts/section.tsx'
+import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
@@ -24,9 +23,8 @@ const OTHERS_SHOWN = 3
 function PostPage() {
   const { id } = useParams()
   const { data: post, error, refetch } = useQuery(postQuery(id))
-  if (error instanceof CallError && error.status === 404) return <NotFound />
-  if (error && !post)
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (isMissing(error)) return <NotFound />
+  if (error && !post) return <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width">
       {post ? <Article post={post} /> : <ArticleSkeleton />}
@@ -79,13 +77,13 @@ function OtherPosts({ except }: { except: string | undefined }) {
   const others = data?.filter(({ id }) => id !== except).slice(0, OTHERS_SHOWN) ?? []
   if (others.length === 0) return null
   return (
-    <Section title={copy.otherPosts}>
+    <MainSection title={copy.otherPosts}>
       <ul className={postGridClass}>
         {others.map((post) => (
           <PostCard key={post.id} post={post} />
         ))}
       </ul>
-    </Section>
+    </MainSection>
   )
 }
 
@@ -112,7 +110,7 @@ export const page: Page = {
     return {
       title: post.title,
       description: post.excerpt,
-      // The address changes with the post: chat groups keep the pictures of the addresses they know.
+      // The address changes with the post: chats keep the picture of an address they have seen.
       image: `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}`,
       kind: 'article',
       publishedAt: post.created_at,

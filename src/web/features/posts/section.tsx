@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 
 /** A part of a page under a brushed heading. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function MainSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-10">

@@ -21,7 +21,7 @@ export function CancelOrder({ code, className = 'mt-2' }: { code: string; classN
     onFailed: (error) => {
       setAsking(false)
       reportFailure(error)
-      // Most likely the money arrived first: show how the order stands now.
+      // Most likely the money arrived first: show the order's present state.
       void client.invalidateQueries({ queryKey })
       void client.invalidateQueries({ queryKey: anyOrdersKey })
     },

@@ -19,7 +19,7 @@ type Props = {
   onSent: (id: string) => void
 }
 
-/** What a player says about money that did not come. Everything stays as it is until the claim is kept. */
+/** A player's report of money that was not credited. What is typed stays until the claim is stored. */
 export function ClaimForm({ order, onSent }: Props) {
   const { form, percent } = useClaimForm({ order, onSent })
   return (
@@ -70,7 +70,7 @@ function useClaimForm({ order, onSent }: Props) {
       note: order ? copy.noteOfOrder(order.code) : '',
       picture: null as ReadyPicture | null,
     },
-    // A form carries texts.
+    // A multipart form contains texts only.
     toBody: (typed) => ({
       ...typed,
       amount: String(typed.amount ?? ''),

@@ -1,15 +1,12 @@
-import { Link } from 'react-router'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { claimCopy } from '#web/features/recharge/claim.copy.ts'
 import { paths } from '#contract/pages.ts'
 
-/** The way to say that money was sent and not credited, from an order when there is one. */
+/** The link to the claim for money that was sent and not credited, for an order when there is one. */
 export function ClaimLink({ orderCode }: { orderCode?: string }) {
   return (
-    <Link
-      to={orderCode === undefined ? paths.claim : `${paths.claim}?order=${orderCode}`}
-      className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-    >
+    <TextLink to={orderCode === undefined ? paths.claim : `${paths.claim}?order=${orderCode}`}>
       {claimCopy.link}
-    </Link>
+    </TextLink>
   )
 }

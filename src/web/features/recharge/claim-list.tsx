@@ -4,32 +4,25 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
-/** What the player said before, and what was answered. */
+/** The player's earlier claims, and their answers. */
 export function ClaimList() {
   const [page, setPage] = useState(1)
   const query = useQuery({ ...claimsQuery(page), staleTime: 0, placeholderData: keepPreviousData })
   return (
-    <section aria-labelledby="claims-title">
-      <h2 id="claims-title" className="mb-3 text-xl">
-        {copy.claims}
-      </h2>
+    <Section title={copy.claims}>
       <PagedList
         query={query}
         page={page}
         onTurn={(next) => setPage(next)}
         skeleton={<Skeleton className="h-40 w-full" />}
-        empty={
-          <PageState
-            title={copy.none}
-            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-          />
-        }
+        empty={<PageState picture="empty" title={copy.none} />}
       >
         {(claims) => (
           <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
@@ -39,16 +32,16 @@ export function ClaimList() {
           </ul>
         )}
       </PagedList>
-    </section>
+    </Section>
   )
 }
 
 function ClaimRow({ claim }: { claim: RechargeClaim }) {
   const { label, tone } = claimStates[claim.status]
   const proofs = [
-    ...(claim.bank_reference === null ? [] : [copy.referenceOf(claim.bank_reference)]),
-    ...(claim.has_picture ? [copy.withPicture] : []),
-  ]
+    claim.bank_reference !== null && copy.referenceOf(claim.bank_reference),
+    claim.has_picture && copy.withPicture,
+  ].filter(Boolean)
   return (
     <li className="space-y-1 px-4 py-3">
       <div className="flex items-start justify-between gap-x-4">

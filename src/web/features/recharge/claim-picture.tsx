@@ -5,6 +5,7 @@ import {
   CLAIM_PICTURE_TYPES,
 } from '#contract/recharge-claims.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { describedBy, Frame } from '#ui/field.tsx'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import { readyPicture, type ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
 
@@ -14,12 +15,13 @@ type Props = {
   onPicture: (picture: ReadyPicture | null) => void
 }
 
-/** The picture of a receipt: chosen, looked at, changed or taken out again. */
+/** The picture of a receipt: chosen, previewed, changed or removed again. */
 export function ClaimPicture({ picture, error: refused, onPicture }: Props) {
   const id = useId()
   const [isPreparing, setPreparing] = useState(false)
   const [problem, setProblem] = useState<string>()
   const error = problem ?? refused
+  const hint = copy.pictureHint
 
   function take(ready: ReadyPicture | null, wrong?: string) {
     setProblem(wrong)
@@ -37,20 +39,17 @@ export function ClaimPicture({ picture, error: refused, onPicture }: Props) {
   }
 
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block text-sm font-bold">
-        {copy.picture} <span className="font-normal text-soft">(không bắt buộc)</span>
-      </label>
+    <Frame {...{ id, error, hint }} label={copy.picture} isOptional>
       <input
         id={id}
         type="file"
         accept={CLAIM_PICTURE_TYPES.join(',')}
         aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+        aria-describedby={describedBy(id, { error, hint })}
         className="peer sr-only"
         onChange={({ target }) => {
           void choose(target.files?.[0])
-          // The same file may be chosen again after it was taken out.
+          // The same file may be chosen again after it was removed.
           target.value = ''
         }}
       />
@@ -59,15 +58,7 @@ export function ClaimPicture({ picture, error: refused, onPicture }: Props) {
       >
         <Chosen {...{ id, picture, isPreparing }} onRemove={() => take(null)} />
       </div>
-      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        {copy.pictureHint}
-      </p>
-      {error && (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-vermilion">
-          {error}
-        </p>
-      )}
-    </div>
+    </Frame>
   )
 }
 

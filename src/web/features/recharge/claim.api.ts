@@ -9,7 +9,7 @@ const CLAIMS_PER_PAGE = 10
 export const claimsQuery = (page: number) =>
   apiQuery(listClaims, { query: { page, items_per_page: CLAIMS_PER_PAGE } })
 
-/** Sends a form with its file, telling how much of it has gone: `fetch` cannot say that. */
+/** Sends a form with its file and reports the progress of the upload, which `fetch` cannot. */
 export function sendForm<E extends Endpoint>(
   endpoint: E,
   { body, file, idempotencyKey }: CallInput<E>,
@@ -38,10 +38,10 @@ export function sendForm<E extends Endpoint>(
   return call(endpoint, { idempotencyKey })
 }
 
-/** What a date field holds, which knows no zone, as the moment it is in Vietnam. */
+/** The value of a date field, which has no time zone, as a time in Vietnam. */
 export const inVietnam = (text: string) => `${text}:00+07:00`
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000
 
-/** A moment as a date field wants it, on Vietnam's clocks wherever the player is. */
+/** A time as the value of a date field, in Vietnam's time zone wherever the player is. */
 export const fieldTime = (time_ms: number) => new Date(time_ms + VIETNAM_OFFSET_MS).toISOString().slice(0, 16)

@@ -9,15 +9,14 @@ import { ClaimList } from '#web/features/recharge/claim-list.tsx'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 
 function ClaimPage() {
   return (
     <div className="shell-width pt-6">
-      <Link to={paths.recharge} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
-        ← {copy.back}
-      </Link>
+      <BackLink to={paths.recharge}>{copy.back}</BackLink>
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.claim.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
@@ -45,7 +44,7 @@ function ClaimOrReceipt() {
   return <ClaimForm order={order} onSent={setSentId} />
 }
 
-/** That it arrived, under which number, and what happens now. */
+/** Confirms that the claim was received: its number, and what happens next. */
 function Receipt({ id, onAnother }: { id: string; onAnother: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

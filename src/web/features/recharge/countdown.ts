@@ -2,10 +2,10 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 
 const MINUTE_MS = 60_000
 
-/** Minutes before the end at which it is said aloud; every second would be a plague. */
+/** Minutes before the end at which screen readers are told; every second would be unbearable. */
 const ANNOUNCED_MINUTES = [10, 5, 1]
 
-/** Never more than the order had at its beginning: the server tells its time in whole seconds, and so up to one too early. */
+/** At most the order's whole term: the server's clock comes in whole seconds, up to one second too early. */
 export function timeLeft_ms(
   { created_at, expires_at }: Pick<RechargeOrder, 'created_at' | 'expires_at'>,
   now_ms: number,

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { OPEN_ORDERS_MAX, REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -7,8 +6,9 @@ import { Alert } from '#ui/alert.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
-/** A list that shows an order which waits is looked at again: it may be paid, or run out. */
+/** A list with a pending order is read again: the order may be paid, or expire. */
 export const nextListLook = (orders: readonly RechargeOrder[] | undefined): number | false =>
   orders?.some(({ status }) => status === 'pending') ? REFETCH_INTERVAL_MS : false
 
@@ -33,12 +33,7 @@ export function OrdersInTheWay({ id, orders }: { id: string; orders: readonly Re
         <ul className="mt-2">
           {orders.map(({ code, amount }) => (
             <li key={code}>
-              <Link
-                to={paths.order(code)}
-                className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-              >
-                {copy.openOrder(formatNumber(amount), code)}
-              </Link>
+              <TextLink to={paths.order(code)}>{copy.openOrder(formatNumber(amount), code)}</TextLink>
             </li>
           ))}
         </ul>

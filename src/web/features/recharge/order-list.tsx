@@ -5,7 +5,8 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Section } from '#ui/section.tsx'
+import { Skeletons } from '#ui/skeletons.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { nextListLook } from '#web/features/recharge/open-orders.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
@@ -15,9 +16,7 @@ import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
-const SKELETON_COUNT = 3
-
-/** The player's orders, the newest first; the page shown stands in the address. */
+/** The player's orders, the newest first; the page shown is in the address. */
 export function OrderList() {
   const { page, turn } = usePageInAddress()
   const query = useQuery({
@@ -27,21 +26,13 @@ export function OrderList() {
     refetchInterval: ({ state }) => nextListLook(state.data?.data),
   })
   return (
-    <section aria-labelledby="orders-title">
-      <h2 id="orders-title" className="mb-3 text-xl">
-        {copy.orders}
-      </h2>
+    <Section title={copy.orders}>
       <PagedList
         query={query}
         page={page}
         onTurn={turn}
-        skeleton={<ListSkeleton />}
-        empty={
-          <PageState
-            title={copy.noOrders}
-            picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-          />
-        }
+        skeleton={<Skeletons count={3} each="h-24 w-full" className="space-y-2" />}
+        empty={<PageState picture="empty" title={copy.noOrders} />}
       >
         {(orders) => (
           <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
@@ -54,7 +45,7 @@ export function OrderList() {
       <p className="mt-4">
         <ClaimLink />
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -77,15 +68,5 @@ function OrderRow({ order }: { order: RechargeOrder }) {
       </p>
       {order.status === 'pending' && <CancelOrder code={order.code} className="relative -mt-1 -mb-2" />}
     </li>
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <div aria-busy="true" className="space-y-2">
-      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
-        <Skeleton key={index} className="h-24 w-full" />
-      ))}
-    </div>
   )
 }

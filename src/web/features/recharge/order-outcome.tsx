@@ -8,21 +8,22 @@ import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
 
-const looks: Record<RechargeOrder['status'], { icon: IconName; tint: string }> = {
-  pending: { icon: 'clock', tint: 'border-line-strong bg-sunken' },
-  paid: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
-  paid_under: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
-  paid_over: { icon: 'check', tint: 'border-leaf bg-leaf-wash' },
-  expired: { icon: 'clock', tint: 'border-line-strong bg-sunken' },
-  cancelled: { icon: 'close', tint: 'border-line-strong bg-sunken' },
-  review: { icon: 'warning', tint: 'border-line-strong bg-sunken' },
+const icons: Record<RechargeOrder['status'], IconName> = {
+  pending: 'clock',
+  paid: 'check',
+  paid_under: 'check',
+  paid_over: 'check',
+  expired: 'clock',
+  cancelled: 'close',
+  review: 'warning',
 }
 
-/** Where the order stands, said aloud when it changes, and where to go from there. */
+/** The state of the order, announced to screen readers when it changes, and the links to go on from it. */
 export function OrderOutcome({ order }: { order: RechargeOrder }) {
   const isAtMomo = order.status === 'pending' && order.pay_url !== undefined
   const { title, text } = isAtMomo ? copy.waitingAtMomo : orderStates[order.status]
-  const { icon, tint } = looks[order.status]
+  const icon = icons[order.status]
+  const tint = icon === 'check' ? 'border-leaf bg-leaf-wash' : 'border-line-strong bg-sunken'
   const isCredited = order.credited > 0
   return (
     <div className={`rounded-xl border-l-4 p-4 sm:p-5 ${tint}`}>

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -8,30 +7,29 @@ import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** What a player needs to pay an open order: the picture to scan, and the same as text to copy. */
 export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: number }) {
   return (
-    <>
-      <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[20rem_minmax(0,1fr)]">
-        <div>
-          <QrPicture order={order} />
-          <TimeLeft left_ms={timeLeft_ms(order, now_ms)} />
-        </div>
-        <div>
-          <DemoNote code={order.code} />
-          {order.pay_url === undefined ? (
-            <ByHand order={order} />
-          ) : (
-            <AtMomo order={order} payUrl={order.pay_url} />
-          )}
-          <p className="mt-3 text-sm text-soft">{copy.watching}</p>
-          <CancelOrder code={order.code} />
-        </div>
+    <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[20rem_minmax(0,1fr)]">
+      <div>
+        <QrPicture order={order} />
+        <TimeLeft left_ms={timeLeft_ms(order, now_ms)} />
       </div>
-    </>
+      <div>
+        <DemoNote code={order.code} />
+        {order.pay_url === undefined ? (
+          <ByHand order={order} />
+        ) : (
+          <AtMomo order={order} payUrl={order.pay_url} />
+        )}
+        <p className="mt-3 text-sm text-soft">{copy.watching}</p>
+        <CancelOrder code={order.code} />
+      </div>
+    </div>
   )
 }
 
@@ -44,16 +42,16 @@ function ByHand({ order }: { order: RechargeOrder }) {
         <CopyRow label={copy.bank} text={order.bank_name} />
         <CopyRow label={copy.accountNumber} text={order.account_number} />
         <CopyRow label={copy.accountName} text={order.account_name} />
-        <CopyRow
-          label={copy.transferAmount}
-          text={`${formatNumber(order.amount)} VND`}
-          copied={String(order.amount)}
-        />
+        <AmountRow amount={order.amount} />
         <CopyRow label={copy.memo} text={order.memo} isImportant />
       </dl>
       <p className="mt-3 text-sm text-soft">{copy.keepMemo}</p>
     </>
   )
+}
+
+function AmountRow({ amount }: { amount: number }) {
+  return <CopyRow label={copy.transferAmount} text={`${formatNumber(amount)} VND`} copied={String(amount)} />
 }
 
 /** MoMo knows the amount and the order already: there is nothing to copy. */
@@ -65,11 +63,7 @@ function AtMomo({ order, payUrl }: { order: RechargeOrder; payUrl: string }) {
         {copy.openMomo}
       </a>
       <dl className="mt-4 divide-y divide-line rounded-xl border border-line bg-raised">
-        <CopyRow
-          label={copy.transferAmount}
-          text={`${formatNumber(order.amount)} VND`}
-          copied={String(order.amount)}
-        />
+        <AmountRow amount={order.amount} />
         <CopyRow label={copy.code} text={order.code} />
       </dl>
     </>
@@ -97,12 +91,7 @@ function DemoNote({ code }: { code: string }) {
       <Alert tone="note">
         <strong>{copy.demoTitle}</strong>
         <p>{copy.demoText}</p>
-        <Link
-          to={`${paths.sandbox}?code=${code}`}
-          className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-        >
-          {copy.demoLink} →
-        </Link>
+        <TextLink to={`${paths.sandbox}?code=${code}`}>{copy.demoLink} →</TextLink>
       </Alert>
     </div>
   )

@@ -1,9 +1,9 @@
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { isMissing } from '#web/call.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
 import { OrderReceipt } from '#web/features/recharge/order-receipt.tsx'
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
@@ -18,14 +18,10 @@ import { NotFound } from '#web/parts/page-states/not-found.tsx'
 function OrderPage() {
   const { code = '' } = useParams()
   const { order, error, isRefetchError, refetch, clockAhead_ms } = useOrder(code)
-  if (!order && error instanceof CallError && isUnknown(error.status)) return <NotFound />
-  if (!order && error)
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (!order && error) return isMissing(error) ? <NotFound /> : <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width pt-6">
-      <Link to={paths.recharge} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
-        ← {copy.back}
-      </Link>
+      <BackLink to={paths.recharge}>{copy.back}</BackLink>
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(code)}</h1>
       {isRefetchError && (
         <p aria-live="polite" className="mb-4 text-soft">
@@ -37,10 +33,7 @@ function OrderPage() {
   )
 }
 
-/** An address that cannot be a code names no order, just like a code that is not the player's. */
-const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
-
-/** An order whose time is up is shown as expired at once; the server writes it down a little later. */
+/** An order whose time is up is shown as expired at once; the server stores that a little later. */
 function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhead_ms: number }) {
   const isPending = order.status === 'pending'
   const now_ms = useNow(isPending) + clockAhead_ms

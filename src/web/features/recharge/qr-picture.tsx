@@ -8,6 +8,8 @@ import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 /** The code to scan, on white by day and by night: readers want dark on light. */
 export function QrPicture({ order }: { order: RechargeOrder }) {
+  const isAtMomo = order.pay_url !== undefined
+  const amount = formatNumber(order.amount)
   const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(order.qr_svg)}`
 
   async function save() {
@@ -15,12 +17,10 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
       await saveAsPng({
         address,
         lines: [
-          ...(order.pay_url === undefined
-            ? [`${order.bank_name} · ${order.account_number}`]
-            : [order.bank_name]),
+          isAtMomo ? order.bank_name : `${order.bank_name} · ${order.account_number}`,
           order.account_name,
-          `${formatNumber(order.amount)} VND`,
-          `${order.pay_url === undefined ? copy.memo : copy.code}: ${order.memo}`,
+          `${amount} VND`,
+          `${isAtMomo ? copy.code : copy.memo}: ${order.memo}`,
         ],
         fileName: `nap-tcoin-${order.code}.png`,
       })
@@ -35,11 +35,7 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
         src={address}
         width={320}
         height={320}
-        alt={
-          order.pay_url === undefined
-            ? copy.qrAlt(formatNumber(order.amount), order.memo)
-            : copy.momoQrAlt(formatNumber(order.amount))
-        }
+        alt={isAtMomo ? copy.momoQrAlt(amount) : copy.qrAlt(amount, order.memo)}
         className="aspect-square h-auto w-full rounded-xl border border-line bg-[#fff]"
       />
       <Button kind="plain" onClick={() => void save()}>

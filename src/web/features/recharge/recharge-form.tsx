@@ -6,9 +6,9 @@ import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
 import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
 import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-orders.tsx'
@@ -24,19 +24,11 @@ import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 export function RechargeForm() {
   const { user } = useSession()
   const { data: channels, isError, refetch } = useQuery(channelsQuery)
-  if (user && isBanned(user)) return <Closed title={copy.bannedTitle} text={copy.bannedText} />
-  if (isError) return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (user && isBanned(user)) return <PageState title={copy.bannedTitle} text={copy.bannedText} />
+  if (isError) return <LoadFailure onRetry={refetch} />
   if (!channels) return <FormSkeleton />
-  if (channels.length === 0) return <Closed title={copy.noChannels} text={copy.noChannelsMore} />
+  if (channels.length === 0) return <PageState title={copy.noChannels} text={copy.noChannelsMore} />
   return <OpenForm channels={channels} />
-}
-
-function Closed({ title, text }: { title: string; text: string }) {
-  return (
-    <PageState title={title}>
-      <p className="text-soft">{text}</p>
-    </PageState>
-  )
 }
 
 function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {

@@ -7,7 +7,7 @@ import { callOf } from '#web/query-client.ts'
 
 const ORDERS_LOOKED_AT = 100
 
-/** A player who was never credited is about to send money: from now on its arrival counts, whenever it is noticed. */
+/** A player who was never credited is about to send money: from now on its arrival is reported, whenever it is seen. */
 export async function awaitFirstRecharge(
   client: QueryClient,
   { playerId, code }: { playerId: string; code: string },
@@ -18,11 +18,11 @@ export async function awaitFirstRecharge(
   if (orders?.every((order) => order.code === code || order.credited === 0)) awaitRecharge(playerId)
 }
 
-/** The advertiser's pixel hears of a player's first recharge only, and nothing but that there was one. */
+/** Reports a player's first recharge to the advertiser's pixel, and nothing but that there was one. */
 export async function reportFirstRecharge(client: QueryClient, playerId: string): Promise<void> {
   if (!isRechargeAwaited(playerId)) return
   const orders = await ordersOf(client)
-  // Another tab, or a second look at the same time, may have told it while the orders were on their way.
+  // Another tab, or a second call at the same time, may have reported it while the orders were read.
   if (!orders?.some(({ credited }) => credited > 0) || !isRechargeAwaited(playerId)) return
   forgetAwaitedRecharge()
   reportToPixelLater('Subscribe')

@@ -8,7 +8,7 @@ const MARGIN_PX = 48
 type Picture = {
   /** A square drawing. */
   address: string
-  /** What stands below it, line by line: a picture found among others later still says what it is for. */
+  /** Written below it, so that the saved picture can be recognised later. */
   lines: readonly string[]
   fileName: string
 }

@@ -1,5 +1,5 @@
 const SIDE_MAX = 2_000
-/** Smaller ones go as they are: receipts are screenshots mostly, and those stay sharper that way. */
+/** Smaller files are sent unchanged: receipts are mostly screenshots, which stay sharper that way. */
 const SHRUNK_FROM_BYTES = 1024 * 1024
 const QUALITY = 0.85
 
@@ -7,28 +7,28 @@ export type ReadyPicture = {
   /** What is sent. */
   blob: Blob
   name: string
-  /** To look at; null when this browser cannot read the file. The server judges it all the same. */
+  /** For the preview; null when this browser cannot read the file. The server checks it all the same. */
   bitmap: ImageBitmap | null
 }
 
-/** Makes a large photo small before it travels: the server would do it anyway, and a phone's line is slow. */
+/** Shrinks a large photo before it is sent: the server would do it anyway, and uploads from phones are slow. */
 export async function readyPicture(file: File): Promise<ReadyPicture> {
   const { name } = file
   // A file that is no picture, or one too large for the phone's memory.
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (bitmap === null || file.size < SHRUNK_FROM_BYTES) return { blob: file, name, bitmap }
-  const smaller = await drawn(bitmap)
+  const smaller = await drawSmaller(bitmap)
   return { blob: smaller !== null && smaller.size < file.size ? smaller : file, name, bitmap }
 }
 
-function drawn(bitmap: ImageBitmap): Promise<Blob | null> {
+function drawSmaller(bitmap: ImageBitmap): Promise<Blob | null> {
   const scale = Math.min(1, SIDE_MAX / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(bitmap.width * scale))
   canvas.height = Math.max(1, Math.round(bitmap.height * scale))
   const context = canvas.getContext('2d')
   if (context === null) return Promise.resolve(null)
-  // What was clear becomes white, as on the screen it was taken from.
+  // JPEG has no transparency: transparent parts become white.
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

@@ -14,7 +14,7 @@ const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'rev
 export const mayChange = (order: RechargeOrder | undefined) =>
   order !== undefined && CHANGING.includes(order.status)
 
-/** One order, kept up to date: by the server's stream while it is open, by asking every ten seconds otherwise. */
+/** One order, kept up to date: by the server's event stream while it is pending, otherwise by a read every ten seconds. */
 export function useOrder(code: string) {
   const client = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
@@ -22,7 +22,7 @@ export function useOrder(code: string) {
   const query = useQuery({
     ...orderQuery(code),
     staleTime: 0,
-    // Back from the bank's app: look at once, the phone may have cut the stream meanwhile.
+    // Back from the bank's app: read at once, the phone may have closed the stream meanwhile.
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => (!isStreaming && mayChange(state.data) ? REFETCH_INTERVAL_MS : false),
   })
@@ -50,7 +50,7 @@ export function useOrder(code: string) {
   return { ...query, order, clockAhead_ms }
 }
 
-/** Money that arrives while the page is open shows in the header at once; one that does not is awaited. */
+/** Money that arrives while the page is open shows in the header at once; otherwise its arrival is reported later. */
 function useBalanceOnCredit(order: RechargeOrder | undefined): void {
   const client = useQueryClient()
   const playerId = useSession().user?.id

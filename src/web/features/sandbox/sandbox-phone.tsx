@@ -3,6 +3,7 @@ import { SMS_OTP_TEXT, SMS_SHORT_CODE } from '#contract/constants.ts'
 import { sendSandboxSms } from '#contract/sandbox-sms.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { useSession } from '#web/session/session-store.ts'
@@ -13,13 +14,10 @@ import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 export function SandboxPhone() {
   const { status } = useSession()
   return (
-    <section aria-labelledby="sandbox-phone-title">
-      <h2 id="sandbox-phone-title" className="mb-3 text-xl">
-        {copy.phoneTitle}
-      </h2>
-      {/* What is typed before the page is alive would be lost. */}
+    <Section title={copy.phoneTitle}>
+      {/* What is typed before the scripts run would be lost. */}
       {status === 'unknown' ? <Skeleton className="h-44 w-full" /> : <PhoneForm />}
-    </section>
+    </Section>
   )
 }
 

@@ -3,9 +3,10 @@ import { Link, useSearchParams } from 'react-router'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { listOrders } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { Loaded, LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
 import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
@@ -30,8 +31,7 @@ const newestOrdersQuery = apiQuery(listOrders, { query: { page: 1, items_per_pag
  */
 function SandboxPage() {
   const { data: settings, isError, refetch } = useFreshSettings()
-  if (isError && !settings)
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (isError && !settings) return <LoadFailure onRetry={refetch} />
   if (!settings) return <PageSkeleton />
   if (settings.demo !== '1') return <NotFound />
   return (
@@ -58,13 +58,9 @@ function SandboxPage() {
 
 function Orders() {
   const { status } = useSession()
-  if (status === 'player') return <OpenOrders />
   return (
-    <section aria-labelledby="open-orders-title">
-      <h2 id="open-orders-title" className="mb-3 text-xl">
-        {copy.orders}
-      </h2>
-      {status !== 'anonymous' && <Skeleton className="h-32 w-full" />}
+    <Section title={copy.orders}>
+      {(status === 'unknown' || status === 'checking') && <Skeleton className="h-32 w-full" />}
       {status === 'anonymous' && (
         <div className="flex flex-wrap items-center gap-4">
           <p className="text-soft">{copy.visitor}</p>
@@ -76,43 +72,35 @@ function Orders() {
           </Button>
         </div>
       )}
-    </section>
+      {status === 'player' && <OpenOrders />}
+    </Section>
   )
 }
 
 function OpenOrders() {
   const wanted = useSearchParams()[0].get('code')
-  const { data, isError, refetch } = useQuery({
-    ...newestOrdersQuery,
-    staleTime: 0,
-    refetchInterval: REFETCH_INTERVAL_MS,
-  })
-  const open = data?.data.filter(({ status }) => status === 'pending') ?? []
-  // The order the player comes from stands first.
+  const query = useQuery({ ...newestOrdersQuery, staleTime: 0, refetchInterval: REFETCH_INTERVAL_MS })
+  const open = query.data?.data.filter(({ status }) => status === 'pending') ?? []
+  // The order the player comes from is shown first.
   const orders = open.toSorted((one, other) => Number(other.code === wanted) - Number(one.code === wanted))
   return (
-    <section aria-labelledby="open-orders-title">
-      <h2 id="open-orders-title" className="mb-3 text-xl">
-        {copy.orders}
-      </h2>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <Skeleton className="h-72 w-full lg:h-56" />}
-      {data && orders.length === 0 && (
-        <PageState title={copy.none}>
-          <p className="text-soft">{copy.noneMore}</p>
-          <Link to={paths.recharge} className={buttonClass()}>
-            {copy.recharge}
-          </Link>
-        </PageState>
-      )}
-      <ul className="space-y-4">
-        {orders.map((order) => (
-          <SandboxOrder key={order.code} order={order} />
-        ))}
-      </ul>
-    </section>
+    <Loaded query={query} skeleton={<Skeleton className="h-72 w-full lg:h-56" />}>
+      {() =>
+        orders.length === 0 ? (
+          <PageState title={copy.none} text={copy.noneMore}>
+            <Link to={paths.recharge} className={buttonClass()}>
+              {copy.recharge}
+            </Link>
+          </PageState>
+        ) : (
+          <ul className="space-y-4">
+            {orders.map((order) => (
+              <SandboxOrder key={order.code} order={order} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -1,10 +1,11 @@
 import { TRANSACTION_TYPES, type TransactionType } from '#contract/transaction-names.ts'
+import { pageIn } from '#web/parts/lists/paged-list.tsx'
 
 export const STATEMENT_SORTS = ['created_at-desc', 'created_at-asc', 'amount-desc', 'amount-asc'] as const
 
 export type StatementSort = (typeof STATEMENT_SORTS)[number]
 
-/** What the player looks for. It stands in the address, so that a reload and the way back keep it. */
+/** What the player looks for. It is kept in the address, through a reload and the back button. */
 export type StatementView = {
   page: number
   sort: StatementSort
@@ -26,13 +27,11 @@ export const EVERYTHING: StatementView = {
 
 const ITEMS_PER_PAGE = 20
 const SEARCH_MAX = 64
-const PAGE_MAX = 1_000_000
 
-/** Reads the address. What makes no sense there counts as not said. */
+/** Reads the address. Invalid values count as absent. */
 export function readView(address: URLSearchParams): StatementView {
-  const page = Number(address.get('page'))
   return {
-    page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
+    page: pageIn(address),
     sort: STATEMENT_SORTS.find((sort) => sort === address.get('sort')) ?? EVERYTHING.sort,
     search: (address.get('search') ?? '').trim().slice(0, SEARCH_MAX),
     type: TRANSACTION_TYPES.find((type) => type === address.get('type')) ?? null,
@@ -41,7 +40,7 @@ export function readView(address: URLSearchParams): StatementView {
   }
 }
 
-/** The address of a view; what everybody sees anyway is left out of it. */
+/** The address of a view; defaults are left out of it. */
 export function writeView(view: StatementView): URLSearchParams {
   const address = new URLSearchParams()
   if (view.type) address.set('type', view.type)
@@ -58,7 +57,7 @@ export function changeView(view: StatementView, change: Partial<StatementView>):
   return { ...view, page: 1, ...change }
 }
 
-/** The same in the words of the API (spec §7). */
+/** The same as the API's query (spec §7). */
 export function apiQueryOf({ page, sort, search, type, from, to }: StatementView) {
   const [column, order] = sort.split('-') as ['created_at' | 'amount', 'asc' | 'desc']
   return {

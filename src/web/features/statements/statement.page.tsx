@@ -5,7 +5,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeletons } from '#ui/skeletons.tsx'
 import { StatementFilters } from '#web/features/statements/statement-filters.tsx'
 import { StatementList } from '#web/features/statements/statement-list.tsx'
 import {
@@ -53,7 +53,9 @@ function StatementPage() {
         query={query}
         page={view.page}
         onTurn={(page, options) => turn({ page }, options)}
-        skeleton={!isReversed(view) && <StatementSkeleton />}
+        skeleton={
+          !isReversed(view) && <Skeletons count={6} each="h-20 w-full md:h-12" className="space-y-3" />
+        }
         empty={<Nothing isFiltered={isFiltered(view)} />}
       >
         {(transactions) => (
@@ -90,32 +92,13 @@ function SaveStatement({ view }: { view: StatementView }) {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <PageState picture="empty" title={copy.nothingFound} />
   return (
-    <PageState
-      title={isFiltered ? copy.nothingFound : copy.empty}
-      picture={{ src: '/images/empty-scroll.svg', width: 200, height: 160 }}
-    >
-      {!isFiltered && (
-        <>
-          <p className="text-soft">{copy.emptyMore}</p>
-          <Link to={paths.recharge} className={buttonClass()}>
-            {copy.recharge}
-          </Link>
-        </>
-      )}
+    <PageState picture="empty" title={copy.empty} text={copy.emptyMore}>
+      <Link to={paths.recharge} className={buttonClass()}>
+        {copy.recharge}
+      </Link>
     </PageState>
-  )
-}
-
-const SKELETON_COUNT = 6
-
-function StatementSkeleton() {
-  return (
-    <div aria-busy="true" className="space-y-3">
-      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
-        <Skeleton key={index} className="h-20 w-full md:h-12" />
-      ))}
-    </div>
   )
 }
 

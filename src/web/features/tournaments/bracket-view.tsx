@@ -10,14 +10,7 @@ type Props = { rounds: readonly Round[]; currentRound: number | null }
 /** The matches, round by round. `currentRound` is the one being played, null when none is. */
 export function BracketView({ rounds, currentRound }: Props) {
   if (rounds.length === 0) {
-    return (
-      <PageState
-        title={copy.noSchedule}
-        picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}
-      >
-        <p className="text-soft">{copy.noScheduleMore}</p>
-      </PageState>
-    )
+    return <PageState picture="empty" title={copy.noSchedule} text={copy.noScheduleMore} />
   }
   return (
     <div className="space-y-8">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format-number.ts'
@@ -8,10 +8,11 @@ import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { getBracket, Tournament } from '#contract/tournaments.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { LoadFailure } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { CallError } from '#web/call.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { isMissing } from '#web/call.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
 import { roundsOf } from '#web/features/tournaments/bracket.ts'
 import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
@@ -36,28 +37,20 @@ type Bracket = AnswerOf<typeof getBracket>
 
 function TournamentPage() {
   const { id } = useParams()
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
+  const query = useQuery({
     ...bracketQuery(id),
     refetchInterval: ({ state }) => (isLive(state.data) ? REFETCH_INTERVAL_MS : false),
   })
-  if (error instanceof CallError && isUnknown(error.status)) return <NotFound />
+  if (isMissing(query.error)) return <NotFound />
   return (
     <div className="shell-width pt-6">
-      <Link
-        to={paths.tournaments}
-        className="inline-flex min-h-11 items-center text-vermilion hover:underline"
-      >
-        ← {copy.all}
-      </Link>
-      {error && !data && <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />}
-      {!data && !error && <TournamentSkeleton />}
-      {data && <TournamentInTime bracket={data} readAt_ms={dataUpdatedAt} />}
+      <BackLink to={paths.tournaments}>{copy.all}</BackLink>
+      <Loaded query={query} skeleton={<TournamentSkeleton />}>
+        {(bracket) => <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} />}
+      </Loaded>
     </div>
   )
 }
-
-/** An address that cannot be an id names nothing, just like one whose tournament is gone. */
-const isUnknown = (status: number) => status === 404 || status === 400 || status === 422
 
 /** While something may change at any moment: the list about to appear, or matches being played. */
 function isLive(bracket: Bracket | undefined): boolean {
@@ -80,16 +73,13 @@ function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms:
         <PhaseBadge tournament={tournament} now_ms={now_ms} />
       </div>
       <div className="grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <section aria-labelledby="schedule-title" className="max-lg:order-last">
-          <h2 id="schedule-title" className="mb-3 text-xl">
-            {copy.schedule}
-          </h2>
+        <Section title={copy.schedule} className="max-lg:order-last">
           {isRunning && <p className="mb-4 text-sm text-soft">{copy.live}</p>}
           <BracketView
             rounds={roundsOf(tournament, matches)}
             currentRound={isRunning ? tournament.current_round : null}
           />
-        </section>
+        </Section>
         <Rules tournament={tournament} now_ms={now_ms} />
       </div>
     </>
@@ -99,10 +89,7 @@ function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms:
 function Rules({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
   const { registration_start_at, competition_start_at, min_level, max_level, team_count, winner } = tournament
   return (
-    <section aria-labelledby="rules-title" className="space-y-4 lg:sticky lg:top-20">
-      <h2 id="rules-title" className="text-xl">
-        {copy.rules}
-      </h2>
+    <Section title={copy.rules} titleClass="text-xl" className="space-y-4 lg:sticky lg:top-20">
       <Wait tournament={tournament} now_ms={now_ms} />
       <Facts
         facts={[
@@ -119,7 +106,7 @@ function Rules({ tournament, now_ms }: { tournament: Tournament; now_ms: number 
         ]}
       />
       <Alert tone="note">{copy.callRule}</Alert>
-    </section>
+    </Section>
   )
 }
 

@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import type { Tournament } from '#contract/tournaments.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { LoadFailure, PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { PageState } from '#ui/page-state.tsx'
+import { Skeletons } from '#ui/skeletons.tsx'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
 import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
@@ -16,25 +16,30 @@ import { formatMoment } from '#contract/vietnam-time.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 function TournamentsPage() {
-  const { data, isError, dataUpdatedAt, refetch } = useQuery(tournamentsQuery)
-  const now_ms = useNow(false, dataUpdatedAt)
+  const query = useQuery(tournamentsQuery)
+  const now_ms = useNow(false, query.dataUpdatedAt)
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
-      {isError && !data && (
-        <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <ListSkeleton />}
-      {data?.length === 0 && <None />}
-      <ul className="grid gap-4 md:grid-cols-2">
-        {data?.map((tournament) => (
-          <TournamentCard key={tournament.id} tournament={tournament} now_ms={now_ms} />
-        ))}
-      </ul>
+      <Loaded query={query} skeleton={<Skeletons count={4} each="h-48 w-full" className={gridClass} />}>
+        {(tournaments) =>
+          tournaments.length === 0 ? (
+            <None />
+          ) : (
+            <ul className={gridClass}>
+              {tournaments.map((tournament) => (
+                <TournamentCard key={tournament.id} tournament={tournament} now_ms={now_ms} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </div>
   )
 }
+
+const gridClass = 'grid gap-4 md:grid-cols-2'
 
 function TournamentCard({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
   const { id, name, registration_start_at, competition_start_at, winner } = tournament
@@ -81,24 +86,11 @@ function Moment({ label, moment }: { label: string; moment: string }) {
 
 function None() {
   return (
-    <PageState title={copy.none} picture={{ src: '/images/empty-scroll.svg', width: 240, height: 180 }}>
-      <p className="text-soft">{copy.noneMore}</p>
+    <PageState picture="empty" title={copy.none} text={copy.noneMore}>
       <Link to={paths.home} className={buttonClass()}>
         {copy.toHome}
       </Link>
     </PageState>
-  )
-}
-
-const SKELETON_COUNT = 4
-
-function ListSkeleton() {
-  return (
-    <div aria-busy="true" className="grid gap-4 md:grid-cols-2">
-      {Array.from({ length: SKELETON_COUNT }, (_, index) => (
-        <Skeleton key={index} className="h-48 w-full" />
-      ))}
-    </div>
   )
 }
 

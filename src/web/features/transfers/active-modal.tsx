@@ -5,7 +5,8 @@ import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { transfersCopy as copy } from '#web/features/transfers/transfers.copy.ts'
+import { Facts } from '#ui/facts.tsx'
+import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
 import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
@@ -27,20 +28,13 @@ export function ActiveModal({ isLeaving }: ModalProps) {
   return (
     <Dialog title={copy.activeTitle} isLeaving={isLeaving} onClose={closeModal}>
       <p>{copy.activeWhy}</p>
-      <dl className="my-4 space-y-2 rounded-lg bg-sunken px-4 py-3">
-        <div className="flex items-center justify-between gap-4">
-          <dt>{copy.fee}</dt>
-          <dd>
-            <Coins>{formatNumber(fee)}</Coins>
-          </dd>
-        </div>
-        <div className="flex items-center justify-between gap-4">
-          <dt>{copy.balance}</dt>
-          <dd>
-            <Coins>{formatNumber(balance)}</Coins>
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        className="my-4"
+        facts={[
+          { label: copy.fee, value: <Coins>{formatNumber(fee)}</Coins> },
+          { label: copy.balance, value: <Coins>{formatNumber(balance)}</Coins> },
+        ]}
+      />
       {missing > 0 && (
         <Alert>
           <p>{copy.missing(formatNumber(missing))}</p>
@@ -53,7 +47,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
           </Link>
         )}
         <Button data-autofocus disabled={missing > 0} isBusy={isSending} onClick={() => void send()}>
-          {copy.activate}
+          {copy.activateNow}
         </Button>
       </div>
     </Dialog>

@@ -16,6 +16,7 @@ import {
 import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { patchUser } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#web/parts/forms/form.tsx'
@@ -48,12 +49,7 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
         hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
       />
       {form.error('amount') && checkTransfer(form.values, terms).missing && (
-        <Link
-          to={paths.recharge}
-          className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
-        >
-          {copy.recharge} →
-        </Link>
+        <TextLink to={paths.recharge}>{copy.recharge} →</TextLink>
       )}
       <ActivateChoice
         fee={terms.activeFee}

@@ -38,4 +38,8 @@ export const transferCopy = {
   bannedText: 'Bạn chuyển được TCoin sau khi hết thời gian khóa.',
   notActivatedTitle: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
   activateNow: 'Kích hoạt',
+
+  activeTitle: 'Kích hoạt tài khoản',
+  activeWhy: 'Kích hoạt một lần duy nhất để mở các tính năng giao dịch: chuyển TCoin, đổi lượng và mua quà.',
+  fee: 'Phí kích hoạt',
 } as const

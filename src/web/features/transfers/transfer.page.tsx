@@ -23,11 +23,12 @@ function TransferPage() {
   )
 }
 
-/** The form, or the one thing that stands in its way. */
+/** The form, or the reason why it is closed. */
 function Body({ user }: { user: User }) {
   const settings = useSettings()
-  if (settings.transfer_enabled === '0') return <Closed title={copy.disabledTitle} text={copy.disabledText} />
-  if (isBanned(user)) return <Closed title={copy.bannedTitle} text={copy.bannedText} />
+  if (settings.transfer_enabled === '0')
+    return <PageState title={copy.disabledTitle} text={copy.disabledText} />
+  if (isBanned(user)) return <PageState title={copy.bannedTitle} text={copy.bannedText} />
   if (!user.activated) {
     return (
       <PageState title={copy.notActivatedTitle}>
@@ -47,14 +48,6 @@ function Body({ user }: { user: User }) {
       }}
       otpLimit={Number(settings.transfer_otp_limit ?? 0)}
     />
-  )
-}
-
-function Closed({ title, text }: { title: string; text: string }) {
-  return (
-    <PageState title={title}>
-      <p className="max-w-prose text-soft">{text}</p>
-    </PageState>
   )
 }
 

@@ -1,21 +1,19 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
 import { CLASS_NAMES } from '#contract/constants.ts'
-import type { Character, getExchange } from '#contract/exchange.ts'
+import type { Character } from '#contract/exchange.ts'
 import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeletons } from '#ui/skeletons.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
+import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 
-export type OwnCharacters = Pick<AnswerOf<typeof getExchange>, 'characters' | 'characters_at'>
-
-/** Null while the game has not told yet; an empty list is an answer. */
-export function knownCharacters(own: OwnCharacters | undefined): readonly Character[] | null {
+/** Null while the game has not answered yet; an empty list is an answer. */
+export function knownCharacters({ data: own }: OwnCharacters): readonly Character[] | null {
   if (!own || (own.characters_at === null && own.characters.length === 0)) return null
   return own.characters
 }
@@ -24,12 +22,9 @@ type Props = {
   legend: string
   /** Why a visitor should log in. */
   visitorText: string
-  /** What the player has; undefined for a visitor, and while it is on its way. */
-  own: OwnCharacters | undefined
+  own: OwnCharacters
   chosenId: string | null
-  isReloading: boolean
   onChoose: (id: string) => void
-  onReload: () => void
 }
 
 const gridClass = 'grid gap-3 sm:grid-cols-2'
@@ -56,15 +51,13 @@ export function CharacterChoice(props: Props) {
   )
 }
 
-function PlayersChoice({ own, chosenId, isReloading, onChoose, onReload }: Props) {
-  if (!own) return <CharacterSkeleton />
-  const { characters, characters_at } = own
+function PlayersChoice({ own, chosenId, onChoose }: Props) {
+  if (!own.data) return <CharacterSkeleton />
+  const { characters, characters_at } = own.data
   return (
     <>
       {characters.length === 0 && characters_at !== null && (
-        <PageState title={copy.noCharacters}>
-          <p className="text-soft">{copy.noCharactersMore}</p>
-        </PageState>
+        <PageState title={copy.noCharacters} text={copy.noCharactersMore} />
       )}
       {characters.length === 0 && characters_at === null && <Alert tone="note">{copy.charactersLate}</Alert>}
       <div className={gridClass}>
@@ -86,7 +79,12 @@ function PlayersChoice({ own, chosenId, isReloading, onChoose, onReload }: Props
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm text-soft">
         {characters_at !== null && <span>{copy.charactersAt(formatMoment(characters_at))}</span>}
-        <Button kind="quiet" className="-ml-4 text-sm sm:ml-0" isBusy={isReloading} onClick={onReload}>
+        <Button
+          kind="quiet"
+          className="-ml-4 text-sm sm:ml-0"
+          isBusy={own.isFetching}
+          onClick={() => void own.refetch()}
+        >
           {copy.reload}
         </Button>
       </div>
@@ -129,11 +127,4 @@ function VisitorNote({ text }: { text: string }) {
   )
 }
 
-function CharacterSkeleton() {
-  return (
-    <div aria-busy="true" className={gridClass}>
-      <Skeleton className="h-20 w-full" />
-      <Skeleton className="h-20 w-full" />
-    </div>
-  )
-}
+const CharacterSkeleton = () => <Skeletons count={2} each="h-20 w-full" className={gridClass} />

@@ -1,21 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { LoadFailure } from '#ui/page-state.tsx'
 import { Pager } from '#ui/pager.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 
 type Turn = (page: number, options?: { replace: boolean }) => void
 
 /** As many as the calls take. */
 const PAGE_MAX = 1_000_000
 
-/** The page that the address asks for, and how to turn it; whatever else stands there is the first. */
+/** The page that the address asks for; 1 when it names none. */
+export function pageIn(address: URLSearchParams): number {
+  const page = Number(address.get('page'))
+  return Number.isInteger(page) && page > 0 && page <= PAGE_MAX ? page : 1
+}
+
 export function usePageInAddress(): { page: number; turn: Turn } {
   const [address, setAddress] = useSearchParams()
-  const page = Number(address.get('page'))
   return {
-    page: Number.isInteger(page) && page > 0 && page <= PAGE_MAX ? page : 1,
+    page: pageIn(address),
     turn: (next, options) =>
       setAddress(next > 1 ? { page: String(next) } : {}, { ...options, preventScrollReset: true }),
   }
@@ -27,9 +30,9 @@ type Props<Row> = {
   query: Pick<UseQueryResult<Paged<Row>>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>
   page: number
   onTurn: Turn
-  /** Stands for the rows while they are read. */
+  /** Shown while the rows are read. */
   skeleton: ReactNode
-  /** Stands for them when there are none. */
+  /** Shown when there are none. */
   empty: ReactNode
   children: (rows: readonly Row[]) => ReactNode
 }
@@ -43,8 +46,7 @@ export function PagedList<Row>({ query, page, onTurn, skeleton, empty, children 
   useEffect(() => {
     if (isPast) onTurn(lastPage, { replace: true })
   })
-  if (!data && isError)
-    return <LoadFailure message={outcomeCopy.defaultFailure} onRetry={() => void refetch()} />
+  if (!data && isError) return <LoadFailure onRetry={refetch} />
   if (!data || isPast) return skeleton
   return (
     <>

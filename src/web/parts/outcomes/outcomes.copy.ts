@@ -6,6 +6,7 @@ export const outcomeCopy = {
   confirm: 'Xác nhận',
   defaultSuccess: 'Thực hiện thành công',
   defaultFailure: 'Có lỗi xảy ra, vui lòng thử lại',
+  retry: 'Thử lại',
   sessionExpired: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại',
   activateNow: 'Kích hoạt ngay',
   rechargeNow: 'Nạp TCoin',

@@ -7,12 +7,7 @@ import { paths } from '#contract/pages.ts'
 
 export function NotFound() {
   return (
-    <PageState
-      isTopTitle
-      title={copy.notFound}
-      picture={{ src: '/images/lost-ninja.svg', width: 280, height: 220 }}
-    >
-      <p className="max-w-prose text-soft">{copy.notFoundWhy}</p>
+    <PageState isTopTitle picture="lost" title={copy.notFound} text={copy.notFoundWhy}>
       <Link to={paths.home} className={buttonClass()}>
         {copy.toHome}
       </Link>

@@ -2,16 +2,13 @@ import { useState, type ReactNode } from 'react'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
 import { useSession } from '#web/session/session-store.ts'
 import type { CallError, CallInput } from '#web/call.ts'
-import {
-  CharacterChoice,
-  knownCharacters,
-  type OwnCharacters,
-} from '#web/parts/characters/character-choice.tsx'
+import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
 import { ConfirmPurchase, figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
 import { judgePurchase } from '#web/parts/purchase/purchase-verdict.ts'
 import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
+import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 
 export type PurchaseWords = {
   summary: string
@@ -27,13 +24,11 @@ export type PurchaseWords = {
 type Props<E extends Endpoint, Option extends { amount: number }> = {
   endpoint: E
   words: PurchaseWords
-  own: OwnCharacters | undefined
-  isReloading: boolean
-  onReload: () => void
-  /** The cards to choose from; `className` hides them until it is known how tall what stands above them is. */
+  own: OwnCharacters
+  /** The cards to choose from; `className` hides them until the height of what is above them is known. */
   renderCards: (className: string) => ReactNode
   chosen: Option | undefined
-  /** What an option costs and brings; without one, the same lines stand empty. */
+  /** What an option costs and brings; without one, the same lines with empty values. */
   figuresOf: (option: Option | undefined) => readonly Figure[]
   bodyOf: (characterId: string, option: Option) => BodyOf<E>
   /** More about the option, in the confirmation. */
@@ -45,7 +40,7 @@ type Props<E extends Endpoint, Option extends { amount: number }> = {
   onRefused?: (error: CallError) => void
 }
 
-/** Everything that is bought for a character: the character, what is on offer, what it comes to, and the last question. */
+/** A purchase for a character: the character, what is on offer, its price, and the confirmation. */
 export function PurchaseForm<E extends Endpoint, Option extends { amount: number }>(props: Props<E, Option>) {
   const { words, own, chosen, figuresOf, className = '' } = props
   const { user, status } = useSession()
@@ -53,7 +48,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
   // What the confirmation showed, and what the server offers in its place.
   const [changed, setChanged] = useState<{ from: Option; to: Option } | null>(null)
   const option = changed?.to ?? chosen
-  const character = own?.characters.find(({ id }) => id === characterId)
+  const character = own.data?.characters.find(({ id }) => id === characterId)
   const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(props.endpoint, {
     onBought(answer) {
       setChanged(null)
@@ -67,8 +62,8 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
       ? ({ canConfirm: false, reason: words.incomplete } as const)
       : judgePurchase({ user, characters: knownCharacters(own), character, choice: option, words })
 
-  // How many characters a player has is not known before they are there: until then nothing waits to be pushed.
-  const belowCharacters = user && own ? '' : 'while-anonymous'
+  // The list of characters has an unknown height: what is below it is hidden until it is there, so that nothing moves.
+  const belowCharacters = user && own.data ? '' : 'while-anonymous'
   return (
     <div className={`grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] ${className}`}>
       <div className="space-y-8">
@@ -78,9 +73,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
           visitorText={words.visitorText}
           own={own}
           chosenId={characterId}
-          isReloading={props.isReloading}
           onChoose={setCharacterId}
-          onReload={props.onReload}
         />
         {props.renderCards(belowCharacters)}
       </div>

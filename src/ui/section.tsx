@@ -1,0 +1,16 @@
+import { useId, type ReactNode } from 'react'
+
+type Props = { title: string; titleClass?: string; className?: string; children: ReactNode }
+
+/** A part of a page, named by its heading. */
+export function Section({ title, titleClass = 'mb-3 text-xl', className, children }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={className}>
+      <h2 id={id} className={titleClass}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
