@@ -1,5 +1,6 @@
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { waitAtMost } from '#server/platform/wait-at-most.ts'
 import {
   deleteOtherCharacters,
   findFetch,
@@ -34,27 +35,19 @@ export async function listKnownCharacters(
   deps: CharactersDeps,
   owner: CharacterOwner,
 ): Promise<CharacterList> {
-  const known = await findFetch(deps.db, owner.id, STALE_SECONDS)
-  if (known) {
-    if (known.isStale) void refreshCharacters(deps, owner)
-    return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: known.fetchedAt }
+  let fetch = await findFetch(deps.db, owner.id, STALE_SECONDS)
+  if (fetch?.isStale) void refreshCharacters(deps, owner)
+  if (!fetch) {
+    await waitAtMost(FIRST_WAIT_MS, refreshCharacters(deps, owner))
+    fetch = await findFetch(deps.db, owner.id, STALE_SECONDS)
   }
-  await withinBound(refreshCharacters(deps, owner))
-  const fetched = await findFetch(deps.db, owner.id, STALE_SECONDS)
-  if (!fetched) return { characters: [], fetchedAt: null }
-  return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetched.fetchedAt }
+  if (!fetch) return { characters: [], fetchedAt: null }
+  return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetch.fetchedAt }
 }
 
 /** False for a player whose characters the game was never successfully asked for. */
 export async function areCharactersKnown(deps: CharactersDeps, userId: string): Promise<boolean> {
   return (await findFetch(deps.db, userId, STALE_SECONDS)) !== undefined
-}
-
-async function withinBound(fetching: Promise<void>): Promise<void> {
-  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, FIRST_WAIT_MS)
-  await Promise.race([fetching, tooLong])
-  clearTimeout(timer)
 }
 
 /** Reads the player's characters from the game into the portal's table. Never rejects: the table just stays old. */

@@ -1,4 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
+import { waitAtMost } from '#server/platform/wait-at-most.ts'
 
 export type RegisteredUser = { id: string; username: string; serverId: string }
 
@@ -9,7 +10,7 @@ export type SessionHooks = {
   onLogin(user: RegisteredUser): void
 }
 
-/** A new player waits no longer than this for what others prepare; it goes on behind their back. */
+/** A new player waits no longer than this for what others prepare; it continues in the background. */
 const HOOK_WAIT_MS_MAX = 2_000
 
 type Told = { hooks: SessionHooks; log: Log; user: RegisteredUser }
@@ -22,10 +23,7 @@ export async function tellRegistered({ hooks, log, user }: Told): Promise<void> 
     )
   // The inner function turns a throw into a rejection: neither may fail a registration that is committed.
   const done = (async () => hooks.onRegistered(user))().catch(failed)
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, HOOK_WAIT_MS_MAX)
-  await Promise.race([done, late])
-  clearTimeout(timer)
+  await waitAtMost(HOOK_WAIT_MS_MAX, done)
 }
 
 export function tellLoggedIn({ hooks, log, user }: Told): void {

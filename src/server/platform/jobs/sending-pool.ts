@@ -1,0 +1,60 @@
+import type { PlatformDeps } from '../deps.ts'
+import { waitAtMost } from '../wait-at-most.ts'
+import { startLoop, type Loop } from './loop.ts'
+
+type Queue<Claimed> = {
+  name: string
+  /** The channel of PostgreSQL's NOTIFY that announces new work; polling finds what it missed. */
+  channel: string
+  pollMs: number
+  /** How many are sent at once by this process. */
+  parallelMax: number
+  /** Leases up to `room` of what is due. */
+  claim(room: number): Promise<Claimed[]>
+  /** Sends one and writes its outcome, outside any transaction. */
+  send(claimed: Claimed): Promise<void>
+  /** Logs that `send` failed: nothing was written, so the lease runs out and the work is taken up again. */
+  logFailure(error: unknown, claimed: Claimed): void
+  /** How long `stop` waits for what is being sent; without it, until all of it has ended. */
+  drainMs?: number
+}
+
+/** Sends what is due from a queue in the database, several at once. */
+export function startSendingPool<Claimed>(
+  { log, listener }: Pick<PlatformDeps, 'log' | 'listener'>,
+  { name, channel, pollMs, parallelMax, claim, send, logFailure, drainMs }: Queue<Claimed>,
+): Loop {
+  const sending = new Set<Promise<void>>()
+  const loop = startLoop({
+    name,
+    pauseMs: pollMs,
+    log,
+    async round() {
+      const room = parallelMax - sending.size
+      if (room === 0) return false
+      const batch = await claim(room)
+      for (const claimed of batch) {
+        const work = send(claimed)
+          .catch((error: unknown) => logFailure(error, claimed))
+          .finally(() => {
+            sending.delete(work)
+            // There is room again, and work that had to come after this one may now be due.
+            loop.wake()
+          })
+        sending.add(work)
+      }
+      return batch.length > 0
+    },
+  })
+  const stopListening = listener.on(channel, () => loop.wake())
+  listener.onReconnect(() => loop.wake())
+  return {
+    wake: () => loop.wake(),
+    async stop() {
+      stopListening()
+      await loop.stop()
+      const sent = Promise.all(sending)
+      await (drainMs === undefined ? sent : waitAtMost(drainMs, sent))
+    },
+  }
+}
