@@ -61,8 +61,11 @@ export async function listPersonal(db: Db, seq: string) {
     .execute()
 }
 
-/** Erases the personal parts among the `limit` oldest that are past their time; returns how many. */
-export async function erasePersonal(db: Db, limit: number): Promise<number> {
-  const { rows } = await sql<{ erased: number }>`SELECT audit_erase_personal(${limit}) AS erased`.execute(db)
-  return (rows[0] as { erased: number }).erased
+const ERASED_AT_ONCE = 1_000
+
+/** Erases one batch of personal parts older than 24 months; true when there may be more. The chain stays whole. */
+export async function eraseOldPersonal(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ erased: number }>`
+    SELECT audit_erase_personal(${ERASED_AT_ONCE}) AS erased`.execute(db)
+  return rows[0]?.erased === ERASED_AT_ONCE
 }

@@ -3,14 +3,9 @@ import { canonicalJson } from '#server/platform/canonical-json.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import {
-  erasePersonal,
-  findAuditKey,
-  insertAudit,
-  listChainFaults,
-  listPersonal,
-  type ChainFault,
-} from './audit.queries.ts'
+import { findAuditKey, insertAudit, listChainFaults, listPersonal, type ChainFault } from './audit.queries.ts'
+
+export { eraseOldPersonal } from './audit.queries.ts'
 
 const personalHashOf = (key: string, personal: unknown) =>
   createHmac('sha256', key).update(canonicalJson(personal)).digest()
@@ -42,11 +37,4 @@ export async function verifyAuditChain(db: Db): Promise<ChainFault[]> {
       if (!personal_hash?.equals(personalHashOf(key, content))) faults.push({ seq, fault: 'personal' })
     }
   }
-}
-
-const ERASED_AT_ONCE = 1_000
-
-/** Erases one batch of personal parts older than 24 months; true when there may be more. The chain stays whole. */
-export async function eraseOldPersonal(db: Db): Promise<boolean> {
-  return (await erasePersonal(db, ERASED_AT_ONCE)) === ERASED_AT_ONCE
 }

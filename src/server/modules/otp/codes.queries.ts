@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type KeptCode } from './codes.rules.ts'
 
@@ -54,12 +55,12 @@ export async function markSpent(
   return numAffectedRows === 1n
 }
 
-/** Deletes at most `limit` codes that are long dead, once the day of their tries is over too; returns how many. */
-export async function deleteOldCodes(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Removes one batch of codes that are long dead, once the day of their tries is over too; true when there may be more. */
+export async function removeOldCodes(db: Db): Promise<boolean> {
+  const deleted = await sql`
     DELETE FROM one_time_code WHERE (channel, target) IN (
       SELECT channel, target FROM one_time_code
        WHERE made_at < now() - interval '2 days' AND tries_since < now() - interval '1 day'
-       ORDER BY made_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows)
+       ORDER BY made_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
 }

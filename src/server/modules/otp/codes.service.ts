@@ -3,8 +3,10 @@ import { OTP_LENGTH } from '#contract/constants.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
-import { deleteOldCodes, lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
+import { lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
 import { DAY_TRIES_MAX, isLiving, type CodeUse } from './codes.rules.ts'
+
+export { removeOldCodes } from './codes.queries.ts'
 
 /**
  * Whom a code belongs to: a phone, in its canonical form, anyone who's it is; or an address as a given player's, so that
@@ -84,11 +86,4 @@ export async function spendCode(
 ): Promise<boolean> {
   const key = await keyOf(vault, target)
   return markSpent(tx, { ...key, codeHash: code === null ? null : await hashOf(vault, key, code) })
-}
-
-const SWEEP_LIMIT = 1_000
-
-/** True while there is more to remove. */
-export async function removeOldCodes(db: Db): Promise<boolean> {
-  return (await deleteOldCodes(db, SWEEP_LIMIT)) === SWEEP_LIMIT
 }

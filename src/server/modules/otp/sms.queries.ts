@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { CODES_LOOKED_AT, type SmsOutcome } from './sms.rules.ts'
 
@@ -86,26 +87,18 @@ export async function readToday(db: Db): Promise<{ sent: number; verified: numbe
   return rows[0] ?? { sent: 0, verified: 0 }
 }
 
-/** Deletes at most `limit` messages that are past their time; returns how many. */
-export async function deleteOldMessages(
-  db: Db,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+const KEPT_DAYS = 30
+
+/** Removes one batch of the messages and one of the daily counts that are past their time; true when there may be more. */
+export async function removeOldMessages({ db }: { db: Db }): Promise<boolean> {
+  const deletedMessages = await sql`
     DELETE FROM sms_message WHERE (provider, message_id) IN (
       SELECT provider, message_id FROM sms_message
-       WHERE received_at < now() - make_interval(days => ${days}::integer)
-       ORDER BY received_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows)
-}
-
-export async function deleteOldDays(
-  db: Db,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+       WHERE received_at < now() - make_interval(days => ${KEPT_DAYS}::integer)
+       ORDER BY received_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  const deletedDays = await sql`
     DELETE FROM sms_code_day WHERE (day, prefix) IN (
-      SELECT day, prefix FROM sms_code_day WHERE day < ${today} - ${days}::integer
-       ORDER BY day LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows)
+      SELECT day, prefix FROM sms_code_day WHERE day < ${today} - ${KEPT_DAYS}::integer
+       ORDER BY day LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deletedMessages) || isFullBatch(deletedDays)
 }

@@ -6,8 +6,6 @@ import { makeCode } from './codes.service.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import {
   countSent,
-  deleteOldDays,
-  deleteOldMessages,
   getSealedReply,
   insertMessage,
   listCodeAges,
@@ -30,6 +28,8 @@ import {
   type SmsMessage,
   type SmsOutcome,
 } from './sms.rules.ts'
+
+export { removeOldMessages } from './sms.queries.ts'
 
 const SEAL_PURPOSE = 'sms reply'
 
@@ -101,16 +101,4 @@ export async function logRatio({ db, log }: OtpDeps): Promise<void> {
   const { sent, verified } = await readToday(db)
   const ratio = sent === 0 ? null : Math.round((verified / sent) * 1_000) / 1_000
   log.info({ event: 'otp.ratio', sent, verified, ratio }, 'codes by SMS today')
-}
-
-const KEPT_DAYS = 30
-const SWEEP_LIMIT = 1_000
-
-/** True while there is more to remove. */
-export async function removeOldMessages({ db }: OtpDeps): Promise<boolean> {
-  const removed = [
-    await deleteOldMessages(db, { days: KEPT_DAYS, limit: SWEEP_LIMIT }),
-    await deleteOldDays(db, { days: KEPT_DAYS, limit: SWEEP_LIMIT }),
-  ]
-  return removed.includes(SWEEP_LIMIT)
 }

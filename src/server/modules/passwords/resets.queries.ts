@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { LINK_MINUTES_MAX } from './resets.rules.ts'
 
@@ -50,12 +51,12 @@ export async function deleteReset(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
 }
 
-/** Deletes at most `limit` links that open nothing any more; returns how many. */
-export async function deleteOldResets(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Removes one batch of links that are too old to open anything; true when there may be more. */
+export async function removeOldLinks({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
     DELETE FROM password_reset WHERE user_id IN (
       SELECT user_id FROM password_reset
        WHERE made_at < now() - make_interval(mins => ${LINK_MINUTES_MAX}::integer)
-       ORDER BY made_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows)
+       ORDER BY made_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
 }

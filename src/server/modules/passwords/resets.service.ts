@@ -26,7 +26,9 @@ import { linkTokenHash } from './link-token.ts'
 import { linkInvalid, phoneResetRefused } from './resets.errors.ts'
 import { passwordResetLetter, type ResetWay } from './resets.letters.ts'
 import { PHONE_RESETS_PER_ADDRESS, RESETS_PER_ADDRESS } from './resets.limits.ts'
-import { deleteOldResets, deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
+import { deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
+
+export { removeOldLinks } from './resets.queries.ts'
 
 export type ResetsDeps = LinkDeps
 
@@ -177,11 +179,4 @@ function answer(
 ): { access_token: string; message: string } {
   log.info({ event: 'password.reset', ...facts, address }, 'a player reset their password')
   return { access_token: token, message: 'Đặt lại mật khẩu thành công. Các thiết bị khác đã được đăng xuất.' }
-}
-
-const CLEANED_AT_ONCE = 1_000
-
-/** Removes one batch of links that open nothing any more; true when there may be more. */
-export async function removeOldLinks({ db }: Pick<ResetsDeps, 'db'>): Promise<boolean> {
-  return (await deleteOldResets(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
 }

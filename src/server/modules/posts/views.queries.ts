@@ -26,10 +26,12 @@ export async function insertViews(tx: Tx, views: readonly View[]): Promise<void>
      WHERE posts.id = counted.post_id`.execute(tx)
 }
 
-/** Forgets visitors of the days before `day`, at most `limit` of them; returns how many. */
-export async function deleteViewsBefore(db: Db, day: string, limit: number): Promise<number> {
+const PURGE_ROWS = 5_000
+
+/** Removes one batch of the visitors of the days before `day`; true when there may be more. */
+export async function removeViewsBefore(db: Db, day: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM post_view WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM post_view WHERE day < ${day}::date LIMIT ${limit}))`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+      SELECT ctid FROM post_view WHERE day < ${day}::date LIMIT ${PURGE_ROWS}))`.execute(db)
+  return Number(numAffectedRows) === PURGE_ROWS
 }

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { isId } from './posts.rules.ts'
-import { deleteViewsBefore, insertViews, type View } from './views.queries.ts'
+import { insertViews, removeViewsBefore, type View } from './views.queries.ts'
 import { dayBefore, dayOf, isDeclaredRobot } from './views.rules.ts'
 
 /** Views that this process has noted and not written yet. A crash loses them, which such a figure can bear. */
@@ -21,7 +21,6 @@ const FLUSH_MS = 15_000
 /** Some MB at most. What a process sees beyond this within 15 s stays uncounted. */
 const UNWRITTEN_MAX = 50_000
 const BATCH_ROWS = 1_000
-const PURGE_ROWS = 5_000
 
 const unwrittenOf = new WeakMap<Db, Unwritten>()
 
@@ -91,6 +90,5 @@ export async function closeViews(deps: ViewsDeps): Promise<void> {
 
 /** Forgets the visitors of past days; returns whether more are left. */
 export async function purgeViews(deps: ViewsDeps): Promise<boolean> {
-  const yesterday = dayBefore(dayOf(deps.clock.now()))
-  return (await deleteViewsBefore(deps.db, yesterday, PURGE_ROWS)) === PURGE_ROWS
+  return removeViewsBefore(deps.db, dayBefore(dayOf(deps.clock.now())))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import {
   ADDRESS_DAYS_MAX,
@@ -73,13 +74,13 @@ export async function trimKnownDevices(db: Db | Tx, userId: string): Promise<voi
        AND ranked.place > ${KNOWN_DEVICES_MAX}`.execute(db)
 }
 
-/** Deletes at most `limit` devices that are no longer remembered; returns how many. */
-export async function deleteForgottenDevices(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Removes one batch of devices that were not seen for long; true when there may be more. */
+export async function forgetOldDevices({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
     DELETE FROM known_device WHERE (user_id, kind, hash) IN (
       SELECT user_id, kind, hash FROM known_device
        WHERE (kind = 'cookie' AND last_seen_at < now() - make_interval(days => ${COOKIE_DAYS_MAX}))
           OR (kind = 'address' AND last_seen_at < now() - make_interval(days => ${ADDRESS_DAYS_MAX}))
-       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows)
+       LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
 }

@@ -6,7 +6,6 @@ import { clientKey } from '#server/platform/http/client-address.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Caller } from './caller.ts'
 import {
-  deleteForgottenDevices,
   findKnownDevice,
   hasKnownCookie,
   isCookieOfPhone,
@@ -15,6 +14,8 @@ import {
   type DeviceHashes,
 } from './known-devices.queries.ts'
 import { hashOf } from './token.ts'
+
+export { forgetOldDevices } from './known-devices.queries.ts'
 
 async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
   return {
@@ -60,11 +61,4 @@ export async function rememberDevice(
 ): Promise<void> {
   const hashes = await hashesOf(vault, caller)
   if ((await upsertKnownDevice(db, { userId, ...hashes })) > 0) await trimKnownDevices(db, userId)
-}
-
-const CLEANED_AT_ONCE = 1_000
-
-/** Removes one batch of devices that were not seen for long; true when there may be more. */
-export async function forgetOldDevices({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return (await deleteForgottenDevices(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { SESSION_ENDED } from '#server/platform/http/api.ts'
 import { unauthenticated } from './sessions.errors.ts'
@@ -161,11 +162,11 @@ export async function notePasswordLength(
   await sql`UPDATE sessions SET is_password_long = ${isLong} WHERE id = ${sessionId}::bigint`.execute(tx)
 }
 
-/** Deletes at most `limit` sessions that are past their absolute limit; returns how many. */
-export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Removes one batch of sessions that are past their absolute limit; true when there may be more. */
+export async function removeExpiredSessions({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
     DELETE FROM sessions WHERE id IN (
-      SELECT id FROM sessions WHERE expires_at <= now() ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    `.execute(db)
-  return Number(numAffectedRows)
+      SELECT id FROM sessions WHERE expires_at <= now()
+       ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
 }

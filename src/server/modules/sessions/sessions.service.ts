@@ -27,16 +27,12 @@ import { createIdentify } from './identity.service.ts'
 import { openSession } from './session-opening.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
 import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
-import {
-  deleteExpiredSessions,
-  deleteSession,
-  endSessionsOf,
-  listLiveSessions,
-  lockHolder,
-} from './sessions.queries.ts'
+import { deleteSession, endSessionsOf, listLiveSessions, lockHolder } from './sessions.queries.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 import { noteFailedSignIn } from './sign-ins.service.ts'
+
+export { removeExpiredSessions } from './sessions.queries.ts'
 
 export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
 
@@ -213,11 +209,4 @@ export async function endOtherSessions(
     { event: 'session.others-ended', userId, sessionId, ended, address: caller.address },
     'a player ended their other sessions',
   )
-}
-
-const CLEANED_AT_ONCE = 1_000
-
-/** Removes one batch of sessions that are over for good; true when there may be more. */
-export async function removeExpiredSessions({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return (await deleteExpiredSessions(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
 }

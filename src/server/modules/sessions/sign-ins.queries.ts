@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { FAILED_SIGN_INS_A_DAY_MAX, SIGN_IN_DAYS_KEPT, type SignInOutcome } from './sign-ins.rules.ts'
 
@@ -74,12 +75,11 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Deletes at most `limit` that are older than is kept; returns how many. */
-export async function deleteOldSignIns(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Removes one batch of sign-ins that are no longer kept; true when there may be more. */
+export async function removeOldSignIns({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
     DELETE FROM sign_in WHERE id IN (
-      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer) ORDER BY at LIMIT ${limit})`.execute(
-    db,
-  )
-  return Number(numAffectedRows)
+      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer)
+       ORDER BY at LIMIT ${BATCH_ROWS})`.execute(db)
+  return isFullBatch(deleted)
 }

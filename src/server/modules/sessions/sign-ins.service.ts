@@ -14,7 +14,6 @@ import { placeOf } from './places.ts'
 import { describeDevice, keptUserAgent } from './sessions.rules.ts'
 import {
   countSignIns,
-  deleteOldSignIns,
   findPastSignIns,
   insertFailedSignIn,
   insertSignIn,
@@ -22,6 +21,8 @@ import {
   type Origin,
 } from './sign-ins.queries.ts'
 import { describePlace, type SignInOutcome } from './sign-ins.rules.ts'
+
+export { removeOldSignIns } from './sign-ins.queries.ts'
 
 /** The address itself goes no further than this: what is kept is its country, and a keyed hash to know it again by. */
 export async function originOf(vault: Vault, userId: string, caller: Caller): Promise<Origin> {
@@ -101,11 +102,4 @@ export async function listSignIns(
       is_new_device: isNewDevice,
     })),
   )
-}
-
-const CLEANED_AT_ONCE = 1_000
-
-/** Removes one batch of sign-ins older than is kept; true when there may be more. */
-export async function removeOldSignIns({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
-  return (await deleteOldSignIns(db, CLEANED_AT_ONCE)) === CLEANED_AT_ONCE
 }

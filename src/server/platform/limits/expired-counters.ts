@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { BATCH_ROWS, isFullBatch } from '../db/batch.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { startLoops, type Loop } from '../jobs/loop.ts'
 
-const CLEANED_AT_ONCE = 1_000
 const PAUSE_MS = 300_000
 
 export function startLimitJobs(deps: PlatformDeps): Loop[] {
@@ -19,9 +19,9 @@ export async function removeExpiredCounters({
   db,
   clock,
 }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const deleted = await sql`
     DELETE FROM rate_limit WHERE key IN (
       SELECT key FROM rate_limit WHERE expire <= ${clock.now().getTime()}::bigint
-       ORDER BY expire LIMIT ${CLEANED_AT_ONCE} FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows) === CLEANED_AT_ONCE
+       ORDER BY expire LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
 }
