@@ -1,4 +1,4 @@
-type SeedGroup = { name: string; description: string; valueName: string } & (
+type SeedGroup = { name: string; description: string; value_name: string } & (
   | { source: 'game'; board: string }
   | { source: 'recharge' }
 )
@@ -8,28 +8,28 @@ export const seedGroups: SeedGroup[] = [
   {
     name: 'Cao thủ',
     description: 'Những nhân vật có cấp cao nhất trên cả ba máy chủ.',
-    valueName: 'Cấp',
+    value_name: 'Cấp',
     source: 'game',
     board: 'level',
   },
   {
     name: 'Phú hộ',
     description: 'Ai đang giữ nhiều yên nhất? Chăm đi chợ Bến Đèn là có tên.',
-    valueName: 'Yên',
+    value_name: 'Yên',
     source: 'game',
     board: 'yen',
   },
   {
     name: 'Đại gia',
     description: 'Những nhân vật có nhiều lượng nhất trong túi.',
-    valueName: 'Lượng',
+    value_name: 'Lượng',
     source: 'game',
     board: 'luong',
   },
   {
     name: 'Đua nạp',
     description: 'Tổng TCoin đã nạp từ đầu tháng, tính theo giờ Việt Nam.',
-    valueName: 'TCoin',
+    value_name: 'TCoin',
     source: 'recharge',
   },
 ]

@@ -11,8 +11,8 @@ export type SeedTournament = {
   fee: number
   type: 1 | 2 | 3 | 4
   levels: readonly [number, number]
-  maxRound: number
-  currentRound: number
+  max_round: number
+  current_round: number
   classes: readonly number[]
   teams: readonly string[]
   /** Round by round; null while nothing is drawn. */
@@ -31,8 +31,8 @@ export const seedTournaments: SeedTournament[] = [
     fee: 600,
     type: 4,
     levels: [60, 200],
-    maxRound: 4,
-    currentRound: 0,
+    max_round: 4,
+    current_round: 0,
     classes: SIX_SCHOOLS,
     teams: [],
     results: null,
@@ -45,8 +45,8 @@ export const seedTournaments: SeedTournament[] = [
     fee: 100,
     type: 1,
     levels: [40, 200],
-    maxRound: 5,
-    currentRound: 0,
+    max_round: 5,
+    current_round: 0,
     classes: SIX_SCHOOLS,
     teams: [
       'Kiếm Gia',
@@ -72,8 +72,8 @@ export const seedTournaments: SeedTournament[] = [
     type: 2,
     levels: [1, 40],
     // As many as come: the rounds follow from the draw.
-    maxRound: 0,
-    currentRound: 0,
+    max_round: 0,
+    current_round: 0,
     classes: [0, ...SIX_SCHOOLS],
     teams: [
       'Măng Non Trúc Lâm',
@@ -101,8 +101,8 @@ export const seedTournaments: SeedTournament[] = [
     fee: 400,
     type: 2,
     levels: [50, 120],
-    maxRound: 4,
-    currentRound: 2,
+    max_round: 4,
+    current_round: 2,
     classes: SIX_SCHOOLS,
     teams: [
       'Trúc Lâm Tứ Kiếm',
@@ -145,8 +145,8 @@ export const seedTournaments: SeedTournament[] = [
     fee: 200,
     type: 1,
     levels: [30, 200],
-    maxRound: 3,
-    currentRound: 4,
+    max_round: 3,
+    current_round: 4,
     classes: [1, 5],
     teams: [
       'Nhất Đao Vân',

@@ -118,16 +118,16 @@ export async function aTournament(
 ): Promise<string> {
   const tournament: ImportedTournament = {
     name: 'Giải thử',
-    registrationStartAt: new Date('2026-03-01T01:00:00Z'),
-    competitionStartAt: new Date('2026-03-10T12:30:00Z'),
+    registration_start_at: new Date('2026-03-01T01:00:00Z'),
+    competition_start_at: new Date('2026-03-10T12:30:00Z'),
     mode: 1,
     fee: 250,
     type: 1,
-    minLevel: 1,
-    maxLevel: 200,
-    maxRound: 1,
-    currentRound: 0,
-    allowedClasses: [1, 2, 3],
+    min_level: 1,
+    max_level: 200,
+    max_round: 1,
+    current_round: 0,
+    allowed_classes: [1, 2, 3],
     teams: ['Bạch Vân', 'Hắc Điêu'],
     results: null,
     ...change,
@@ -141,7 +141,7 @@ async function aGroup(portal: TestApp): Promise<string> {
   const group = {
     name: 'Cao thủ',
     description: '',
-    valueName: 'Cấp',
+    value_name: 'Cấp',
     source: 'game',
     board: 'level',
   } as const

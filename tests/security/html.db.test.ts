@@ -135,7 +135,7 @@ describe('hostile text from operators', LONG, () => {
       const id = await aTournament(world.portal, {
         name: `x ${text}`.slice(0, 120),
         teams: [name, 'Hắc Điêu'],
-        currentRound: 1,
+        current_round: 1,
         results: [[null]],
       })
       return [`/tournament/${id}`]

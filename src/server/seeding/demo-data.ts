@@ -63,15 +63,15 @@ function demoNews(now: Date): News {
 
 function demoTournaments(now: Date): ImportedTournament[] {
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
-  return seedTournaments.map(({ levels, classes, results, ...seed }) => ({
+  return seedTournaments.map(({ registrationInDays, competitionInDays, levels, classes, ...seed }) => ({
     ...seed,
-    registrationStartAt: inDays(seed.registrationInDays),
-    competitionStartAt: inDays(seed.competitionInDays),
-    minLevel: levels[0],
-    maxLevel: levels[1],
-    allowedClasses: classes,
+    registration_start_at: inDays(registrationInDays),
+    competition_start_at: inDays(competitionInDays),
+    min_level: levels[0],
+    max_level: levels[1],
+    allowed_classes: [...classes],
     results:
-      results?.map((round) =>
+      seed.results?.map((round) =>
         round.map((result) => {
           if (result === null) return null
           const [one, two, winner = one > two ? 1 : 2] = result

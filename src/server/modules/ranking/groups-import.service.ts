@@ -1,9 +1,15 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { insertGroup, type NewGroup } from './groups.queries.ts'
+import { insertGroups } from './groups.queries.ts'
 
-export type ImportedGroup = NewGroup
+export type ImportedGroup = { name: string; description: string; value_name: string } & (
+  | { source: 'game'; board: string }
+  | { source: 'recharge' }
+)
 
 /** Brings the groups a demo shows, in their order. */
 export async function importGroups(tx: Tx, groups: readonly ImportedGroup[]): Promise<void> {
-  for (const [position, group] of groups.entries()) await insertGroup(tx, group, position)
+  await insertGroups(
+    tx,
+    groups.map((group, position) => ({ ...group, position })),
+  )
 }

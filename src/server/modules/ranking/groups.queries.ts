@@ -1,21 +1,10 @@
+import type { Insertable } from 'kysely'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type NewGroup = {
-  name: string
-  description: string
-  valueName: string
-} & ({ source: 'game'; board: string } | { source: 'recharge' })
-
-export async function insertGroup(tx: Tx, group: NewGroup, position: number): Promise<void> {
-  await tx
-    .insertInto('ranking_groups')
-    .values({
-      name: group.name,
-      description: group.description,
-      value_name: group.valueName,
-      source: group.source,
-      board: group.source === 'game' ? group.board : null,
-      position,
-    })
-    .execute()
+export async function insertGroups(
+  tx: Tx,
+  groups: readonly Insertable<DB['ranking_groups']>[],
+): Promise<void> {
+  await tx.insertInto('ranking_groups').values(groups).execute()
 }

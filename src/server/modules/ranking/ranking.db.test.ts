@@ -20,10 +20,10 @@ let deps: RankingDeps
 let reader: TestPlayer
 
 const GROUPS: ImportedGroup[] = [
-  { name: 'Cao thủ', description: 'Cấp cao nhất', valueName: 'Cấp', source: 'game', board: 'level' },
-  { name: 'Phú hộ', description: 'Nhiều yên nhất', valueName: 'Yên', source: 'game', board: 'yen' },
-  { name: 'Đại gia', description: 'Nhiều lượng nhất', valueName: 'Lượng', source: 'game', board: 'luong' },
-  { name: 'Đua nạp', description: 'Nạp nhiều nhất tháng', valueName: 'TCoin', source: 'recharge' },
+  { name: 'Cao thủ', description: 'Cấp cao nhất', value_name: 'Cấp', source: 'game', board: 'level' },
+  { name: 'Phú hộ', description: 'Nhiều yên nhất', value_name: 'Yên', source: 'game', board: 'yen' },
+  { name: 'Đại gia', description: 'Nhiều lượng nhất', value_name: 'Lượng', source: 'game', board: 'luong' },
+  { name: 'Đua nạp', description: 'Nạp nhiều nhất tháng', value_name: 'TCoin', source: 'recharge' },
 ]
 
 beforeAll(async () => {
@@ -86,11 +86,11 @@ describe('GET /groups', () => {
     const { status, body } = await portal.call('GET', '/api/groups', { token: reader.token })
     expect(status).toBe(200)
     expect(body).toEqual(
-      GROUPS.map(({ name, description, valueName }) => ({
+      GROUPS.map(({ name, description, value_name }) => ({
         id: expect.stringMatching(/^\d+$/),
         name,
         description,
-        value_name: valueName,
+        value_name,
       })),
     )
   })

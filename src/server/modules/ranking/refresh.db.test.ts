@@ -15,8 +15,8 @@ beforeAll(async () => {
   token = (await aPlayer(portal)).token
   await inTransaction(portal.db, (tx) =>
     importGroups(tx, [
-      { name: 'Cao thủ', description: '', valueName: 'Cấp', source: 'game', board: 'level' },
-      { name: 'Phú hộ', description: '', valueName: 'Yên', source: 'game', board: 'yen' },
+      { name: 'Cao thủ', description: '', value_name: 'Cấp', source: 'game', board: 'level' },
+      { name: 'Phú hộ', description: '', value_name: 'Yên', source: 'game', board: 'yen' },
     ]),
   )
   levels = (await portal.call('GET', '/api/groups', { token })).body[0].id
@@ -166,7 +166,7 @@ test('pages do not wait for the game: they are answered while the game hangs', a
 test('the worker takes the first picture at its start', async () => {
   await portal.db.deleteFrom('ranking_groups').execute()
   await inTransaction(portal.db, (tx) =>
-    importGroups(tx, [{ name: 'Mới', description: '', valueName: 'Cấp', source: 'game', board: 'level' }]),
+    importGroups(tx, [{ name: 'Mới', description: '', value_name: 'Cấp', source: 'game', board: 'level' }]),
   )
   const loops = startRankingJobs(aGame(async () => 90))
   const [group] = (await portal.call('GET', '/api/groups', { token })).body

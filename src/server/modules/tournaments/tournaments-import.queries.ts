@@ -1,36 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type NewTournament = {
-  name: string
-  registrationStartAt: Date
-  competitionStartAt: Date
-  mode: number
-  fee: number
-  type: number
-  minLevel: number
-  maxLevel: number
-  maxRound: number
-  currentRound: number
-  allowedClasses: readonly number[]
-}
+export type NewTournament = Insertable<DB['tournaments']>
 
 export async function insertTournament(tx: Tx, tournament: NewTournament): Promise<string> {
   const { id } = await tx
     .insertInto('tournaments')
-    .values({
-      name: tournament.name,
-      registration_start_at: tournament.registrationStartAt,
-      competition_start_at: tournament.competitionStartAt,
-      mode: tournament.mode,
-      fee: tournament.fee,
-      type: tournament.type,
-      min_level: tournament.minLevel,
-      max_level: tournament.maxLevel,
-      max_round: tournament.maxRound,
-      current_round: tournament.currentRound,
-      allowed_classes: [...tournament.allowedClasses],
-    })
+    .values(tournament)
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -47,35 +24,8 @@ export async function insertTeams(tx: Tx, tournamentId: string, names: readonly 
   return names.map((name) => ids.get(name) as string)
 }
 
-export type NewMatch = {
-  round: number
-  position: number
-  team1Id: string | null
-  team2Id: string | null
-  wins: readonly [number, number]
-  winnerId: string | null
-}
-
-export async function insertMatches(
-  tx: Tx,
-  tournamentId: string,
-  matches: readonly NewMatch[],
-): Promise<void> {
-  await tx
-    .insertInto('matches')
-    .values(
-      matches.map(({ round, position, team1Id, team2Id, wins, winnerId }) => ({
-        tournament_id: tournamentId,
-        round,
-        position,
-        team1_id: team1Id,
-        team2_id: team2Id,
-        team1_win_count: wins[0],
-        team2_win_count: wins[1],
-        winning_team_id: winnerId,
-      })),
-    )
-    .execute()
+export async function insertMatches(tx: Tx, matches: readonly Insertable<DB['matches']>[]): Promise<void> {
+  await tx.insertInto('matches').values(matches).execute()
 }
 
 export async function updateWinner(tx: Tx, tournamentId: string, teamId: string): Promise<void> {

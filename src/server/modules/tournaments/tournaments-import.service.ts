@@ -23,19 +23,20 @@ export async function importTournaments(tx: Tx, tournaments: readonly ImportedTo
     const id = await insertTournament(tx, tournament)
     const teamIds = teams.length === 0 ? [] : await insertTeams(tx, id, teams)
     if (results === null) continue
-    invariant(teams.length === 2 ** tournament.maxRound, 'an imported draw is full')
-    const matches = bracketOf(tournament.maxRound, results)
+    invariant(teams.length === 2 ** tournament.max_round, 'an imported draw is full')
+    const matches = bracketOf(tournament.max_round, results)
     const teamOf = (place: number | null) => (place === null ? null : (teamIds[place] ?? null))
     await insertMatches(
       tx,
-      id,
       matches.map((match) => ({
+        tournament_id: id,
         round: match.round,
         position: match.position,
-        team1Id: teamOf(match.sides[0]),
-        team2Id: teamOf(match.sides[1]),
-        wins: match.result?.wins ?? [0, 0],
-        winnerId: teamOf(winnerOf(match)),
+        team1_id: teamOf(match.sides[0]),
+        team2_id: teamOf(match.sides[1]),
+        team1_win_count: match.result?.wins[0] ?? 0,
+        team2_win_count: match.result?.wins[1] ?? 0,
+        winning_team_id: teamOf(winnerOf(match)),
       })),
     )
     const final = matches.at(-1)

@@ -7,16 +7,16 @@ const portal = useTestApp()
 
 const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTournament => ({
   name: 'Giải thử',
-  registrationStartAt: new Date('2026-03-01T01:00:00Z'),
-  competitionStartAt: new Date('2026-03-10T12:30:00Z'),
+  registration_start_at: new Date('2026-03-01T01:00:00Z'),
+  competition_start_at: new Date('2026-03-10T12:30:00Z'),
   mode: 1,
   fee: 250,
   type: 3,
-  minLevel: 20,
-  maxLevel: 90,
-  maxRound: 2,
-  currentRound: 0,
-  allowedClasses: [1, 4, 6],
+  min_level: 20,
+  max_level: 90,
+  max_round: 2,
+  current_round: 0,
+  allowed_classes: [1, 4, 6],
   teams: [],
   results: null,
   ...change,
@@ -66,7 +66,7 @@ describe('GET /tournaments/brackets/{id}', () => {
 
   test('lists the matches by round and place, with wins, winners and sides not known yet', async () => {
     const id = await planted({
-      currentRound: 2,
+      current_round: 2,
       teams: FOUR,
       results: [
         [
@@ -122,7 +122,7 @@ describe('GET /tournaments/brackets/{id}', () => {
 
   test('names the champion of one that is over', async () => {
     const id = await planted({
-      currentRound: 3,
+      current_round: 3,
       teams: FOUR,
       results: [
         [
@@ -137,7 +137,7 @@ describe('GET /tournaments/brackets/{id}', () => {
   })
 
   test('leaves sides open that nothing has decided', async () => {
-    const id = await planted({ currentRound: 1, teams: FOUR, results: [] })
+    const id = await planted({ current_round: 1, teams: FOUR, results: [] })
     const { matches } = await bracket(id)
     expect(matches.at(-1)).toMatchObject({ team1_id: null, team2_id: null, team_one: null, team_two: null })
   })
@@ -157,7 +157,7 @@ describe('GET /tournaments', () => {
           aTournament({
             name: `Giải ${n}`,
             // Written down in another order than they take place.
-            competitionStartAt: new Date(Date.UTC(2027, 0, 1 + ((n * 7) % 55))),
+            competition_start_at: new Date(Date.UTC(2027, 0, 1 + ((n * 7) % 55))),
           }),
         ),
       ),
@@ -179,7 +179,7 @@ describe('the database refuses', () => {
       .execute()
 
   async function aDraw() {
-    const id = await planted({ currentRound: 1, teams: FOUR, results: [] })
+    const id = await planted({ current_round: 1, teams: FOUR, results: [] })
     const teams = await portal.db
       .selectFrom('teams')
       .select('id')
@@ -217,14 +217,14 @@ describe('the database refuses', () => {
   })
 
   test.each([
-    [{ minLevel: 50, maxLevel: 40 }, 'tournaments_levels'],
-    [{ allowedClasses: [] }, 'tournaments_classes'],
-    [{ allowedClasses: [1, 7] }, 'tournaments_classes'],
+    [{ min_level: 50, max_level: 40 }, 'tournaments_levels'],
+    [{ allowed_classes: [] }, 'tournaments_classes'],
+    [{ allowed_classes: [1, 7] }, 'tournaments_classes'],
     [{ type: 5 }, 'tournaments_type'],
     [{ mode: 2 }, 'tournaments_mode'],
     [{ fee: -1 }, 'tournaments_fee'],
-    [{ currentRound: 4 }, 'tournaments_rounds'],
-    [{ competitionStartAt: new Date('2026-03-01T01:00:00Z') }, 'tournaments_dates'],
+    [{ current_round: 4 }, 'tournaments_rounds'],
+    [{ competition_start_at: new Date('2026-03-01T01:00:00Z') }, 'tournaments_dates'],
     [{ teams: ['Một', 'MỘT'.toLowerCase(), 'một'] }, 'teams_name'],
   ])('a tournament with %j', async (change, constraint) => {
     await expect(planted(change)).rejects.toThrow(constraint)
