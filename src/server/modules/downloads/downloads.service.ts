@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import QRCode from 'qrcode'
 import { downloadKeys } from '#contract/downloads.ts'
 import { readPublicSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 
 const known = new Set<string>(Object.values(downloadKeys).flat())
 
 /** Drawn here and not in the browser: the pictures are small, and no visitor has to load a QR library. */
-export async function drawDownloadQr(db: Db, key: string): Promise<{ svg: string; etag: string }> {
+export async function drawDownloadQr(db: Db, key: string): Promise<{ body: string; etag: string }> {
   const link = known.has(key) ? (await readPublicSettings(db))[key] : undefined
   if (!link) throw notFound()
-  const svg = await QRCode.toString(link, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
-  return { svg, etag: `"${createHash('sha256').update(link).digest('base64url').slice(0, 22)}"` }
+  const body = await QRCode.toString(link, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' })
+  return { body, etag: etagOf(link) }
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { etagOf, sendTagged } from '#server/platform/http/etag.ts'
 import { makeAtomFeed, makeRobots, makeSitemap, type FeedsDeps } from './feeds.service.ts'
 
 type Feed = { path: string; type: string; make: (deps: FeedsDeps) => Promise<string> }
@@ -14,15 +14,9 @@ const FEEDS: readonly Feed[] = [
 export function registerFeeds(app: FastifyInstance, deps: FeedsDeps): void {
   for (const { path, type, make } of FEEDS) {
     app.get(path, async (request, reply) => {
-      const text = await make(deps)
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-      reply.header('cache-control', 'public, max-age=60').header('etag', etag).type(type)
-      return isKnown(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
+      const body = await make(deps)
+      reply.header('cache-control', 'public, max-age=60').type(type)
+      return sendTagged(request, reply, { etag: etagOf(body), body })
     })
   }
-}
-
-/** Whether the client has this very text; proxies may have made the tag a weak one. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -32,17 +32,13 @@ export function escapeXml(text: string): string {
   return cleanText(text).replace(/[&<>"']/g, (character) => xmlEntities[character] as string)
 }
 
-export type FeedPost = {
-  id: string
-  title: string
-  excerpt: string
-  createdAt: Date
-  updatedAt: Date
-}
+export type FeedPost = { id: string; title: string; excerpt: string; createdAt: Date; updatedAt: Date }
+
+export type SitemapPost = { id: string; updatedAt: Date; categoryIds: readonly string[] }
 
 type SitemapInput = {
   publicUrl: string
-  posts: readonly { id: string; updatedAt: Date; categoryIds: readonly string[] }[]
+  posts: readonly SitemapPost[]
   categories: readonly { id: string }[]
   /** Open pages of other kinds. */
   morePaths: readonly string[]

@@ -11,10 +11,9 @@ export type FeedsDeps = PostsDeps & {
 }
 
 export async function makeSitemap(deps: FeedsDeps): Promise<string> {
-  const posts = await listSitemapPosts(deps.db, SITEMAP_URLS_MAX)
   return sitemapXml({
     publicUrl: deps.publicUrl,
-    posts: posts.map((row) => ({ id: row.id, updatedAt: row.updated_at, categoryIds: row.category_ids })),
+    posts: await listSitemapPosts(deps.db, SITEMAP_URLS_MAX),
     categories: await listCategoryRows(deps.db, CATEGORIES_MAX),
     morePaths: await deps.listMorePaths(),
   })
@@ -22,12 +21,11 @@ export async function makeSitemap(deps: FeedsDeps): Promise<string> {
 
 export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
   const { siteName, siteDescription } = await readSettings(deps.db)
-  const posts = await listFeedPosts(deps.db, FEED_ENTRIES)
   return atomXml({
     publicUrl: deps.publicUrl,
     siteName,
     siteDescription,
-    posts: posts.map((row) => ({ ...row, createdAt: row.created_at, updatedAt: row.updated_at })),
+    posts: await listFeedPosts(deps.db, FEED_ENTRIES),
     madeAt: deps.clock.now(),
   })
 }

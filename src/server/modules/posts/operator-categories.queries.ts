@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { CategoryRow } from './posts.queries.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { CATEGORY_COLUMNS, type CategoryRow } from './posts.queries.ts'
 
 export type CategoryValues = Omit<CategoryRow, 'id'>
 
-const COLUMNS = ['id', 'title', 'description', 'position'] as const
-
 /** Locks a category before it is changed. */
-export async function lockCategory(tx: Tx, id: string): Promise<CategoryRow | undefined> {
-  return tx.selectFrom('categories').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+export async function lockCategory(tx: Tx, id: string): Promise<CategoryRow> {
+  return tx
+    .selectFrom('categories')
+    .select(CATEGORY_COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** How many there are, and the place behind the last one. */
@@ -22,7 +26,7 @@ export async function summariseCategories(db: Db | Tx): Promise<{ count: number;
 }
 
 export async function insertCategory(tx: Tx, values: CategoryValues): Promise<CategoryRow> {
-  return tx.insertInto('categories').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
+  return tx.insertInto('categories').values(values).returning(CATEGORY_COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function updateCategory(tx: Tx, id: string, values: CategoryValues): Promise<CategoryRow> {
@@ -30,7 +34,7 @@ export async function updateCategory(tx: Tx, id: string, values: CategoryValues)
     .updateTable('categories')
     .set(values)
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returning(CATEGORY_COLUMNS)
     .executeTakeFirstOrThrow()
 }
 

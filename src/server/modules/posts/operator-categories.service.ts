@@ -1,10 +1,9 @@
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from '#contract/operator/posts.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
+import { changeContent, type Operator } from './content-changes.service.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -12,8 +11,6 @@ import {
   summariseCategories,
   updateCategory,
 } from './operator-categories.queries.ts'
-import { notifyContentChanged } from './operator-posts.queries.ts'
-import type { Operator } from './operator-posts.service.ts'
 import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
 import { CATEGORIES_MAX, cleanLine } from './posts.rules.ts'
@@ -46,37 +43,31 @@ export async function getOperatorCategory(db: Db, id: string): Promise<OperatorC
   return category
 }
 
+const CATEGORY = { type: 'category', audited: (row: CategoryRow) => row } as const
+
 export async function createCategory(
   deps: PostsDeps,
   body: OperatorCategoryBody,
   operator: Operator,
 ): Promise<OperatorCategory> {
-  const created = await inTransaction(deps.db, async (tx) => {
+  return changeContent(deps, operator, CATEGORY, async (tx) => {
     const { count, nextPosition } = await summariseCategories(tx)
     if (count >= CATEGORIES_MAX) throw tooManyCategories(CATEGORIES_MAX)
     const after = await insertCategory(tx, valuesFrom(body, { description: '', position: nextPosition }))
-    await record(tx, operator, { action: 'categories.create', id: after.id, before: null, after })
-    return after
+    return { action: 'categories.create', before: null, after }
   })
-  deps.onContentChanged()
-  return created
 }
 
 export async function changeCategory(
   deps: PostsDeps,
-  change: { id: string; body: OperatorCategoryBody },
+  { id, body }: { id: string; body: OperatorCategoryBody },
   operator: Operator,
 ): Promise<OperatorCategory> {
-  const { id, body } = change
-  const changed = await inTransaction(deps.db, async (tx) => {
+  return changeContent(deps, operator, CATEGORY, async (tx) => {
     const before = await lockCategory(tx, id)
-    if (before === undefined) throw notFound()
     const after = await updateCategory(tx, id, valuesFrom(body, before))
-    await record(tx, operator, { action: 'categories.update', id, before, after })
-    return after
+    return { action: 'categories.update', before, after }
   })
-  deps.onContentChanged()
-  return changed
 }
 
 export async function removeCategory(
@@ -84,15 +75,11 @@ export async function removeCategory(
   id: string,
   operator: Operator,
 ): Promise<OperatorCategory> {
-  const removed = await inTransaction(deps.db, async (tx) => {
+  return changeContent(deps, operator, CATEGORY, async (tx) => {
     const before = await lockCategory(tx, id)
-    if (before === undefined) throw notFound()
     await deleteCategory(tx, id)
-    await record(tx, operator, { action: 'categories.delete', id, before, after: null })
-    return before
+    return { action: 'categories.delete', before, after: null }
   })
-  deps.onContentChanged()
-  return removed
 }
 
 /** A field left out keeps its value; an empty description is one, so only absence keeps the old. */
@@ -107,17 +94,4 @@ function valuesFrom(
     description: body.description === undefined ? before.description : cleanLine(body.description ?? ''),
     position: body.position ?? before.position,
   }
-}
-
-type Act = { action: string; id: string; before: CategoryRow | null; after: CategoryRow | null }
-
-async function record(tx: Tx, operator: Operator, { action, id, before, after }: Act): Promise<void> {
-  await notifyContentChanged(tx)
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: operator.operatorId },
-    action,
-    subject: { type: 'category', id },
-    details: { before, after },
-    requestId: operator.requestId,
-  })
 }

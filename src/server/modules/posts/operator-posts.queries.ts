@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { OperatorPost } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { categoryIds } from './posts.queries.ts'
 
 /** What an operator decides about a post. */
 export type PostValues = {
@@ -15,18 +18,14 @@ export type PostValues = {
   is_published: boolean
 }
 
-export type StoredPost = PostValues & {
-  id: string
+export type StoredPost = Omit<OperatorPost, 'views' | 'created_at' | 'updated_at'> & {
   views: string
   created_at: Date
   updated_at: Date
-  category_ids: string[]
 }
 
-const stored = sql`p.id, p.title, p.excerpt, p.content, p.cover, p.is_new, p.is_pinned, p.is_published, p.views,
-  p.created_at, p.updated_at, ARRAY(
-    SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id
-  ) AS category_ids`
+const stored = sql`p.id, p.title, p.excerpt, p.content, p.cover, p.is_new AS new, p.is_pinned AS pinned,
+  p.is_published AS published, p.views, p.created_at, p.updated_at, ${categoryIds} AS category_ids`
 
 const POST_SORTS = {
   id: 'id',
@@ -85,15 +84,16 @@ export async function countStoredPosts(db: Db, filter: PostFilter): Promise<numb
   return countWithinReach(db, db.selectFrom('posts').where(matching(filter)))
 }
 
-export async function findStoredPost(db: Db | Tx, id: string): Promise<StoredPost | undefined> {
+export async function getStoredPost(db: Db | Tx, id: string): Promise<StoredPost> {
   const { rows } = await sql<StoredPost>`SELECT ${stored} FROM posts p WHERE p.id = ${id}::bigint`.execute(db)
+  if (rows[0] === undefined) throw notFound()
   return rows[0]
 }
 
 /** Locks a post against a second editor before it is read. */
-export async function lockPost(tx: Tx, id: string): Promise<StoredPost | undefined> {
+export async function lockPost(tx: Tx, id: string): Promise<StoredPost> {
   await tx.selectFrom('posts').select('id').where('id', '=', id).forUpdate().execute()
-  return findStoredPost(tx, id)
+  return getStoredPost(tx, id)
 }
 
 /** Answers the new post's id. `createdAt` only for posts that were published before this installation was. */

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { changeContent, type Operator } from './content-changes.service.ts'
 import {
   countStoredPosts,
   deletePost,
-  findStoredPost,
+  getStoredPost,
   insertPost,
   listStoredPosts,
   lockCategories,
   lockPost,
-  notifyContentChanged,
   replaceCategories,
   updatePost,
   type PostPage,
@@ -28,8 +26,6 @@ import type { PostsDeps } from './posts.service.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorPosts.list>['filter']>
 
-export type Operator = { operatorId: string; requestId: string }
-
 export async function listOperatorPosts(
   db: Db,
   { q, ...filter }: Given,
@@ -41,10 +37,23 @@ export async function listOperatorPosts(
 }
 
 export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost> {
-  const post = await findStoredPost(db, id)
-  if (post === undefined) throw notFound()
-  return describe(post)
+  return describe(await getStoredPost(db, id))
 }
+
+/** The trail can prove which text it was without holding it a second time. */
+const POST = {
+  type: 'post',
+  audited: (post: StoredPost) => ({
+    title: post.title,
+    excerpt: post.excerpt,
+    content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
+    cover: post.cover,
+    new: post.new,
+    pinned: post.pinned,
+    published: post.published,
+    category_ids: post.category_ids,
+  }),
+} as const
 
 export async function createPost(
   deps: PostsDeps,
@@ -52,46 +61,35 @@ export async function createPost(
   operator: Operator,
 ): Promise<OperatorPost> {
   const values = valuesFrom(body, null)
-  const created = await inTransaction(deps.db, async (tx) => {
+  const created = await changeContent(deps, operator, POST, async (tx) => {
     const categories = await existingCategories(tx, body.category_ids ?? [])
     const id = await insertPost(tx, values)
     await replaceCategories(tx, id, categories)
-    const after = (await findStoredPost(tx, id)) as StoredPost
-    await record(tx, operator, { action: 'posts.create', id, before: null, after })
-    return after
+    return { action: 'posts.create', before: null, after: await getStoredPost(tx, id) }
   })
-  deps.onContentChanged()
   return describe(created)
 }
 
 export async function changePost(
   deps: PostsDeps,
-  change: { id: string; body: OperatorPostBody },
+  { id, body }: { id: string; body: OperatorPostBody },
   operator: Operator,
 ): Promise<OperatorPost> {
-  const { id, body } = change
-  const changed = await inTransaction(deps.db, async (tx) => {
+  const changed = await changeContent(deps, operator, POST, async (tx) => {
     const before = await lockPost(tx, id)
-    if (before === undefined) throw notFound()
     if (body.category_ids) await replaceCategories(tx, id, await existingCategories(tx, body.category_ids))
     await updatePost(tx, id, valuesFrom(body, before))
-    const after = (await findStoredPost(tx, id)) as StoredPost
-    await record(tx, operator, { action: 'posts.update', id, before, after })
-    return after
+    return { action: 'posts.update', before, after: await getStoredPost(tx, id) }
   })
-  deps.onContentChanged()
   return describe(changed)
 }
 
 export async function removePost(deps: PostsDeps, id: string, operator: Operator): Promise<OperatorPost> {
-  const removed = await inTransaction(deps.db, async (tx) => {
+  const removed = await changeContent(deps, operator, POST, async (tx) => {
     const before = await lockPost(tx, id)
-    if (before === undefined) throw notFound()
     await deletePost(tx, id)
-    await record(tx, operator, { action: 'posts.delete', id, before, after: null })
-    return before
+    return { action: 'posts.delete', before, after: null }
   })
-  deps.onContentChanged()
   return describe(removed)
 }
 
@@ -116,9 +114,9 @@ export function valuesFrom(body: OperatorPostBody, before: StoredPost | null): P
     content,
     excerpt: excerptFrom(body.excerpt, content, before),
     cover: body.cover === undefined ? (before?.cover ?? null) : body.cover,
-    is_new: body.new ?? before?.is_new ?? true,
-    is_pinned: body.pinned ?? before?.is_pinned ?? false,
-    is_published: body.published ?? before?.is_published ?? true,
+    is_new: body.new ?? before?.new ?? true,
+    is_pinned: body.pinned ?? before?.pinned ?? false,
+    is_published: body.published ?? before?.published ?? true,
   }
 }
 
@@ -129,47 +127,11 @@ function excerptFrom(given: string | null | undefined, content: string, before: 
   return own === undefined || own === '' || wasMade ? excerptOf(content) : own
 }
 
-function describe(post: StoredPost): OperatorPost {
-  return {
-    id: post.id,
-    title: post.title,
-    content: safeHtml(post.content),
-    excerpt: post.excerpt,
-    cover: isCover(post.cover) ? post.cover : null,
-    new: post.is_new,
-    pinned: post.is_pinned,
-    published: post.is_published,
-    category_ids: post.category_ids,
-    views: Number(post.views),
-    created_at: post.created_at.toISOString(),
-    updated_at: post.updated_at.toISOString(),
-  }
-}
-
-type Act = { action: string; id: string; before: StoredPost | null; after: StoredPost | null }
-
-/** The last statements of every act: who did what, and the word to all processes that pages changed. */
-async function record(tx: Tx, operator: Operator, { action, id, before, after }: Act): Promise<void> {
-  await notifyContentChanged(tx)
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: operator.operatorId },
-    action,
-    subject: { type: 'post', id },
-    details: { before: before && auditedValues(before), after: after && auditedValues(after) },
-    requestId: operator.requestId,
-  })
-}
-
-/** The trail can prove which text it was without holding it a second time. */
-function auditedValues(post: StoredPost): Record<string, unknown> {
-  return {
-    title: post.title,
-    excerpt: post.excerpt,
-    content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
-    cover: post.cover,
-    new: post.is_new,
-    pinned: post.is_pinned,
-    published: post.is_published,
-    category_ids: post.category_ids,
-  }
-}
+const describe = (post: StoredPost): OperatorPost => ({
+  ...post,
+  content: safeHtml(post.content),
+  cover: isCover(post.cover) ? post.cover : null,
+  views: Number(post.views),
+  created_at: post.created_at.toISOString(),
+  updated_at: post.updated_at.toISOString(),
+})

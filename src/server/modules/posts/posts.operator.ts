@@ -1,14 +1,12 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
+import type { Operator } from './content-changes.service.ts'
 import * as categories from './operator-categories.service.ts'
 import * as posts from './operator-posts.service.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-const operatorOf = ({
-  identity,
-  request,
-}: Pick<UserCall<never>, 'identity' | 'request'>): posts.Operator => ({
+const operatorOf = ({ identity, request }: Pick<UserCall<never>, 'identity' | 'request'>): Operator => ({
   operatorId: identity.userId,
   requestId: request.id,
 })

@@ -1,15 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-export type SummaryRow = {
-  id: string
-  title: string
-  excerpt: string
+export type SummaryRow = Omit<PostSummary, 'cover' | 'views' | 'created_at'> & {
   cover: string | null
-  is_new: boolean
   views: string
   created_at: Date
-  category_ids: string[]
 }
 
 export type PostRow = SummaryRow & { content: string; updated_at: Date }
@@ -17,10 +13,10 @@ export type PostRow = SummaryRow & { content: string; updated_at: Date }
 export type Position = { isPinned: boolean; createdAt: string; id: string; isIncluded: boolean }
 
 /** One post's categories, by the primary key of post_categories. */
-const categoryIds = sql`ARRAY(
+export const categoryIds = sql`ARRAY(
   SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id)`
 
-const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new, p.is_pinned, p.views, p.created_at,
+const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new AS new, p.is_pinned, p.views, p.created_at,
   ${categoryIds} AS category_ids`
 
 /**
@@ -81,10 +77,12 @@ export async function findPublishedPost(db: Db, id: string): Promise<PostRow | u
 
 export type CategoryRow = { id: string; title: string; description: string; position: number }
 
+export const CATEGORY_COLUMNS = ['id', 'title', 'description', 'position'] as const
+
 export async function listCategoryRows(db: Db, limit: number): Promise<CategoryRow[]> {
   return db
     .selectFrom('categories')
-    .select(['id', 'title', 'description', 'position'])
+    .select(CATEGORY_COLUMNS)
     .orderBy('position')
     .orderBy('id')
     .limit(limit)
@@ -92,9 +90,5 @@ export async function listCategoryRows(db: Db, limit: number): Promise<CategoryR
 }
 
 export async function findCategory(db: Db, id: string): Promise<CategoryRow | undefined> {
-  return db
-    .selectFrom('categories')
-    .select(['id', 'title', 'description', 'position'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return db.selectFrom('categories').select(CATEGORY_COLUMNS).where('id', '=', id).executeTakeFirst()
 }

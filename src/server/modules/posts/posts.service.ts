@@ -43,12 +43,8 @@ export async function listPosts(
 export async function getPost(db: Db, id: string): Promise<Post> {
   const row = isId(id) ? await findPublishedPost(db, id) : undefined
   if (row === undefined) throw notFound()
-  return {
-    ...toSummary(row),
-    content: safeHtml(row.content),
-    author: 'Admin',
-    updated_at: row.updated_at.toISOString(),
-  }
+  const content = safeHtml(row.content)
+  return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
 
 export async function listCategories(db: Db): Promise<Category[]> {
@@ -62,15 +58,9 @@ export async function getCategory(db: Db, id: string): Promise<Category & { post
   return { ...category, posts: posts.map(toSummary) }
 }
 
-function toSummary(row: SummaryRow): PostSummary {
-  return {
-    id: row.id,
-    title: row.title,
-    new: row.is_new,
-    views: Number(row.views),
-    created_at: row.created_at.toISOString(),
-    excerpt: row.excerpt,
-    ...(isCover(row.cover) ? { cover: row.cover } : {}),
-    category_ids: row.category_ids,
-  }
-}
+const toSummary = ({ cover, views, created_at, ...row }: SummaryRow): PostSummary => ({
+  ...row,
+  views: Number(views),
+  created_at: created_at.toISOString(),
+  ...(isCover(cover) ? { cover } : {}),
+})

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '#server/platform/db/database.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { findPublishedPost } from './posts.queries.ts'
 import { isCover, isId } from './posts.rules.ts'
@@ -35,23 +35,20 @@ export function createSharePictures(draw = drawSharePicture): SharePictures {
     async of(db, id) {
       const post = isId(id) ? await findPublishedPost(db, id) : undefined
       if (post === undefined) throw notFound()
-      const key = createHash('sha256')
-        .update(JSON.stringify([LOOK, post.title, post.cover]))
-        .digest('base64url')
-        .slice(0, 22)
-      const work = kept.get(key) ?? queued(() => draw(post.title, post.cover))
-      // Back in at the young end; the least wanted one leaves.
-      kept.delete(key)
-      kept.set(key, work)
+      const etag = etagOf(JSON.stringify([LOOK, post.title, post.cover]))
+      const work = kept.get(etag) ?? queued(() => draw(post.title, post.cover))
+      // Moved to the end of the map, whose first entry is the one asked for the longest ago.
+      kept.delete(etag)
+      kept.set(etag, work)
       const png = await work.catch((error: unknown) => {
-        if (kept.get(key) === work) kept.delete(key)
+        if (kept.get(etag) === work) kept.delete(etag)
         throw error
       })
       for (const oldest of kept.keys()) {
         if (kept.size <= KEPT_MAX) break
         kept.delete(oldest)
       }
-      return { png, etag: `"${key}"` }
+      return { png, etag }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { extname, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -8,6 +8,7 @@ import { paths } from '#contract/pages.ts'
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { boundedQueue } from '../bounded-queue.ts'
 import { clientKey } from '../http/client-address.ts'
+import { etagOf, hasEtag } from '../http/etag.ts'
 import { operationalRefusal } from '../http/operational.ts'
 import { Refusal } from '../http/refusal.ts'
 import { processLimit, type Limits } from '../limits/limits.ts'
@@ -192,16 +193,16 @@ async function pack(page: RenderedPage, html: string, policy: string): Promise<P
     promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   ])
   const bodies = { identity, gzip: zipped, br: brotli }
-  return { status: page.status, policy, etag: etagOf(page, html), bodies }
+  return { status: page.status, policy, etag: pageEtag(page, html), bodies }
 }
 
 /** Weak: two renderings that differ only in their times count as the same. */
-function etagOf(page: RenderedPage, html: string): string {
+function pageEtag(page: RenderedPage, html: string): string {
   const state = JSON.stringify(page.state, (name, value: unknown) =>
     name === 'dataUpdatedAt' || name === 'dehydratedAt' ? undefined : value,
   )
   const frame = html.slice(0, html.indexOf('id="page-state"'))
-  return `W/"${createHash('sha256').update(frame).update(state).digest('base64url').slice(0, 22)}"`
+  return `W/${etagOf(frame + state)}`
 }
 
 function sendPage(
@@ -213,8 +214,7 @@ function sendPage(
   writePageHeaders(reply, page.policy).header('etag', page.etag)
   giveXsrfCookie(request, reply, publicUrl.startsWith('https:'))
   if (page.status === 503) reply.header('retry-after', RETRY_SECONDS)
-  if (page.status === 200 && matches(request.headers['if-none-match'], page.etag))
-    return reply.code(304).send()
+  if (page.status === 200 && hasEtag(request, page.etag)) return reply.code(304).send()
 
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
@@ -252,11 +252,6 @@ function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply, isSecure: 
   if (request.headers.cookie?.includes(`${XSRF_COOKIE}=`)) return
   const token = randomBytes(24).toString('base64url')
   reply.header('set-cookie', `${XSRF_COOKIE}=${token}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`)
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
 
 /** The best encoding that the browser accepts; `q=0` refuses one. */
