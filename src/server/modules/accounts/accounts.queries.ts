@@ -3,6 +3,7 @@ import type { Role } from '#contract/operator/roles.ts'
 import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 
 export async function selectServers(db: Db): Promise<{ id: string; name: string }[]> {
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
@@ -42,9 +43,9 @@ export async function findUserId(tx: Tx, usernameKey: string): Promise<string | 
   return row?.id
 }
 
-export async function selectUsername(db: Db | Tx, userId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
-  return row?.username
+export async function findUsername(db: Db, userId: string): Promise<string> {
+  const users = db.selectFrom('users').select('username').where('id', '=', userId)
+  return (await users.executeTakeFirstOrThrow(notFound)).username
 }
 
 /** The verified address of a player, for mail. An unverified one may belong to somebody else. */

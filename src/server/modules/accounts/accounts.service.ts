@@ -12,11 +12,11 @@ import {
   countInvited,
   deleteRole,
   findUserId,
+  findUsername,
   insertRole,
   selectCurrentUser,
   selectOperators,
   selectOperatorStates,
-  selectUsername,
   type OperatorRow,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
@@ -39,12 +39,6 @@ export async function getCurrentUser(db: Db, userId: string, now: Date): Promise
     email: row.email === null ? null : maskEmail(row.email),
     phone: row.phone === null ? null : maskPhone(row.phone),
   }
-}
-
-export async function findUsername(db: Db, userId: string): Promise<string> {
-  const username = await selectUsername(db, userId)
-  if (username === undefined) throw notFound()
-  return username
 }
 
 /** `email` is null where none was proved. */
@@ -116,7 +110,7 @@ async function auditRole(tx: Tx, change: RoleChange & { userId: string; action: 
     action: change.action,
     subject: { type: 'user', id: change.userId },
     details: { role: change.role },
-    ...(change.requestId === undefined ? {} : { requestId: change.requestId }),
+    requestId: change.requestId,
   })
 }
 

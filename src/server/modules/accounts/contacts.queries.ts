@@ -1,46 +1,38 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-
-/** How a player can be reached, and what they have proved of it. */
-export type Contacts = {
-  userId: string
-  username: string
-  email: string | null
-  isEmailVerified: boolean
-  /** Canonical. */
-  phone: string | null
-  isPhoneVerified: boolean
-}
+import { notFound } from '#server/platform/http/refusal.ts'
+import type { Contacts } from './contacts.rules.ts'
 
 const CONTACTS = sql`
   u.id AS "userId", u.username, c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
   c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"`
 
-export async function selectContacts(db: Db, userId: string): Promise<Contacts | undefined> {
+async function findContacts(db: Db, which: RawBuilder<unknown>): Promise<Contacts | undefined> {
   const { rows } = await sql<Contacts>`
-    SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id
-     WHERE u.id = ${userId}::bigint`.execute(db)
+    SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id WHERE ${which}`.execute(db)
   return rows[0]
+}
+
+export async function getContacts(db: Db, userId: string): Promise<Contacts> {
+  const contacts = await findContacts(db, sql`u.id = ${userId}::bigint`)
+  if (contacts === undefined) throw notFound()
+  return contacts
 }
 
 export async function selectContactsByName(db: Db, usernameKey: string): Promise<Contacts | undefined> {
-  const { rows } = await sql<Contacts>`
-    SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id
-     WHERE u.username_key = ${usernameKey}`.execute(db)
-  return rows[0]
+  return findContacts(db, sql`u.username_key = ${usernameKey}`)
 }
 
-/** Everything that changes an account's password or contacts takes turns here, before it touches any other row. */
-export async function lockUser(tx: Tx, userId: string): Promise<void> {
-  await sql`SELECT FROM users WHERE id = ${userId}::bigint FOR NO KEY UPDATE`.execute(tx)
-}
-
-/** Locks the contacts of a player and of anyone who has a phone, in the order of their ids. */
+/**
+ * Locks an account, where everything that changes its password or contacts takes turns before it touches any other row;
+ * then the contacts of the player and of anyone who has the phone, in the order of their ids.
+ */
 export async function lockContactRows(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string | null },
 ): Promise<Contacts[]> {
+  await sql`SELECT FROM users WHERE id = ${userId}::bigint FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<Contacts>`
     SELECT ${CONTACTS} FROM user_contacts c JOIN users u ON u.id = c.user_id
      WHERE c.user_id = ${userId}::bigint OR c.phone = ${phone}

@@ -1,24 +1,12 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import {
-  lockContactRows,
-  lockUser,
-  selectContacts,
-  selectContactsByName,
-  type Contacts,
-} from './contacts.queries.ts'
+import { getContacts, lockContactRows, selectContactsByName } from './contacts.queries.ts'
+import type { Contacts } from './contacts.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 /** Which player changes their contacts, and where the call comes from. */
 export type ContactCall = { userId: string; address: string; requestId: string; log: Log }
-
-export async function getContacts(db: Db, userId: string): Promise<Contacts> {
-  const contacts = await selectContacts(db, userId)
-  if (contacts === undefined) throw notFound()
-  return contacts
-}
 
 /** Ignores the case of the name. */
 export async function findContactsByName(db: Db, username: string): Promise<Contacts | undefined> {
@@ -34,7 +22,6 @@ export async function lockContacts(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string | null },
 ): Promise<{ own: Contacts; holder: Contacts | undefined }> {
-  await lockUser(tx, userId)
   const rows = await lockContactRows(tx, { userId, phone })
   return {
     // Read again where there is no row to lock: contacts may have been erased.

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 
 export type Credentials = {
   id: string
@@ -26,8 +27,9 @@ export async function selectCredentials(db: Db, key: string): Promise<Credential
   return credentials(db).where('username_key', '=', key).executeTakeFirst()
 }
 
-export async function selectCredentialsOf(db: Db, userId: string): Promise<Credentials | undefined> {
-  return credentials(db).where('id', '=', userId).executeTakeFirst()
+/** The credentials of a player who is signed in. */
+export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
+  return credentials(db).where('id', '=', userId).executeTakeFirstOrThrow(notFound)
 }
 
 /** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { invalidField } from '#server/platform/http/refusal.ts'
 import { holdsRole } from './accounts.queries.ts'
-import { selectCredentials, selectCredentialsOf, type Credentials } from './credentials.queries.ts'
+import { selectCredentials, type Credentials } from './credentials.queries.ts'
 import { operatorPasswordFault, passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
@@ -26,13 +26,6 @@ export async function assertNewPasswordFit(
   assertPasswordFit({ username, password })
   const fault = (await holdsRole(db, userId)) ? operatorPasswordFault(password) : null
   if (fault !== null) throw invalidField('password', fault)
-}
-
-/** The credentials of a player who is signed in. */
-export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
-  const found = await selectCredentialsOf(db, userId)
-  if (found === undefined) throw notFound()
-  return found
 }
 
 /** Ignores the case of the name. */

@@ -5,7 +5,7 @@ import type {
   verifyEmail as verifyCall,
 } from '#contract/contacts.ts'
 import { EMAIL_INVALID, requiredEmail } from '#contract/fields.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import {
   checkCode,
@@ -14,17 +14,17 @@ import {
   spendCode,
   type CodeTarget,
 } from '#server/modules/otp/index.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { presentCodeRequired, sameEmail, wrongCode } from './contacts.errors.ts'
-import { codeLetter, emailChangedLetter } from './contacts.letters.ts'
+import { codeMail, emailChangedMail } from './contacts.mails.ts'
 import { CODES_PER_ADDRESS, CODES_PER_EMAIL, CODES_PER_PLAYER, TRIES_PER_PLAYER } from './contacts.limits.ts'
-import { upsertVerifiedEmail, type Contacts } from './contacts.queries.ts'
-import { currentFactor, isSameEmail, meantEmail } from './contacts.rules.ts'
-import { getContacts, lockContacts, type ContactCall } from './contacts.service.ts'
+import { getContacts, upsertVerifiedEmail } from './contacts.queries.ts'
+import { currentFactor, isSameEmail, meantEmail, type Contacts } from './contacts.rules.ts'
+import { lockContacts, type ContactCall } from './contacts.service.ts'
 
 const emailTarget = (userId: string, email: string): CodeTarget => ({ channel: 'email', userId, email })
 
@@ -42,8 +42,8 @@ export async function sendEmailCode(
   await consumeAll(deps.limits, CODES_PER_EMAIL, email.toLowerCase())
   await inTransaction(deps.db, async (tx) => {
     const code = await makeCode(deps.vault, tx, emailTarget(call.userId, email))
-    const letter = codeLetter({ to: email, username }, { code, minutes: CODE_AGE_MINUTES_MAX })
-    await queueMail(deps.vault, tx, letter)
+    const mail = codeMail({ to: email, username }, { code, minutes: CODE_AGE_MINUTES_MAX })
+    await queueMail(deps.vault, tx, mail)
   })
   call.log.info(
     { event: 'email.code-sent', userId: call.userId, address: call.address },
@@ -86,7 +86,8 @@ export async function verifyEmail(
     if (!isSameEmail(own.email, email)) throw wrongCode('code')
     if (!(await spendCode(deps.vault, tx, { target, code }))) throw wrongCode('code')
     await upsertVerifiedEmail(tx, { userId: call.userId, email })
-    await audit(tx, call, { action: 'users.verify-email', personal: { email } })
+    const { userId, requestId } = call
+    await appendOwnAct(tx, userId, { action: 'users.verify-email', personal: { email }, requestId })
   })
   logChange(call, 'email.verified')
   return { message: 'Đã xác thực email của bạn.', notify: true }
@@ -113,7 +114,7 @@ export async function updateEmail(
   await assertCode(deps, { ...proof, field: 'newEmailOtp' }, call)
   await inTransaction(deps.db, async (tx) => {
     const { own } = await lockContacts(tx, { userId, phone: null })
-    // As it stands now: a factor proved meanwhile is asked for too.
+    // Read again under the lock: a factor proved meanwhile is asked for too.
     const present = factorTarget(own)
     if (present !== null && !(await spendCode(deps.vault, tx, { target: present, code: otp ?? '' })))
       throw wrongCode('otp')
@@ -121,9 +122,13 @@ export async function updateEmail(
     await upsertVerifiedEmail(tx, { userId, email: newEmail })
     if (own.email !== null && !isSameEmail(own.email, newEmail)) {
       const addressee = { to: own.email, username: own.username }
-      await queueMail(deps.vault, tx, emailChangedLetter(addressee, newEmail))
+      await queueMail(deps.vault, tx, emailChangedMail(addressee, newEmail))
     }
-    await audit(tx, call, { action: 'users.change-email', personal: { before: own.email, after: newEmail } })
+    await appendOwnAct(tx, userId, {
+      action: 'users.change-email',
+      personal: { before: own.email, after: newEmail },
+      requestId: call.requestId,
+    })
   })
   logChange(call, 'email.changed')
   return { message: 'Đã cập nhật email của bạn.', notify: true }
@@ -132,21 +137,6 @@ export async function updateEmail(
 function factorTarget(contacts: Contacts): CodeTarget | null {
   const factor = currentFactor(contacts)
   return factor?.channel === 'email' ? emailTarget(contacts.userId, factor.email) : factor
-}
-
-async function audit(
-  tx: Tx,
-  { userId, requestId }: ContactCall,
-  { action, personal }: { action: string; personal: Record<string, unknown> },
-): Promise<void> {
-  await appendAudit(tx, {
-    actor: { kind: 'user', id: userId },
-    action,
-    subject: { type: 'user', id: userId },
-    details: {},
-    personal,
-    requestId,
-  })
 }
 
 function logChange({ log, userId, address }: ContactCall, event: string): void {

@@ -1,18 +1,18 @@
 export { assertFree, createAccount } from './registration.service.ts'
-export {
-  assertNewPasswordFit,
-  assertPasswordFit,
-  findCredentials,
-  getCredentialsOf,
-} from './credentials.service.ts'
-export { findContactsByName, getContacts, lockContacts } from './contacts.service.ts'
+export { assertNewPasswordFit, assertPasswordFit, findCredentials } from './credentials.service.ts'
+export { findContactsByName, lockContacts } from './contacts.service.ts'
+export { mailPlayer } from './player-mail.service.ts'
 export { isSameEmail } from './contacts.rules.ts'
-export { setNewPasswordHash, setPasswordHash, type Credentials } from './credentials.queries.ts'
+export {
+  getCredentialsOf,
+  setNewPasswordHash,
+  setPasswordHash,
+  type Credentials,
+} from './credentials.queries.ts'
 export { usernameKey } from './usernames.rules.ts'
 export { isLongPassword } from './password.rules.ts'
 export { passwordHasher } from './password-hasher.ts'
 export {
-  findUsername,
   getCurrentUser,
   grantRole,
   listOperators,
@@ -21,5 +21,5 @@ export {
   type StaffMember,
 } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { findVerifiedAddress, holdsRole, updateBan } from './accounts.queries.ts'
-export { findVerifiedPhone, setPhoneProved } from './contacts.queries.ts'
+export { findUsername, findVerifiedAddress, holdsRole, updateBan } from './accounts.queries.ts'
+export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'

@@ -1,16 +1,17 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { updatePhone as updateCall } from '#contract/contacts.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { appendAudit, appendOwnAct } from '#server/modules/audit/index.ts'
 import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { newPhoneTaken, presentCodeRequired, samePhone, wrongCode } from './contacts.errors.ts'
-import { phoneChangedLetter, phoneLostLetter } from './contacts.letters.ts'
+import { phoneChangedMail, phoneLostMail } from './contacts.mails.ts'
 import { TRIES_PER_PLAYER } from './contacts.limits.ts'
-import { clearPhone, setPhoneProved, type Contacts } from './contacts.queries.ts'
-import { getContacts, lockContacts, type ContactCall } from './contacts.service.ts'
+import { clearPhone, getContacts, setPhoneProved } from './contacts.queries.ts'
+import type { Contacts } from './contacts.rules.ts'
+import { lockContacts, type ContactCall } from './contacts.service.ts'
+import { mailPlayer } from './player-mail.service.ts'
 
 const phoneTarget = (phone: string): CodeTarget => ({ channel: 'phone', phone })
 
@@ -46,14 +47,9 @@ export async function updatePhone(
       if (holder?.isPhoneVerified) throw newPhoneTaken()
       if (holder) await takePhone(deps, tx, { holder, phone, requestId: call.requestId })
       await setPhoneProved(tx, { userId, phone })
-      if (own.email !== null && own.isEmailVerified) {
-        const addressee = { to: own.email, username: own.username }
-        await queueMail(deps.vault, tx, phoneChangedLetter(addressee, phone))
-      }
-      await appendAudit(tx, {
-        actor: { kind: 'user', id: userId },
+      await mailPlayer(deps.vault, tx, userId, (to) => phoneChangedMail(to, phone))
+      await appendOwnAct(tx, userId, {
         action: 'users.change-phone',
-        subject: { type: 'user', id: userId },
         details: { taken_from: holder?.userId ?? null },
         personal: { before: own.phone, after: phone },
         requestId: call.requestId,
@@ -83,15 +79,11 @@ async function takePhone(
   { holder, phone, requestId }: { holder: Contacts; phone: string; requestId: string },
 ): Promise<void> {
   await clearPhone(tx, holder.userId)
-  if (holder.email !== null && holder.isEmailVerified) {
-    const addressee = { to: holder.email, username: holder.username }
-    await queueMail(deps.vault, tx, phoneLostLetter(addressee, phone))
-  }
+  await mailPlayer(deps.vault, tx, holder.userId, (to) => phoneLostMail(to, phone))
   await appendAudit(tx, {
     actor: { kind: 'system' },
     action: 'users.lose-phone',
     subject: { type: 'user', id: holder.userId },
-    details: {},
     personal: { before: phone },
     requestId,
   })

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export async function findTaken(
@@ -27,32 +28,10 @@ export async function findReferrerId(
   return rows[0]?.id ?? null
 }
 
-type UserRow = {
-  id: string
-  username: string
-  passwordHash: string
-  serverId: string
-  referrerId: string | null
-  walletId: string
+export async function insertUser(tx: Tx, user: Insertable<DB['users']>): Promise<void> {
+  await tx.insertInto('users').values(user).execute()
 }
 
-export async function insertUser(tx: Tx, row: UserRow): Promise<void> {
-  await tx
-    .insertInto('users')
-    .values({
-      id: row.id,
-      username: row.username,
-      password_hash: row.passwordHash,
-      server_id: row.serverId,
-      referrer_id: row.referrerId,
-      wallet_account_id: row.walletId,
-    })
-    .execute()
-}
-
-export async function insertContacts(
-  tx: Tx,
-  { userId, phone, email }: { userId: string; phone: string; email: string | null },
-): Promise<void> {
-  await tx.insertInto('user_contacts').values({ user_id: userId, phone, email }).execute()
+export async function insertContacts(tx: Tx, contacts: Insertable<DB['user_contacts']>): Promise<void> {
+  await tx.insertInto('user_contacts').values(contacts).execute()
 }

@@ -39,8 +39,15 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
   const id = await drawUserId(tx)
   const walletId = await openAccount(tx, 'user_wallet', id)
   try {
-    await insertUser(tx, { id, username, passwordHash: account.passwordHash, serverId, referrerId, walletId })
-    await insertContacts(tx, { userId: id, phone: account.phone, email: account.email || null })
+    await insertUser(tx, {
+      id,
+      username,
+      password_hash: account.passwordHash,
+      server_id: serverId,
+      referrer_id: referrerId,
+      wallet_account_id: walletId,
+    })
+    await insertContacts(tx, { user_id: id, phone: account.phone, email: account.email || null })
   } catch (error) {
     throw takenRefusal(error) ?? error
   }

@@ -7,7 +7,7 @@ export type AuditEntry = {
   subject: { type: string; id: string }
   reason?: string
   /** Business values before and after; ids and figures, never what names a person. */
-  details: Record<string, unknown>
+  details?: Record<string, unknown>
   /** What does name a person (addresses, phones, free text of players): kept apart, erasable. */
   personal?: Record<string, unknown>
   requestId?: string

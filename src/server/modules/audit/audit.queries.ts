@@ -18,7 +18,7 @@ type Personal = { text: string; hash: Buffer }
 export async function insertAudit(tx: Tx, entry: AuditEntry, personal: Personal | null): Promise<void> {
   const actorId = entry.actor.kind === 'system' ? null : entry.actor.id
   await sql`SELECT audit_append(${entry.actor.kind}, ${actorId}::bigint, ${entry.action}, ${entry.subject.type},
-    ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details)}::jsonb, ${personal?.text ?? null}::jsonb,
+    ${entry.subject.id}, ${entry.reason ?? null}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${personal?.text ?? null}::jsonb,
     ${personal?.hash ?? null}, ${entry.requestId ?? null})`.execute(tx)
 }
 

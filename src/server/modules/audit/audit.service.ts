@@ -20,6 +20,16 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await insertAudit(tx, entry, { text: JSON.stringify(entry.personal), hash })
 }
 
+/** An act of a player on their own account. */
+export async function appendOwnAct(
+  tx: Tx,
+  userId: string,
+  act: Omit<AuditEntry, 'actor' | 'subject'>,
+): Promise<void> {
+  const user = { id: userId }
+  await appendAudit(tx, { actor: { kind: 'user', ...user }, subject: { type: 'user', ...user }, ...act })
+}
+
 /**
  * Reads the whole trail and returns the problems found; none when it was not changed. Personal parts that
  * were erased are no fault; changed ones are.

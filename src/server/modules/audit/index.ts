@@ -1,3 +1,3 @@
 export type { AuditActor } from './audit-entry.ts'
-export { appendAudit, verifyAuditChain } from './audit.service.ts'
+export { appendAudit, appendOwnAct, verifyAuditChain } from './audit.service.ts'
 export { startAuditJobs } from './audit.jobs.ts'

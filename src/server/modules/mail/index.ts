@@ -1,5 +1,5 @@
 export { queueMail } from './mail.service.ts'
-export type { Mail } from './mail.ts'
+export type { Addressee, Mail } from './mail.ts'
 export { openFileMailer, openSmtpMailer, type Mailer } from './mail.client.ts'
 export type { SmtpServer } from './mail-transport.rules.ts'
 export type { MailSender } from './sending.service.ts'

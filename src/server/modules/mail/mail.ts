@@ -1,11 +1,11 @@
-/** A letter to one player, as what it says; how it looks, as text and as HTML, is decided where it is sent. */
-export type Mail = {
+/** The address of a mail and the player it greets. */
+export type Addressee = { to: string; username: string }
+
+/** The content of a mail to one player; its layout, as text and as HTML, is made when it is sent. */
+export type Mail = Addressee & {
   /** What it is about, for logs and figures: `password-reset`, `new-device`. Lower-case words with hyphens. */
   kind: string
-  to: string
   subject: string
-  /** Whom it greets. */
-  username: string
   /** Vietnamese sentences, plain text. */
   paragraphs: readonly string[]
   /** A one-time code, shown large. */
@@ -14,6 +14,6 @@ export type Mail = {
   action?: { label: string; url: string }
   /** Closing sentences, such as what to do if it was somebody else. */
   closing?: readonly string[]
-  /** How long what it brings is good for; it is not sent any more after that. A letter without it may come a day late. */
+  /** How long its content is valid; it is not sent after that. A mail without it may come a day late. */
   usefulMinutes?: number
 }

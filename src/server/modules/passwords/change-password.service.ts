@@ -2,14 +2,13 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { changePassword } from '#contract/passwords.ts'
 import {
   assertNewPasswordFit,
-  findVerifiedAddress,
   getCredentialsOf,
   isLongPassword,
+  mailPlayer,
   passwordHasher,
   setPasswordHash,
 } from '#server/modules/accounts/index.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { endSessionsOf, notePasswordLength, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
@@ -17,7 +16,7 @@ import type { Identity } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { wrongCurrentPassword } from './change-password.errors.ts'
-import { passwordChangedLetter } from './change-password.letters.ts'
+import { passwordChangedMail } from './passwords.mails.ts'
 
 /** Wrong current passwords of one player: limits guessing with a stolen session. */
 const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
@@ -80,15 +79,8 @@ async function replaceIn(
     if (!(await setPasswordHash(tx, { userId, ...hashes }))) return null
     const ended = await endSessionsOf(tx, { userId, except: sessionId })
     await notePasswordLength(tx, { sessionId, isLong: isLongPassword(body.password) })
-    const address = await findVerifiedAddress(tx, userId)
-    if (address) await queueMail(vault, tx, passwordChangedLetter(address))
-    await appendAudit(tx, {
-      actor: { kind: 'user', id: userId },
-      action: 'users.change-password',
-      subject: { type: 'user', id: userId },
-      details: {},
-      requestId,
-    })
+    await mailPlayer(vault, tx, userId, passwordChangedMail)
+    await appendOwnAct(tx, userId, { action: 'users.change-password', requestId })
     return ended
   })
 }

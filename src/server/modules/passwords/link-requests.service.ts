@@ -2,18 +2,17 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { requestPasswordReset } from '#contract/passwords.ts'
 import { findContactsByName, isSameEmail } from '#server/modules/accounts/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
-import type { Caller } from '#server/modules/sessions/index.ts'
+import { newToken, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { claimRequest, deleteRequest, insertRequest } from './link-requests.queries.ts'
-import { linkLetter } from './resets.letters.ts'
+import { linkMail } from './passwords.mails.ts'
 import { LINKS_PER_EMAIL, REQUESTS_PER_PAIR, RESETS_PER_ADDRESS } from './resets.limits.ts'
 import { replaceReset } from './resets.queries.ts'
 import { LINK_MINUTES_MAX, linkTo } from './resets.rules.ts'
-import { newLinkToken } from './link-token.ts'
 
 type Asked = { username: string; email: string; requestId: string }
 
@@ -72,7 +71,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteRequest(tx, id))) return
     const url = await makeLink(deps, tx, { userId, email })
-    await queueMail(deps.vault, tx, linkLetter({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
+    await queueMail(deps.vault, tx, linkMail({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
   })
   deps.log.info(
     { event: 'password.link-sent', userId, requestId: asked.requestId },
@@ -87,7 +86,7 @@ export async function makeLink(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
 ): Promise<string> {
-  const { token, tokenHash } = newLinkToken()
+  const { token, tokenHash } = newToken()
   await replaceReset(tx, { userId, tokenHash, sealedEmail: await vault.seal(LINK_EMAIL_PURPOSE, email) })
   return linkTo(publicUrl, token)
 }

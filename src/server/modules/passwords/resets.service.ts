@@ -13,18 +13,23 @@ import {
   setNewPasswordHash,
   setPhoneProved,
 } from '#server/modules/accounts/index.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
-import { endSessionsOf, isDeviceOfPhone, openSession, type Caller } from '#server/modules/sessions/index.ts'
+import {
+  endSessionsOf,
+  isDeviceOfPhone,
+  openSession,
+  tokenHashOf,
+  type Caller,
+} from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
 import { LINK_EMAIL_PURPOSE, type LinkDeps } from './link-requests.service.ts'
-import { linkTokenHash } from './link-token.ts'
 import { linkInvalid, phoneResetRefused } from './resets.errors.ts'
-import { passwordResetLetter, type ResetWay } from './resets.letters.ts'
+import { passwordResetMail, type ResetWay } from './passwords.mails.ts'
 import { PHONE_RESETS_PER_ADDRESS, RESETS_PER_ADDRESS } from './resets.limits.ts'
 import { deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
 
@@ -44,7 +49,7 @@ export async function resetByLink(
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPassword>> {
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
-  const tokenHash = linkTokenHash(body.token)
+  const tokenHash = tokenHashOf(body.token)
   const link = tokenHash === null ? null : await openLink(deps, tokenHash)
   if (tokenHash === null || link === null) {
     caller.log.warn(
@@ -65,12 +70,12 @@ export async function resetByLink(
     const { own } = await lockContacts(tx, { userId, phone: null })
     if (!isSameEmail(own.email ?? '', email)) throw linkInvalid()
     await deleteReset(tx, userId)
-    const set = { hash, isPasswordLong: isLongPassword(body.password) }
     return finish(deps, tx, {
       userId,
       username,
       proof,
-      ...set,
+      hash,
+      password: body.password,
       notifyTo: email || null,
       way: email === '' ? 'command-line' : 'email',
       requestId,
@@ -130,8 +135,8 @@ export async function resetByPhone(
     if (!(await spendCode(deps.vault, tx, { target, code }))) throw phoneResetRefused()
     if (!own.isPhoneVerified) await setPhoneProved(tx, { userId, phone })
     const notifyTo = own.isEmailVerified ? own.email : null
-    const set = { hash, isPasswordLong: isLongPassword(password) }
-    return finish(deps, tx, { userId, username, proof, ...set, notifyTo, way: 'phone', requestId, caller })
+    const way = 'phone' as const
+    return finish(deps, tx, { userId, username, proof, hash, password, notifyTo, way, requestId, caller })
   })
   return answer(done, caller)
 }
@@ -141,7 +146,7 @@ type Finish = {
   username: string
   hash: string
   proof: SecondFactorProof
-  isPasswordLong: boolean
+  password: string
   /** The address for the mail about the change, if any. */
   notifyTo: string | null
   way: ResetWay
@@ -149,22 +154,19 @@ type Finish = {
   caller: Caller
 }
 
-type Done = { token: string; userId: string; way: ResetWay; sessionId: string; ended: number }
-
 /** What every reset ends in: the password is set, every session is over, and a new one begins. */
 async function finish(
   deps: ResetsDeps,
   tx: Tx,
-  { userId, username, hash, proof, isPasswordLong, notifyTo, way, requestId, caller }: Finish,
-): Promise<Done> {
+  { userId, username, hash, proof, password, notifyTo, way, requestId, caller }: Finish,
+) {
   await setNewPasswordHash(tx, { userId, hash })
   const ended = await endSessionsOf(tx, { userId })
-  const { token, sessionId } = await openSession(deps, tx, { userId, caller, proof, isPasswordLong })
-  if (notifyTo !== null) await queueMail(deps.vault, tx, passwordResetLetter({ to: notifyTo, username }, way))
-  await appendAudit(tx, {
-    actor: { kind: 'user', id: userId },
+  const opening = { userId, caller, proof, isPasswordLong: isLongPassword(password) }
+  const { token, sessionId } = await openSession(deps, tx, opening)
+  if (notifyTo !== null) await queueMail(deps.vault, tx, passwordResetMail({ to: notifyTo, username }, way))
+  await appendOwnAct(tx, userId, {
     action: 'users.reset-password',
-    subject: { type: 'user', id: userId },
     details: { way, sessions_ended: ended },
     personal: { address: caller.address },
     requestId,
@@ -174,7 +176,7 @@ async function finish(
 
 /** After the commit: what is logged has happened. */
 function answer(
-  { token, ...facts }: Done,
+  { token, ...facts }: Awaited<ReturnType<typeof finish>>,
   { log, address }: Caller,
 ): { access_token: string; message: string } {
   log.info({ event: 'password.reset', ...facts, address }, 'a player reset their password')

@@ -23,7 +23,7 @@ import {
 import { isDeliveryId, refundReason, statusOf } from './deliveries.rules.ts'
 import type { Offer } from './offer.ts'
 import { OFFERS } from './offers.ts'
-import { refundedLetter } from './refunded.letters.ts'
+import { refundedMail } from './refunded.mails.ts'
 
 export type Hold = {
   kind: PurchaseKind
@@ -100,16 +100,15 @@ export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
 }
 
 export type RefundDeps = PlatformDeps & {
-  /** Where links in letters lead. */
+  /** Where links in mails lead. */
   publicUrl: string
 }
 
 type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
 
 /**
- * The goods will never arrive: the coins go back, the offer's own row is undone, and whoever has a proved address reads
- * why. The delivery's row was
- * locked and ended by the caller.
+ * The goods will never arrive: the coins go back, the offer's own row is undone, and a player with a verified address
+ * gets a mail that says why. The delivery's row was locked and ended by the caller.
  */
 export async function refundHold(
   { vault, publicUrl }: RefundDeps,
@@ -134,7 +133,8 @@ export async function refundHold(
   await offer.undo?.(tx, held.id)
   const { username, email } = owner
   if (email !== null) {
-    await queueMail(vault, tx, refundedLetter({ username, email }, { ...held, note, balance, publicUrl }))
+    const mail = refundedMail({ to: email, username }, { ...held, note, balance, publicUrl })
+    await queueMail(vault, tx, mail)
   }
   await notifyDeliveryChanged(tx, held.userId)
   return movementOf('delivery.refunded', held, transferId)

@@ -58,14 +58,8 @@ export async function takeStep(tx: Tx, { userId, step }: { userId: string; step:
   return numAffectedRows === 1n
 }
 
-export async function isSecondFactorOn(db: Db | Tx, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('second_factor')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
+export async function isSecondFactorOn(db: Db, userId: string): Promise<boolean> {
+  return (await findSecondFactor(db, userId))?.isConfirmed === true
 }
 
 /** Its recovery codes go with it. False when there was none that counted. */

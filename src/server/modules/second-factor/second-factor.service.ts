@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { stepUpCall } from '#contract/operator/step-up.ts'
 import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
-import { findUsername, findVerifiedAddress, holdsRole } from '#server/modules/accounts/index.ts'
-import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/index.ts'
+import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
@@ -18,7 +17,7 @@ import {
   wrongSecondFactor,
 } from './second-factor.errors.ts'
 import { SETUPS } from './second-factor.limits.ts'
-import { secondFactorOffLetter, secondFactorOnLetter } from './second-factor.letters.ts'
+import { secondFactorOffMail, secondFactorOnMail } from './second-factor.mails.ts'
 import {
   countRecoveryCodes,
   deleteSecondFactor,
@@ -91,14 +90,8 @@ export async function confirmSetup(
     if (!(await markConfirmed(tx, { userId, sealedSecret, step: proof.step }))) throw setupNotStarted()
     await insertRecoveryCodes(tx, hashed)
     await deps.markProved(tx, sessionId)
-    const address = await findVerifiedAddress(tx, userId)
-    if (address) await queueMail(deps.vault, tx, secondFactorOnLetter(address))
-    await auditChange(tx, {
-      userId,
-      action: 'second-factor.enable',
-      actor: { kind: 'user', id: userId },
-      requestId,
-    })
+    await mailPlayer(deps.vault, tx, userId, secondFactorOnMail)
+    await appendOwnAct(tx, userId, { action: 'second-factor.enable', requestId })
   })
   return { recovery_codes: codes.map(shownRecoveryCode) }
 }
@@ -113,8 +106,12 @@ export async function stepUp(
   const until = await inTransaction(deps.db, async (tx) => {
     if (!(await acceptProof(tx, { userId, proof }))) throw wrongSecondFactor()
     const counted = await deps.markSteppedUp(tx, sessionId)
-    const actor = { kind: 'operator', id: userId } as const
-    await auditChange(tx, { userId, action: 'second-factor.step-up', actor, requestId })
+    await appendAudit(tx, {
+      actor: { kind: 'operator', id: userId },
+      action: 'second-factor.step-up',
+      subject: { type: 'user', id: userId },
+      requestId,
+    })
     return counted
   })
   return { until: until.toISOString() }
@@ -149,25 +146,16 @@ export async function dropSecondFactor(
 async function removeIn(
   tx: Tx,
   deps: Pick<SecondFactorDeps, 'vault' | keyof SessionMarks>,
-  change: { userId: string; actor: AuditActor; requestId?: string },
+  { userId, actor, requestId }: { userId: string; actor: AuditActor; requestId?: string },
 ): Promise<void> {
-  const { userId } = change
   if (!(await deleteSecondFactor(tx, userId))) throw secondFactorIsOff()
   // What was proved with it must not count once a role, or another second factor, comes.
   await deps.forgetProofs(tx, userId)
-  const address = await findVerifiedAddress(tx, userId)
-  if (address) await queueMail(deps.vault, tx, secondFactorOffLetter(address))
-  await auditChange(tx, { ...change, action: 'second-factor.remove' })
-}
-
-type Change = { userId: string; action: string; actor: AuditActor; requestId?: string }
-
-async function auditChange(tx: Tx, { userId, action, actor, requestId }: Change): Promise<void> {
+  await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
   await appendAudit(tx, {
     actor,
-    action,
+    action: 'second-factor.remove',
     subject: { type: 'user', id: userId },
-    details: {},
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId,
   })
 }

@@ -11,4 +11,5 @@ export {
   notePasswordLength,
 } from './sessions.queries.ts'
 export { isDeviceOfPhone } from './known-devices.service.ts'
+export { newToken, tokenHashOf } from './token.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'

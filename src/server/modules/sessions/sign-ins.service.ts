@@ -1,7 +1,6 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
-import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { mailPlayer } from '#server/modules/accounts/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { networkOf } from '#server/platform/http/client-address.ts'
@@ -9,7 +8,7 @@ import type { Identity } from '#server/platform/http/api.ts'
 import { pageOf } from '#server/platform/http/page.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Caller } from './caller.ts'
-import { newDeviceLetter } from './new-device.letters.ts'
+import { newDeviceMail } from './new-device.mails.ts'
 import { placeOf } from './places.ts'
 import { describeDevice, keptUserAgent } from './sessions.rules.ts'
 import {
@@ -47,7 +46,7 @@ async function isFromNewDevice(tx: Tx, origin: SignIn): Promise<boolean> {
 
 type SignIn = Origin & { isKnownCookie: boolean }
 
-/** Writes a sign-in down with its session, and a letter to its owner when the device is new. */
+/** Stores a sign-in with its session, and mails its owner when the device is new. */
 export async function noteSignIn(
   { vault, clock }: Pick<PlatformDeps, 'vault' | 'clock'>,
   tx: Tx,
@@ -56,8 +55,7 @@ export async function noteSignIn(
   const isNewDevice = await isFromNewDevice(tx, origin)
   await insertSignIn(tx, { ...origin, isNewDevice })
   if (!isNewDevice) return
-  const address = await findVerifiedAddress(tx, origin.userId)
-  if (address) await queueMail(vault, tx, newDeviceLetter({ ...address, ...origin, at: clock.now() }))
+  await mailPlayer(vault, tx, origin.userId, (to) => newDeviceMail(to, { ...origin, at: clock.now() }))
 }
 
 type Failure = { userId: string; outcome: Exclude<SignInOutcome, 'succeeded'> }

@@ -48,6 +48,6 @@ export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestI
     subject: { type: 'user', id: userId },
     reason,
     details: { until: until.toISOString() },
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId,
   })
 }

@@ -1,12 +1,10 @@
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
-
-type Addressee = { to: string; username: string }
 
 const NOT_YOU =
   'Nếu không phải bạn, hãy đặt lại mật khẩu ngay và báo cho ban quản trị: người khác có thể đang dùng tài khoản của bạn.'
 
-export const codeLetter = (to: Addressee, { code, minutes }: { code: string; minutes: number }): Mail => ({
+export const codeMail = (to: Addressee, { code, minutes }: { code: string; minutes: number }): Mail => ({
   kind: 'email-code',
   ...to,
   subject: 'Mã OTP xác thực email của bạn',
@@ -20,7 +18,7 @@ export const codeLetter = (to: Addressee, { code, minutes }: { code: string; min
 })
 
 /** To the replaced address: an attacker in the account would have replaced the current one. */
-export const emailChangedLetter = (to: Addressee, newEmail: string): Mail => ({
+export const emailChangedMail = (to: Addressee, newEmail: string): Mail => ({
   kind: 'email-changed',
   ...to,
   subject: 'Email của tài khoản đã được thay đổi',
@@ -30,7 +28,7 @@ export const emailChangedLetter = (to: Addressee, newEmail: string): Mail => ({
   closing: [NOT_YOU],
 })
 
-export const phoneChangedLetter = (to: Addressee, newPhone: string): Mail => ({
+export const phoneChangedMail = (to: Addressee, newPhone: string): Mail => ({
   kind: 'phone-changed',
   ...to,
   subject: 'Số điện thoại của tài khoản đã được cập nhật',
@@ -39,7 +37,7 @@ export const phoneChangedLetter = (to: Addressee, newPhone: string): Mail => ({
 })
 
 /** To a player whose phone, never proved, was proved by somebody else. */
-export const phoneLostLetter = (to: Addressee, phone: string): Mail => ({
+export const phoneLostMail = (to: Addressee, phone: string): Mail => ({
   kind: 'phone-lost',
   ...to,
   subject: 'Tài khoản của bạn cần một số điện thoại khác',

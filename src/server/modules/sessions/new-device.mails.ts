@@ -1,15 +1,14 @@
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 
-type SignIn = { username: string; email: string; at: Date; userAgent: string; place: string }
+type SignIn = { at: Date; userAgent: string; place: string }
 
-export const newDeviceLetter = ({ username, email, at, userAgent, place }: SignIn): Mail => ({
+export const newDeviceMail = (to: Addressee, { at, userAgent, place }: SignIn): Mail => ({
   kind: 'new-device',
-  to: email,
+  ...to,
   subject: 'Tài khoản của bạn vừa đăng nhập trên thiết bị mới',
-  username,
   paragraphs: [
     'Tài khoản của bạn vừa đăng nhập trên một thiết bị hoặc mạng chưa từng dùng trước đây.',
     `Lúc: ${formatMoment(at.toISOString())} (giờ Việt Nam)`,

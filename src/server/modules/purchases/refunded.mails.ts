@@ -2,7 +2,7 @@ import type { Good } from '#contract/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { refundReason } from './deliveries.rules.ts'
 
 type Refunded = {
@@ -16,13 +16,12 @@ type Refunded = {
   publicUrl: string
 }
 
-export const refundedLetter = (
-  { username, email }: { username: string; email: string },
+export const refundedMail = (
+  to: Addressee,
   { id, goods, characterName, amount, note, balance, publicUrl }: Refunded,
 ): Mail => ({
   kind: 'purchase-refunded',
-  to: email,
-  username,
+  ...to,
   subject: `Bạn được hoàn ${formatNumber(amount)} TCoin`,
   paragraphs: [
     `Món bạn mua không vào được game nên TCoin đã trở về ví của bạn.`,

@@ -1,10 +1,8 @@
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 
 export type ResetWay = 'email' | 'phone' | 'command-line'
 
-type Addressee = { to: string; username: string }
-
-export const linkLetter = (to: Addressee, { url, minutes }: { url: string; minutes: number }): Mail => ({
+export const linkMail = (to: Addressee, { url, minutes }: { url: string; minutes: number }): Mail => ({
   kind: 'password-reset',
   ...to,
   subject: 'Đặt lại mật khẩu của bạn',
@@ -19,7 +17,7 @@ export const linkLetter = (to: Addressee, { url, minutes }: { url: string; minut
   usefulMinutes: minutes,
 })
 
-export const passwordResetLetter = (to: Addressee, way: ResetWay): Mail => ({
+export const passwordResetMail = (to: Addressee, way: ResetWay): Mail => ({
   kind: 'password-was-reset',
   ...to,
   subject: 'Mật khẩu của bạn vừa được đặt lại',
@@ -29,4 +27,14 @@ export const passwordResetLetter = (to: Addressee, way: ResetWay): Mail => ({
   closing: [
     'Nếu không phải bạn, hãy đặt lại mật khẩu ngay và báo cho ban quản trị: người khác có thể đang dùng tài khoản của bạn.',
   ],
+})
+
+export const passwordChangedMail = (to: Addressee): Mail => ({
+  kind: 'password-changed',
+  ...to,
+  subject: 'Mật khẩu của bạn đã được thay đổi',
+  paragraphs: [
+    'Mật khẩu tài khoản của bạn vừa được thay đổi. Mọi thiết bị khác đã bị đăng xuất và cần đăng nhập lại bằng mật khẩu mới.',
+  ],
+  closing: ['Nếu không phải bạn, hãy dùng mục Quên mật khẩu để đặt lại mật khẩu ngay.'],
 })
