@@ -110,11 +110,11 @@ function figures(fair: readonly Probed[], storm: readonly Probed[], path: string
 async function theBuyers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
   const client = new PortalClient(url)
-  const world = { client, sepaySecret: secrets.SEPAY_WEBHOOK_SECRET ?? '', seen: [] }
+  const context = { client, sepaySecret: secrets.SEPAY_WEBHOOK_SECRET ?? '', seen: [] }
   const random = seeded(Date.now())
   const buyers: Actor[] = []
   for (let buyer = 0; buyer < BUYERS; buyer++) {
-    buyers.push(await enter(world, `muahang${Date.now().toString(36)}${buyer}`, random, COINS))
+    buyers.push(await enter(context, `muahang${Date.now().toString(36)}${buyer}`, random, COINS))
   }
   return buyers
 }

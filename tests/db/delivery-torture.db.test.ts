@@ -6,7 +6,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { tortureDeliveries } from '../torture/deliveries/deliveries.ts'
 import { emptyLog } from '../torture/deliveries/people.ts'
 import { raceRefunds } from '../torture/deliveries/races.ts'
-import { openStage, type Stage, type Web } from '../torture/deliveries/stage.ts'
+import { openSetup, type Setup, type Web } from '../torture/deliveries/setup.ts'
 
 const NOTHING_WRONG = {
   open: 0,
@@ -29,14 +29,14 @@ async function startWeb(environment: Record<string, string>): Promise<Web> {
 }
 
 let fresh: FreshDatabase
-let stage: Stage
+let setup: Setup
 const log = emptyLog()
 beforeAll(async () => {
   fresh = await freshDatabase()
-  stage = await openStage({ webs: 2, buyers: 4, operators: 2, databaseUrl: fresh.ownerUrl, startWeb })
+  setup = await openSetup({ webs: 2, buyers: 4, operators: 2, databaseUrl: fresh.ownerUrl, startWeb })
 })
 afterAll(async () => {
-  await stage.close()
+  await setup.close()
   await fresh.drop()
 })
 
@@ -45,7 +45,7 @@ test(
   { timeout: 90_000 },
   async () => {
     const report = await tortureDeliveries(
-      stage,
+      setup,
       {
         seed: 20_261_121,
         deliveries: 60,
@@ -72,7 +72,7 @@ test(
   'two operators and a worker at once: one end, and both are told the same',
   { timeout: 60_000 },
   async () => {
-    const report = await raceRefunds(stage, { seed: 20_261_121, rounds: 15 }, log)
+    const report = await raceRefunds(setup, { seed: 20_261_121, rounds: 15 }, log)
     expect(report).toMatchObject({ ...NOTHING_WRONG, rounds: 15, disagreements: 0 })
   },
 )

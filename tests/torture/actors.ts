@@ -30,15 +30,15 @@ export type Actor = {
   receiveOf: ReadonlyMap<number, number>
 }
 
-type World = { client: PortalClient; sepaySecret: string; seen: Seen[] }
+type Context = { client: PortalClient; sepaySecret: string; seen: Seen[] }
 
 const ORDERS_MAX = 30
 const EXCHANGED = [10_000, 20_000, 50_000]
 const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
 
 /** A new player with money in the wallet, activated, with characters in the game. */
-export async function enter(world: World, name: string, random: Random, coins = 400_000): Promise<Actor> {
-  const { client } = world
+export async function enter(context: Context, name: string, random: Random, coins = 400_000): Promise<Actor> {
+  const { client } = context
   const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
   const body = { username: name, password: 'tho-ren-12', phone, name, server_id: '1' }
   const address = anAddress()
@@ -51,7 +51,7 @@ export async function enter(world: World, name: string, random: Random, coins = 
   const token = registered.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
   const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
-  await recharge(world, newcomer, coins)
+  await recharge(context, newcomer, coins)
   const activated = await client.untilDefinite({
     method: 'POST',
     path: '/api/user/active',
@@ -60,7 +60,7 @@ export async function enter(world: World, name: string, random: Random, coins = 
     key: randomUUID(),
   })
   if (activated.status !== 200) throw new Error(`activation failed: ${JSON.stringify(activated)}`)
-  world.seen.push({ act: 'activation', player: name, amount: 20_000 })
+  context.seen.push({ act: 'activation', player: name, amount: 20_000 })
   const exchange = await client.untilDefinite({
     method: 'GET',
     path: '/api/exchange',
@@ -81,16 +81,16 @@ export async function enter(world: World, name: string, random: Random, coins = 
 
 /** One random act, repeated until its answer is definite. */
 export async function act(
-  world: World,
+  context: Context,
   actors: readonly Actor[],
   actor: Actor,
   random: Random,
 ): Promise<void> {
   const dice = random.below(10)
-  if (dice < 2 && actor.ordersLeft > 0) return recharge(world, actor, 10_000 * (1 + random.below(20)))
-  if (dice < 6) return exchange(world, actor, random)
+  if (dice < 2 && actor.ordersLeft > 0) return recharge(context, actor, 10_000 * (1 + random.below(20)))
+  if (dice < 6) return exchange(context, actor, random)
   return transfer(
-    world,
+    context,
     actor,
     random.pick(actors.filter((other) => other !== actor)),
     1 + random.below(30_000),
@@ -98,11 +98,11 @@ export async function act(
 }
 
 async function recharge(
-  world: World,
+  context: Context,
   actor: Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>,
   amount: number,
 ): Promise<void> {
-  const { client, seen, sepaySecret } = world
+  const { client, seen, sepaySecret } = context
   actor.ordersLeft--
   const order = await client.untilDefinite({
     method: 'POST',
@@ -112,7 +112,7 @@ async function recharge(
     key: randomUUID(),
     body: { channel: 2, amount },
   })
-  if (order.status !== 201) return refused(world, actor.username, order.body)
+  if (order.status !== 201) return refused(context, actor.username, order.body)
   const notification = notificationFor(order.body, amount)
   // A provider repeats notifications too, after any answer.
   for (let copy = 0; copy < 2; copy++) {
@@ -152,10 +152,10 @@ function notificationFor(order: { account_number: string; memo: string }, amount
   })
 }
 
-async function exchange(world: World, actor: Actor, random: Random): Promise<void> {
+async function exchange(context: Context, actor: Actor, random: Random): Promise<void> {
   const amount = random.pick(EXCHANGED)
   const characterId = random.pick(actor.characterIds)
-  const answer = await world.client.untilDefinite({
+  const answer = await context.client.untilDefinite({
     method: 'POST',
     path: '/api/exchange/store',
     from: actor.address,
@@ -163,8 +163,8 @@ async function exchange(world: World, actor: Actor, random: Random): Promise<voi
     key: randomUUID(),
     body: { character_id: characterId, amount },
   })
-  if (answer.status !== 200) return refused(world, actor.username, answer.body)
-  world.seen.push({
+  if (answer.status !== 200) return refused(context, actor.username, answer.body)
+  context.seen.push({
     act: 'exchange',
     player: actor.username,
     amount,
@@ -174,8 +174,8 @@ async function exchange(world: World, actor: Actor, random: Random): Promise<voi
   })
 }
 
-async function transfer(world: World, actor: Actor, payee: Actor, amount: number): Promise<void> {
-  const answer = await world.client.untilDefinite({
+async function transfer(context: Context, actor: Actor, payee: Actor, amount: number): Promise<void> {
+  const answer = await context.client.untilDefinite({
     method: 'POST',
     path: '/api/user/transfer',
     from: actor.address,
@@ -183,12 +183,12 @@ async function transfer(world: World, actor: Actor, payee: Actor, amount: number
     key: randomUUID(),
     body: { payee: payee.username, amount },
   })
-  if (answer.status !== 200) return refused(world, actor.username, answer.body)
-  world.seen.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
+  if (answer.status !== 200) return refused(context, actor.username, answer.body)
+  context.seen.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
 }
 
-function refused(world: World, player: string, body: { code?: string }): void {
+function refused(context: Context, player: string, body: { code?: string }): void {
   const code = body.code ?? 'none'
   if (!REFUSALS_EXPECTED.has(code)) throw new Error(`an unexpected refusal: ${JSON.stringify(body)}`)
-  world.seen.push({ act: 'refusal', player, code })
+  context.seen.push({ act: 'refusal', player, code })
 }

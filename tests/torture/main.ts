@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
-import { openStage, type Stage, type StageOptions } from './deliveries/stage.ts'
+import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { tortureNotices } from './notices/notices.ts'
 import { torture } from './torture.ts'
 
@@ -27,28 +27,28 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 
-async function onStage<Report>(
-  options: StageOptions,
-  work: (stage: Stage) => Promise<Report>,
+async function withSetup<Report>(
+  options: SetupOptions,
+  work: (setup: Setup) => Promise<Report>,
 ): Promise<Report> {
-  const stage = await openStage(options)
+  const setup = await openSetup(options)
   try {
-    return await work(stage)
+    return await work(setup)
   } finally {
-    await stage.close()
+    await setup.close()
   }
 }
 
 function races(rounds: number) {
-  return onStage({ webs: 2, buyers: 6, operators: 2 }, (stage) =>
-    raceRefunds(stage, { seed, rounds }, emptyLog()),
+  return withSetup({ webs: 2, buyers: 6, operators: 2 }, (setup) =>
+    raceRefunds(setup, { seed, rounds }, emptyLog()),
   )
 }
 
 function deliveries(count: number) {
-  return onStage({ webs: 1, buyers: Number(values.players ?? 40), operators: 2 }, (stage) =>
+  return withSetup({ webs: 1, buyers: Number(values.players ?? 40), operators: 2 }, (setup) =>
     tortureDeliveries(
-      stage,
+      setup,
       {
         seed,
         deliveries: count,

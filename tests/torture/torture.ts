@@ -49,17 +49,17 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
       string
     >
     const seen: Seen[] = []
-    const world = { client: run.client, sepaySecret: secrets.SEPAY_WEBHOOK_SECRET as string, seen }
+    const context = { client: run.client, sepaySecret: secrets.SEPAY_WEBHOOK_SECRET as string, seen }
     const random = seeded(options.seed)
     const actors: Actor[] = []
     for (let player = 0; player < options.players; player++) {
-      actors.push(await enter(world, `thuthach${options.seed}x${player}`.slice(0, 20), random))
+      actors.push(await enter(context, `thuthach${options.seed}x${player}`.slice(0, 20), random))
     }
     await underFaults(run, options, async (isOver) => {
       await Promise.all(
         actors.map(async (actor, index) => {
           const own = seeded(options.seed * 1_000 + index)
-          while (!isOver()) await act(world, actors, actor, own)
+          while (!isOver()) await act(context, actors, actor, own)
         }),
       )
     })

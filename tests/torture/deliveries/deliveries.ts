@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
 import { meddle, shop, type Log } from './people.ts'
-import type { Stage } from './stage.ts'
+import type { Setup } from './setup.ts'
 import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
 import { killWorkers, withWorker, type Kills, type WorkerPace } from './workers.ts'
 
@@ -49,18 +49,18 @@ const SETTLE_MS_MAX = 600_000
  * players' own log, the portal's ledger and the game's journal.
  */
 export async function tortureDeliveries(
-  stage: Stage,
+  setup: Setup,
   options: DeliveryTortureOptions,
   log: Log,
 ): Promise<DeliveryTortureReport> {
   const began = performance.now()
-  const workerKills = await storm(stage, options, log)
-  const faultsMet = await stage.faultsMet()
+  const workerKills = await storm(setup, options, log)
+  const faultsMet = await setup.faultsMet()
   const healed = performance.now()
-  await stage.change(NO_FAULTS)
-  await withWorker(stage.environment, options.pace, () => settle(stage, options))
+  await setup.change(NO_FAULTS)
+  await withWorker(setup.environment, options.pace, () => settle(setup, options))
   const settled = performance.now()
-  const verdict = await judgeDeliveries(stage, log)
+  const verdict = await judgeDeliveries(setup, log)
   const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
   const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
   return {
@@ -72,7 +72,7 @@ export async function tortureDeliveries(
     operatorActs: log.operatorActs,
     faultsMet,
     faultsUnmet,
-    attempts: await countAttempts(stage),
+    attempts: await countAttempts(setup),
     stormSeconds: secondsBetween(began, healed),
     settleSeconds: secondsBetween(healed, settled),
     ...verdict,
@@ -83,17 +83,17 @@ export async function tortureDeliveries(
 const secondsBetween = (from: number, to: number) => Math.round((to - from) / 100) / 10
 
 /** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
-async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
+async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
   const { seed, deliveries, killsEach, gameKills, pauseMs, pace, isHurried = false } = options
   const { slowMs, faultRate, meddlingMsMax } = options
-  await stage.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
+  await setup.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
   let isClosed = false
   let hasFailed = false
   const { promise: isManned, resolve: onWorking } = Promise.withResolvers<void>()
   const shopping = isManned
     .then(() =>
       shop({
-        stage,
+        setup,
         random: seeded(seed),
         log,
         purchases: deliveries,
@@ -104,7 +104,7 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
     .finally(() => (isClosed = true))
   const killing = killWorkers(
     {
-      environment: stage.environment,
+      environment: setup.environment,
       pace,
       killsMin: killsEach,
       arrivalsMax: isHurried ? 3 : 12,
@@ -117,8 +117,8 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
   const work = [
     shopping,
     killing,
-    meddle(stage, { random: seeded(seed + 2), log, pauseMs: meddlingMsMax, isOver: () => isClosed }),
-    killGameNowAndThen(stage, gameKills, { log, deliveries, isOver: () => isClosed }),
+    meddle(setup, { random: seeded(seed + 2), log, pauseMs: meddlingMsMax, isOver: () => isClosed }),
+    killGameNowAndThen(setup, gameKills, { log, deliveries, isOver: () => isClosed }),
   ]
   try {
     await Promise.all(work)
@@ -132,18 +132,18 @@ async function storm(stage: Stage, options: DeliveryTortureOptions, log: Log): P
 
 /** Spread over the purchases, not over time. */
 async function killGameNowAndThen(
-  stage: Stage,
+  setup: Setup,
   kills: number,
   { log, deliveries, isOver }: { log: Log; deliveries: number; isOver: () => boolean },
 ): Promise<void> {
   for (let kill = 1; kill <= kills; kill++) {
     const due = (deliveries * kill) / (kills + 1)
     while (log.bought.length < due && !isOver()) await sleep(50)
-    await stage.killGame()
+    await setup.killGame()
   }
 }
 
-async function settle({ db }: Stage, { isHurried = false }: DeliveryTortureOptions): Promise<void> {
+async function settle({ db }: Setup, { isHurried = false }: DeliveryTortureOptions): Promise<void> {
   const deadline = performance.now() + SETTLE_MS_MAX
   for (;;) {
     const { count } = await db
@@ -163,7 +163,7 @@ async function settle({ db }: Stage, { isHurried = false }: DeliveryTortureOptio
   }
 }
 
-async function countAttempts({ db }: Stage): Promise<number> {
+async function countAttempts({ db }: Setup): Promise<number> {
   const { attempts } = await db
     .selectFrom('delivery')
     .select((eb) => eb.fn.sum<string>('attempt').as('attempts'))

@@ -4,7 +4,7 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalClient } from '../portal-client.ts'
 import type { Random } from '../random.ts'
-import type { Buyer, Stage } from './stage.ts'
+import type { Buyer, Setup } from './setup.ts'
 
 /** A purchase that was confirmed to its player. Recorded outside the database. */
 export type Bought = {
@@ -58,7 +58,7 @@ export async function buy(client: PortalClient, buyer: Buyer, random: Random, lo
 }
 
 type Shopping = {
-  stage: Stage
+  setup: Setup
   random: Random
   log: Log
   purchases: number
@@ -67,11 +67,11 @@ type Shopping = {
 }
 
 /** All buyers shop side by side until so many purchases are made together. */
-export async function shop({ stage, random, log, purchases, pauseMs, isFailing }: Shopping): Promise<void> {
+export async function shop({ setup, random, log, purchases, pauseMs, isFailing }: Shopping): Promise<void> {
   let left = purchases
   await Promise.all(
-    stage.buyers.map(async (buyer, index) => {
-      const client = stage.clients[index % stage.clients.length] as PortalClient
+    setup.buyers.map(async (buyer, index) => {
+      const client = setup.clients[index % setup.clients.length] as PortalClient
       while (left > 0 && !isFailing()) {
         left--
         if (!(await buy(client, buyer, random, log))) left++
@@ -101,12 +101,12 @@ export async function resolve(
 
 /** Operators who pick deliveries at random, whatever state they are in, until the shops are closed. */
 export async function meddle(
-  stage: Stage,
+  setup: Setup,
   { random, log, pauseMs, isOver }: { random: Random; log: Log; pauseMs: number; isOver: () => boolean },
 ): Promise<void> {
   await Promise.all(
-    stage.operatorTokens.map(async (token, index) => {
-      const client = stage.clients[index % stage.clients.length] as PortalClient
+    setup.operatorTokens.map(async (token, index) => {
+      const client = setup.clients[index % setup.clients.length] as PortalClient
       while (!isOver()) {
         await sleep(random.below(pauseMs))
         // Mostly what was bought just now, which is still on its way.

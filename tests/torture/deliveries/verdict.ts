@@ -5,7 +5,7 @@ import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Log } from './people.ts'
-import type { Stage } from './stage.ts'
+import type { Setup } from './setup.ts'
 
 export type Verdict = {
   delivered: number
@@ -40,16 +40,16 @@ type Row = {
 }
 
 /** Holds the players' own log, the portal's books and the game's journal against each other. */
-export async function judgeDeliveries(stage: Stage, log: Log): Promise<Verdict> {
+export async function judgeDeliveries(setup: Setup, log: Log): Promise<Verdict> {
   const { rows } = await sql<Row>`
     SELECT d.id, d.state, d.kind, u.username, d.account, d.character_name, d.amount, d.goods
-      FROM delivery d JOIN users u ON u.id = d.user_id`.execute(stage.db)
-  const applied = await appliedTimes(stage)
+      FROM delivery d JOIN users u ON u.id = d.user_id`.execute(setup.db)
+  const applied = await appliedTimes(setup)
   const isApplied = (row: Row) => (applied.get(row.id) ?? 0) > 0
   const count = (claim: (row: Row) => boolean) => rows.filter(claim).length
   const known = new Set(rows.map(({ id }) => id))
   const told = new Set(log.bought.map(({ id }) => id))
-  const checks = await reconcile(stage.db)
+  const checks = await reconcile(setup.db)
   return {
     delivered: count(({ state }) => state === 'delivered'),
     refunded: count(({ state }) => state === 'refunded'),
@@ -60,8 +60,8 @@ export async function judgeDeliveries(stage: Stage, log: Log): Promise<Verdict> 
     lost: log.bought.filter(({ id }) => !known.has(id)).length + (log.bought.length - told.size),
     unasked: count(({ id }) => !told.has(id)),
     contradictions: log.contradictions,
-    balancesWrong: await wrongBalances(stage, rows),
-    luongWrong: await wrongLuong(stage, rows),
+    balancesWrong: await wrongBalances(setup, rows),
+    luongWrong: await wrongLuong(setup, rows),
     giftsTwice: giftsTwice(rows),
     reconcile: Object.fromEntries(checks.map((row) => [row.check, row.count])),
   }
@@ -75,14 +75,14 @@ export function faultsOf(verdict: Verdict): number {
   return all.reduce((sum, value) => sum + value, delivered + refunded === 0 ? 1 : 0)
 }
 
-async function appliedTimes({ gameDir }: Stage): Promise<Map<string, number>> {
+async function appliedTimes({ gameDir }: Setup): Promise<Map<string, number>> {
   const { rows } = await readJournal(join(gameDir, JOURNAL_FILE))
   const times = new Map<string, number>()
   for (const { id, status } of rows) if (status === 'applied') times.set(id, (times.get(id) ?? 0) + 1)
   return times
 }
 
-async function wrongBalances({ db, buyers }: Stage, rows: readonly Row[]): Promise<number> {
+async function wrongBalances({ db, buyers }: Setup, rows: readonly Row[]): Promise<number> {
   const spent = new Map<string, number>()
   for (const { username, state, amount } of rows) {
     if (state !== 'refunded') spent.set(username, (spent.get(username) ?? 0) + Number(amount))
@@ -97,7 +97,7 @@ async function wrongBalances({ db, buyers }: Stage, rows: readonly Row[]): Promi
     )
     .execute()
   const balances = new Map(wallets.map(({ id, balance }) => [id, Number(balance)]))
-  const isWrong = ({ username, walletId, coins }: Stage['buyers'][number]) =>
+  const isWrong = ({ username, walletId, coins }: Setup['buyers'][number]) =>
     balances.get(walletId) !== coins - (spent.get(username) ?? 0)
   return buyers.filter(isWrong).length
 }
@@ -105,7 +105,7 @@ async function wrongBalances({ db, buyers }: Stage, rows: readonly Row[]): Promi
 const RANKED_MAX = 1_000
 
 /** What the game itself says its characters have. They began with nothing. */
-async function wrongLuong({ game, gameSecret, buyers }: Stage, rows: readonly Row[]): Promise<number> {
+async function wrongLuong({ game, gameSecret, buyers }: Setup, rows: readonly Row[]): Promise<number> {
   const { rankings } = openHttpGame({ url: game.url, secret: gameSecret })
   const ours = new Set(buyers.map(({ username }) => username.toLowerCase()))
   const has = new Map<string, number>()

@@ -8,8 +8,8 @@ import { startFakeProviders, type FakeTransfer } from '#tests/fakes/provider-ser
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import type { Model } from './model.ts'
 import { SECRETS, wordedFor } from './sending.ts'
-import { ACCOUNTS, type Report, type Story } from './story.ts'
-import type { World } from './world.ts'
+import { ACCOUNTS, type Report, type Scenario } from './scenario.ts'
+import type { Setup } from './setup.ts'
 
 const SEPAY_TOKEN = 'sepay-token-of-the-run'
 /** SePay's ids for transfers that another provider reported. */
@@ -21,7 +21,7 @@ export type Closing = { days: number; closes: number; differences: string[] }
  * Pulls the bank's list day by day and closes each day:
  * this finds transfers without a notification, or with a stale one only.
  */
-export async function closeDays(world: World, story: Story, model: Model): Promise<Closing> {
+export async function closeDays(setup: Setup, scenario: Scenario, model: Model): Promise<Closing> {
   const bank = await startFakeProviders({
     sepayToken: SEPAY_TOKEN,
     cassoToken: 'asked by nobody',
@@ -32,21 +32,21 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
     },
     payos: { clientId: 'asked by nobody', apiKey: 'asked by nobody', checksumKey: PAYMENT_KEYS.payos },
   })
-  bank.transfers.push(...booksOf(story))
+  bank.transfers.push(...booksOf(scenario))
   const log = openLog('fatal')
-  const db = openDatabase({ url: world.ownerUrl, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
-  const listener = new DatabaseListener(world.ownerUrl, log)
+  const db = openDatabase({ url: setup.ownerUrl, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
+  const listener = new DatabaseListener(setup.ownerUrl, log)
   try {
     const config = readConfig({
       ...SECRETS,
-      DATABASE_URL: world.ownerUrl,
+      DATABASE_URL: setup.ownerUrl,
       DEMO: '0',
       GAME_SERVER_URL: 'embedded',
       SEPAY_API_TOKEN: SEPAY_TOKEN,
       SEPAY_BASE_URL: bank.url,
     })
     const deps = wireDeps({ config, log, database: { db, listener } })
-    const days = [...new Set(story.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
+    const days = [...new Set(scenario.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
     const closing: Closing = { days: days.length, closes: 0, differences: [] }
     for (const day of days) {
       for (const close of (await reconcileDay(deps, day)).closes) {
@@ -54,7 +54,7 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
         closing.differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
       }
     }
-    for (const report of story.reports) if (isUnheard(report)) model.arrive(report)
+    for (const report of scenario.reports) if (isUnreported(report)) model.arrive(report)
     return closing
   } finally {
     await db.destroy()
@@ -63,12 +63,12 @@ export async function closeDays(world: World, story: Story, model: Model): Promi
 }
 
 /** No copy came with a signature of its time. */
-const isUnheard = ({ copies, staleCopies }: Report) => copies === staleCopies
+const isUnreported = ({ copies, staleCopies }: Report) => copies === staleCopies
 
 /** Vietcombank's and ACB's own books, as SePay lists them. */
-function booksOf(story: Story): FakeTransfer[] {
+function booksOf(scenario: Scenario): FakeTransfer[] {
   const books = new Map<number, FakeTransfer>()
-  for (const report of story.reports) {
+  for (const report of scenario.reports) {
     const { transfer, provider } = report
     const isListed = transfer.account === ACCOUNTS.vietcombank || transfer.account === ACCOUNTS.acb
     if (!isListed || transfer.isNoMoney !== null) continue

@@ -3,15 +3,15 @@ import { grantRole } from '#server/modules/accounts/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
-import type { World } from './world.ts'
+import type { Setup } from './setup.ts'
 
 const PAGE_ROWS = 100
 
 type Called = { status: number; body: any; headers: Headers }
 
 /** An operator who reads the inbox as the console would: by HTTP, page after page. */
-export async function openInbox(world: World) {
-  const { url } = world.portal
+export async function openInbox(setup: Setup) {
+  const { url } = setup.portal
   const call = async (
     method: string,
     path: string,
@@ -33,7 +33,7 @@ export async function openInbox(world: World) {
       headers: answer.headers,
     } as Called
   }
-  const token = await anOperator(world, call)
+  const token = await anOperator(setup, call)
 
   /** An operator waits as long as the answer asks. */
   async function patiently(path: string, body: unknown): Promise<Called> {
@@ -72,7 +72,7 @@ export async function openInbox(world: World) {
       }
     },
     /** Every transfer in review is to be read in the inbox, once. */
-    async readReview({ owner }: World): Promise<InboxSeen> {
+    async readReview({ owner }: Setup): Promise<InboxSeen> {
       const listed = await listAll('bank-transfers', { state: 'review' })
       const { rows } = await owner.query<{ id: string }>(
         `SELECT id FROM bank_transaction WHERE state = 'review'`,
@@ -91,13 +91,13 @@ export type InboxSeen = { listed: number; missing: string[]; twice: string[] }
 
 type Call = (method: string, path: string, how?: { token?: string; body?: unknown }) => Promise<Called>
 
-async function anOperator(world: World, call: Call): Promise<string> {
+async function anOperator(setup: Setup, call: Call): Promise<string> {
   const username = 'nguoitruccong'
   const registered = await call('POST', '/api/auth/register', {
     body: { username, password: 'mat-khau-dai-12', phone: '0912345678', name: 'Trực cổng', server_id: '1' },
   })
   if (registered.status !== 201) throw new Error(`an operator registers: ${JSON.stringify(registered.body)}`)
-  const db = openDatabase({ url: world.ownerUrl, log: openLog('error'), connectionsMax: 1 })
+  const db = openDatabase({ url: setup.ownerUrl, log: openLog('error'), connectionsMax: 1 })
   await grantRole(db, { username, role: 'owner' })
   await db.destroy()
   const token = (registered.body as { access_token: string }).access_token

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Fate, Model } from './model.ts'
-import type { Report, Story } from './story.ts'
-import { FIRST_PLAYER } from './world.ts'
+import type { Report, Scenario } from './scenario.ts'
+import { FIRST_PLAYER } from './setup.ts'
 
 export type Verdict = {
   /** Transfers by what the rules say of them. */
@@ -15,7 +15,7 @@ export type Verdict = {
   /** Players whose wallet holds something else than what they were due. */
   wallets: number
   /** VND reported by the providers that should be credited; VND and TCoin recorded in the ledger. */
-  books: { toldVnd: number; creditedVnd: number; ledgerCoins: number; dueCoins: number }
+  books: { expectedVnd: number; creditedVnd: number; ledgerCoins: number; dueCoins: number }
 }
 
 type Row = {
@@ -33,7 +33,7 @@ const eventIdOf = ({ provider, eventId, transfer }: Report) =>
   provider === 'payos' ? `link${eventId}:${transfer.ref ?? ''}` : String(eventId)
 
 /** Holds what the portal keeps against what the model says. */
-export async function judge(owner: pg.Client, story: Story, model: Model): Promise<Verdict> {
+export async function judge(owner: pg.Client, scenario: Scenario, model: Model): Promise<Verdict> {
   const { rows } = await owner.query<Row>(
     `SELECT event.provider, event.provider_event_id AS event_id, event.status, event.reason, bank.id AS bank_id,
         bank.state, bank.amount
@@ -47,17 +47,17 @@ export async function judge(owner: pg.Client, story: Story, model: Model): Promi
     const key = `${row.provider} ${id}`
     stored.set(key, [...(stored.get(key) ?? []), row])
   }
-  const fates = compare(story, model, stored)
+  const fates = compare(scenario, model, stored)
   return { ...fates, ...(await wallets(owner, model)), books: await books(owner, model) }
 }
 
-function compare(story: Story, model: Model, stored: ReadonlyMap<string, Row[]>) {
+function compare(scenario: Scenario, model: Model, stored: ReadonlyMap<string, Row[]>) {
   const wrongFates: string[] = []
   const notOnce: string[] = []
   const banks = new Map<number, Set<string>>()
   const counts: Record<Fate, number> = { credited: 0, review: 0, ignored: 0 }
   const seen = new Set<number>()
-  for (const report of story.reports) {
+  for (const report of scenario.reports) {
     const { key } = report.transfer
     const rows = stored.get(`${report.provider} ${eventIdOf(report)}`) ?? []
     if (rows.length !== 1) {
@@ -102,7 +102,7 @@ async function books(owner: pg.Client, model: Model): Promise<Verdict['books']> 
   const [kept] = rows
   const dueCoins = [...model.coins.values()].reduce((sum, coins) => sum + coins, 0)
   return {
-    toldVnd: model.creditedVnd,
+    expectedVnd: model.creditedVnd,
     creditedVnd: Number(kept?.vnd),
     ledgerCoins: Number(kept?.coins),
     dueCoins,

@@ -5,9 +5,9 @@ import {
   PARTNER_CODE,
   RATE,
   type Report,
-  type Story,
-  type StoryOrder,
-} from './story.ts'
+  type Scenario,
+  type PlannedOrder,
+} from './scenario.ts'
 
 export type Fate = 'credited' | 'review' | 'ignored'
 
@@ -27,13 +27,13 @@ export class Model {
   /** Notifications under a known reference with another figure. */
   readonly conflicts: Report[] = []
   creditedVnd = 0
-  readonly #orders = new Map<string, { order: StoryOrder; state: OrderState }>()
+  readonly #orders = new Map<string, { order: PlannedOrder; state: OrderState }>()
   readonly #known = new Map<string, number>()
-  readonly #story: Story
+  readonly #scenario: Scenario
 
-  constructor(story: Story) {
-    this.#story = story
-    for (const order of story.orders) {
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario
+    for (const order of scenario.orders) {
       this.#orders.set(order.code, { order, state: order.isCancelled ? 'cancelled' : 'waiting' })
     }
   }
@@ -74,7 +74,7 @@ export class Model {
     return 'credited'
   }
 
-  #isSound({ transfer, provider, amount }: Report, order: StoryOrder): boolean {
+  #isSound({ transfer, provider, amount }: Report, order: PlannedOrder): boolean {
     const isThere = provider === 'momo' ? order.channel === 1 : transfer.account === order.account
     const paidAt = transfer.bookedAt.getTime()
     const isInTime = paidAt - order.createdAt.getTime() <= LATE_MS
@@ -82,7 +82,7 @@ export class Model {
     const isExact = amount === order.amount
     const isWithinLimits = amount >= MIN_VND && amount <= MAX_VND
     const isAmountRight = isExact || (provider !== 'momo' && isWithinLimits)
-    const isBanned = this.#story.players[order.player]?.isBanned === true
+    const isBanned = this.#scenario.players[order.player]?.isBanned === true
     return isThere && isInTime && keepsItsPrice && isAmountRight && !isBanned
   }
 }

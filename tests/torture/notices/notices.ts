@@ -9,8 +9,8 @@ import { judge, type Verdict } from './judge.ts'
 import { Model } from './model.ts'
 import { schedule } from './schedule.ts'
 import { sendAll } from './sending.ts'
-import { Author } from './story.ts'
-import { openWorld, setStage, type World } from './world.ts'
+import { ScenarioBuilder } from './scenario.ts'
+import { openSetup, insertScenario, type Setup } from './setup.ts'
 
 export type NoticesOptions = { seed: number; notices: number; lanes: number }
 
@@ -36,26 +36,26 @@ const SETTLE_MS_MAX = 60_000
  */
 export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): Promise<NoticesReport> {
   const random = seeded(seed)
-  const story = new Author(random, new Date()).write(notices)
-  const model = new Model(story)
-  const world = await openWorld()
+  const scenario = new ScenarioBuilder(random, new Date()).build(notices)
+  const model = new Model(scenario)
+  const setup = await openSetup()
   try {
-    await setStage(world, story)
+    await insertScenario(setup, scenario)
     const began = performance.now()
-    const log = await sendAll(world.portal.url, schedule(story.reports, lanes, random), model)
+    const log = await sendAll(setup.portal.url, schedule(scenario.reports, lanes, random), model)
     const seconds = Math.round((performance.now() - began) / 100) / 10
-    await settled(world)
-    const inbox = await openInbox(world)
+    await settled(setup)
+    const inbox = await openInbox(setup)
     await inbox.dismissContradictions(model.conflicts.length)
-    const closing = await closeDays(world, story, model)
-    const verdict = await judge(world.owner, story, model)
-    const seen = await inbox.readReview(world)
-    const rows = await reconciled(world)
+    const closing = await closeDays(setup, scenario, model)
+    const verdict = await judge(setup.owner, scenario, model)
+    const seen = await inbox.readReview(setup)
+    const rows = await reconciled(setup)
     return {
       seed,
-      notices: story.reports.length,
+      notices: scenario.reports.length,
       sent: log.sent,
-      mangled: story.reports.filter(({ transfer }) => transfer.isMangled).length,
+      mangled: scenario.reports.filter(({ transfer }) => transfer.isMangled).length,
       wrongAnswers: log.wrong,
       seconds,
       ...verdict,
@@ -65,7 +65,7 @@ export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): 
       isClean: isClean({ ...verdict, closing, inbox: seen }, log.wrong, rows),
     }
   } finally {
-    await world.end()
+    await setup.end()
   }
 }
 
@@ -75,7 +75,7 @@ function isClean(found: Findings, wrongAnswers: string[], rows: Record<string, n
   const { wrongFates, notOnce, wallets, books, closing, inbox } = found
   const isInboxWhole = inbox.listed === found.review
   const lists = [wrongFates, notOnce, wrongAnswers, closing.differences, inbox.missing, inbox.twice]
-  const areBooksEqual = books.toldVnd === books.creditedVnd && books.ledgerCoins === books.dueCoins
+  const areBooksEqual = books.expectedVnd === books.creditedVnd && books.ledgerCoins === books.dueCoins
   const isReconciled = Object.values(rows).every((count) => count === 0)
   return (
     lists.every((list) => list.length === 0) && wallets === 0 && isInboxWhole && areBooksEqual && isReconciled
@@ -83,7 +83,7 @@ function isClean(found: Findings, wrongAnswers: string[], rows: Record<string, n
 }
 
 /** What a request left undecided is decided by the sweeper. */
-async function settled({ owner }: World): Promise<void> {
+async function settled({ owner }: Setup): Promise<void> {
   const deadline = Date.now() + SETTLE_MS_MAX
   for (;;) {
     const { rows } = await owner.query(`SELECT FROM payment_event WHERE status = 'new' LIMIT 1`)
@@ -93,7 +93,7 @@ async function settled({ owner }: World): Promise<void> {
   }
 }
 
-async function reconciled({ ownerUrl }: World): Promise<Record<string, number>> {
+async function reconciled({ ownerUrl }: Setup): Promise<Record<string, number>> {
   const db = openDatabase({
     url: ownerUrl,
     log: openLog('error'),

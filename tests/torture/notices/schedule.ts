@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import type { Report } from './story.ts'
+import type { Report } from './scenario.ts'
 
 /** One sending of one report. A stale one carries a signature of an hour ago. */
 export type Sending = { report: Report; isStale: boolean }
@@ -24,18 +24,18 @@ export function schedule(reports: readonly Report[], lanes: number, random: Rand
 
 /** Where two providers report different amounts, the true one arrives first, because the first one counts. */
 function truthFirst(all: Sending[]): void {
-  const told = new Set<number>()
+  const reporter = new Set<number>()
   const isTruth = ({ report, isStale }: Sending) => !isStale && report.amount === report.transfer.amount
   for (const [at, sending] of all.entries()) {
     const { transfer } = sending.report
-    if (isTruth(sending)) told.add(transfer.key)
-    else if (!sending.isStale && !told.has(transfer.key)) {
+    if (isTruth(sending)) reporter.add(transfer.key)
+    else if (!sending.isStale && !reporter.has(transfer.key)) {
       const later = all.findIndex(
         (other, place) => place > at && other.report.transfer === transfer && isTruth(other),
       )
       if (later === -1) continue
       ;[all[at], all[later]] = [all[later] as Sending, sending]
-      told.add(transfer.key)
+      reporter.add(transfer.key)
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import { sign, tell, wordsOf, type SignedNotice, type TestTransfer } from '#tests/support/payment-notices.ts'
 import type { Model } from './model.ts'
-import type { Report } from './story.ts'
+import type { Report } from './scenario.ts'
 import type { Sending } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,7 +16,7 @@ export type SentLog = {
 }
 
 /**
- * Sends what was planned, lane beside lane, and tells the model of each report's first fresh copy in the order in
+ * Sends what was planned, lane beside lane, and passes the model each report's first fresh copy in the order in
  * which the portal answered.
  */
 export async function sendAll(url: string, lanes: Sending[][], model: Model): Promise<SentLog> {

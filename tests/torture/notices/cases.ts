@@ -14,8 +14,8 @@ export function codeOf(random: Random): string {
   return `TCX${[...values, sum % 31].map((value) => LETTERS.charAt(value)).join('')}`
 }
 
-/** What goes on with one order and its money. */
-export type Plot =
+/** What happens to one order and its money. */
+export type OrderCase =
   | 'exact'
   | 'under'
   | 'over'
@@ -35,10 +35,10 @@ export type Plot =
   | 'trial'
   | 'failed'
   | 'conflict'
-  | 'silent'
+  | 'unreported'
 
-/** Each with how often it is played. */
-export const PLOTS: [Plot, number][] = [
+/** Each with its weight in the random choice. */
+export const CASES: [OrderCase, number][] = [
   ['exact', 34],
   ['under', 6],
   ['over', 6],
@@ -58,5 +58,5 @@ export const PLOTS: [Plot, number][] = [
   ['trial', 1],
   ['failed', 2],
   ['conflict', 2],
-  ['silent', 2],
+  ['unreported', 2],
 ]

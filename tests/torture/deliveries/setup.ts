@@ -25,7 +25,7 @@ export type Buyer = {
   characterIds: string[]
 }
 
-export type Stage = {
+export type Setup = {
   db: Db
   /** One for each portal process; they share the database. */
   clients: PortalClient[]
@@ -44,7 +44,7 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export type StageOptions = {
+export type SetupOptions = {
   /** The owner's connection string of an empty database; by default an embedded PostgreSQL is started. */
   databaseUrl?: string
   webs: number
@@ -59,28 +59,28 @@ export type Web = { url: string; end(): Promise<unknown> }
 const COINS = 20_000_000
 
 /** PostgreSQL, portal processes, the game as its own process, and people with TCoin; all faults still off. */
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openSetup(options: SetupOptions): Promise<Setup> {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-deliveries-'))
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
   const close = async () => {
     for (const end of ends.reverse()) await end()
   }
   try {
-    return await fillStage({ options, folder, ends, close })
+    return await startSetup({ options, folder, ends, close })
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type Filling = {
-  options: StageOptions
+type Starting = {
+  options: SetupOptions
   folder: string
   ends: (() => Promise<unknown>)[]
   close: () => Promise<void>
 }
 
-async function fillStage({ options, folder, ends, close }: Filling): Promise<Stage> {
+async function startSetup({ options, folder, ends, close }: Starting): Promise<Setup> {
   const ownerUrl = options.databaseUrl ?? (await ownPostgres(folder, ends))
   const gameDir = join(folder, 'game')
   const game = openGameSlot(gameDir)
@@ -135,7 +135,7 @@ async function fillStage({ options, folder, ends, close }: Filling): Promise<Sta
 const startWebProcess = (dataDir: string, environment: Record<string, string>) =>
   startPortalProcess({ dataDir, environment, arguments: ['--web'] })
 
-async function ownPostgres(folder: string, ends: Filling['ends']): Promise<string> {
+async function ownPostgres(folder: string, ends: Starting['ends']): Promise<string> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
   ends.push(() => postgres.stop())
   return postgres.url

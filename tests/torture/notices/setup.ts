@@ -6,9 +6,9 @@ import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.t
 import { freePort } from '#tests/support/free-port.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { SECRETS } from './sending.ts'
-import { ACCOUNTS, type Story } from './story.ts'
+import { ACCOUNTS, type Scenario } from './scenario.ts'
 
-export type World = {
+export type Setup = {
   portal: PortalProcess
   dataDir: string
   /** As the database's owner. */
@@ -20,7 +20,7 @@ export type World = {
 }
 
 /** A production-like portal: no demo, four providers' webhooks, its own PostgreSQL. */
-export async function openWorld(): Promise<World> {
+export async function openSetup(): Promise<Setup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-notices-'))
   const port = await freePort()
   const start = (environment: Record<string, string> = {}) =>
@@ -40,23 +40,23 @@ export async function openWorld(): Promise<World> {
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
   const owner = new pg.Client({ connectionString: postgres.url })
   await owner.connect()
-  const world: World = {
+  const setup: Setup = {
     portal,
     dataDir,
     owner,
     ownerUrl: postgres.url,
     async restart(environment) {
-      await world.portal.end()
-      world.portal = await start(environment)
+      await setup.portal.end()
+      setup.portal = await start(environment)
     },
     async end() {
       await owner.end()
-      await world.portal.end()
+      await setup.portal.end()
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
-  return world
+  return setup
 }
 
 /** Players' ids begin here, clear of those the portal draws itself. */
@@ -65,7 +65,7 @@ export const FIRST_PLAYER = 5_000_000
 const NAMES = { vietcombank: '970436', acb: '970416', momo: '971025' } as const
 
 /** Inserts the players and orders of the run in their state before the money arrives. */
-export async function setStage({ owner }: World, story: Story): Promise<void> {
+export async function insertScenario({ owner }: Setup, scenario: Scenario): Promise<void> {
   for (const [bank, bin] of Object.entries(NAMES)) {
     const number = ACCOUNTS[bank as keyof typeof NAMES]
     const account = {
@@ -85,16 +85,16 @@ export async function setStage({ owner }: World, story: Story): Promise<void> {
        ledger_open_account('user_wallet', $1::bigint + at - 1),
        CASE WHEN is_banned THEN now() + interval '1 year' END, CASE WHEN is_banned THEN 'thử' END
        FROM unnest($2::boolean[]) WITH ORDINALITY AS player (is_banned, at)`,
-    [FIRST_PLAYER, story.players.map(({ isBanned }) => isBanned)],
+    [FIRST_PLAYER, scenario.players.map(({ isBanned }) => isBanned)],
   )
-  const { orders } = story
+  const { orders } = scenario
   await owner.query(
     `INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr,
        status, created_at, expires_at)
      SELECT code, $1::bigint + player, channel, amount, rate, '970436', account, 'CONG TY NINJA', '', status, created_at,
        created_at + interval '30 minutes'
        FROM unnest($2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::timestamptz[])
-         AS told (code, player, channel, amount, rate, account, status, created_at)`,
+         AS planned (code, player, channel, amount, rate, account, status, created_at)`,
     [
       FIRST_PLAYER,
       orders.map(({ code }) => code),
