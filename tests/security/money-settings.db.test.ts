@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
 import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/bank.ts'
 import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
@@ -50,15 +50,13 @@ test('the settings of section money are the accounts that receive and the limit 
 })
 
 describe('with two owners', () => {
-  let portal: TestApp
+  const portal = useTestApp()
   let first: TestOperator
   let second: TestOperator
   beforeAll(async () => {
-    portal = await startTestApp()
     first = await anOperator(portal, 'owner')
     second = await aFreshOperator(portal, 'owner')
   })
-  afterAll(() => portal.close())
 
   test.each(MONEY)(
     'security row 40: %s is not changed without a second factor proved just now',
@@ -196,7 +194,7 @@ describe('with two owners', () => {
 })
 
 describe('with one owner only', () => {
-  let portal: TestApp
+  const portal = useTestApp()
   let owner: TestOperator
   const addresses = ['chu@thu.test', 'thu-ngan@thu.test']
   const lettersOf = async (kind: string) =>
@@ -206,13 +204,11 @@ describe('with one owner only', () => {
       ),
     )
   beforeAll(async () => {
-    portal = await startTestApp()
     owner = await aFreshOperator(portal, 'owner')
     const cashier = await anOperator(portal, 'cashier')
     await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
     await giveVerifiedEmail(portal, cashier.id, 'thu-ngan@thu.test')
   })
-  afterAll(() => portal.close())
 
   test('security row 40: a change waits for a day, and every operator gets a mail before and after', async () => {
     const proposed = await change(portal, owner, ['bank_account_acb', ACCOUNT])

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { provePhone } from '#tests/support/mailbox.ts'
 import { aPhone, receiveCode, tryCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await startTestApp()
-})
-afterAll(async () => {
-  await expectReconciled(portal.db)
-  await portal.close()
-})
+const portal = useTestApp()
+afterAll(() => expectReconciled(portal.db))
 
 const post = (player: TestPlayer, path: string, body: object) =>
   portal.call('POST', `/api/${path}`, { token: player.token, body })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { seedCategories } from '#seeds/categories.ts'
 import { demoLogin, seedPlayers } from '#seeds/players.ts'
 import { seedGroups } from '#seeds/groups.ts'
@@ -10,7 +10,7 @@ import { roundPoints, tournamentPhase } from '#contract/tournament-rules.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { quickest } from '#tests/support/quickest.ts'
@@ -48,13 +48,11 @@ async function worldOf({ db }: TestApp) {
 }
 
 describe('the demo world', () => {
-  let portal: TestApp
+  const portal = useTestApp({ mode: 'demo' })
 
   beforeAll(async () => {
-    portal = await startTestApp({ mode: 'demo' })
     await seedInstallation(portal.deps)
   })
-  afterAll(() => portal.close())
 
   const login = async (username: string) => {
     const player = seedPlayers.find((seed) => seed.username === username)

@@ -3,7 +3,7 @@ import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { mostRows, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredTransfers, findOrderId, hasReference, listStoredTransfers } from './inbox.queries.ts'
@@ -19,12 +19,11 @@ import {
 const ROWS = 30_000
 const ROWS_READ_MAX = 1_000
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 let db: Db
 
 beforeAll(async () => {
-  portal = await startTestApp()
   const player = await aPlayer(portal)
   planner = await openPlanner(portal)
   db = planner.db
@@ -48,10 +47,7 @@ beforeAll(async () => {
           CASE WHEN n % 1000 = 0 THEN 'stale' ELSE 'review' END, n FROM generate_series(1, ${ROWS}) n;
     ANALYZE`)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 const BIG = /^(bank_transaction|payment_order|payment_event)$/
 const page = { order: 'asc', from: 0, to: 24 } as const

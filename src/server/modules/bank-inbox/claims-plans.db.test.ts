@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { operatorClaims } from '#contract/operator/recharge-claims.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countAllClaims, listAllClaims, listCandidates } from './claim-answers.queries.ts'
@@ -12,12 +12,11 @@ import { listOperatorClaims } from './claim-answers.service.ts'
 /** More than a list reaches, so that reading everything shows. */
 const ROWS = 30_000
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 let db: Db
 
 beforeAll(async () => {
-  portal = await startTestApp()
   const player = await aPlayer(portal)
   planner = await openPlanner(portal)
   db = planner.db
@@ -31,10 +30,7 @@ beforeAll(async () => {
   await planner.owner.query('VACUUM ANALYZE')
   await planner.owner.query(AS_IF_LARGE)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 describe('the operators’ list', () => {
   const last = { order: 'desc', from: LIST_REACH_MAX - 25, to: LIST_REACH_MAX - 1 } as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { SEPAY_SECRET, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { SEPAY_SECRET, type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import {
   aNotification,
@@ -15,16 +15,14 @@ import {
   storedEvents,
 } from '#tests/support/bank.ts'
 
-let test: TestApp
+const test = useTestApp()
 const others: TestApp[] = []
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
 })
 afterEach(() => assertBooks(test))
 afterAll(async () => {
   for (const other of others) await other.app.close()
-  await test.close()
 })
 
 /** The same portal with other keys at the door. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_KEYS, paymentsWith } from '#tests/support/payment-keys.ts'
 import { sign, tell, TELLERS, wordsOf, type Fields, type Teller } from '#tests/support/payment-notices.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -22,7 +22,7 @@ import {
   postNotification,
 } from '#tests/support/provider-webhooks.ts'
 
-let test: TestApp
+const test = useTestApp()
 /** The same portal with other keys at its doors. */
 let changing: TestApp
 let closed: TestApp
@@ -39,7 +39,6 @@ const OLD_AND_NEW = {
 }
 
 beforeAll(async () => {
-  test = await startTestApp()
   await openAccounts(test)
   await setSetting(test, 'bank_account_momo', JSON.stringify(MOMO))
   const withKeys = async (environment: Record<string, string>) => ({
@@ -53,7 +52,6 @@ afterEach(() => assertBooks(test))
 afterAll(async () => {
   await changing.app.close()
   await closed.app.close()
-  await test.close()
 })
 
 const success = (provider: Teller) =>

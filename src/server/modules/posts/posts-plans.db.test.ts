@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { quickest } from '#tests/support/quickest.ts'
 import { listFeedPosts, listSitemapPosts } from './feeds.queries.ts'
@@ -10,12 +10,11 @@ import { getCategory, getPost, listPosts } from './posts.service.ts'
 const POSTS = 10_000
 const ROWS_READ_MAX = 700
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 let db: Db
 
 beforeAll(async () => {
-  portal = await startTestApp()
   planner = await openPlanner(portal)
   db = planner.db
   await planner.owner.query(`INSERT INTO categories (title) VALUES ('đông'), ('vừa'), ('vắng');
@@ -27,10 +26,7 @@ beforeAll(async () => {
     INSERT INTO post_categories SELECT id, 3 FROM posts WHERE id IN (7, 8000);
     ANALYZE`)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 test.each<[string, number, () => Promise<unknown>]>([
   ['the first page', 1, () => listPosts(db, { limit: 50 })],

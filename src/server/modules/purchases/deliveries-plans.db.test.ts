@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE, openPlanner, rowsFetched, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { selectDeliveries } from './deliveries.queries.ts'
@@ -12,13 +12,12 @@ const ROWS = 30_000
 const OF_PLAYER = ROWS / 10
 const PAGE = 25
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 let db: Db
 let playerId: string
 
 beforeAll(async () => {
-  portal = await startTestApp()
   playerId = (await aPlayer(portal)).id
   planner = await openPlanner(portal)
   db = planner.db
@@ -36,10 +35,7 @@ beforeAll(async () => {
   await planner.owner.query('VACUUM ANALYZE delivery')
   await planner.owner.query(AS_IF_LARGE)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 const last = { order: 'desc', from: LIST_REACH_MAX - PAGE, to: LIST_REACH_MAX - 1 } as const
 const lastOfPlayer = { order: 'desc', from: OF_PLAYER - PAGE, to: OF_PLAYER - 1 } as const

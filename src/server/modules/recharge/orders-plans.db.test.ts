@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import {
   AS_IF_LARGE,
   mostRowsRead,
@@ -20,13 +20,12 @@ const PAGE = 25
 /** The others order as much. */
 const OF_PLAYER = ROWS / 10
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 let db: Db
 let playerId: string
 
 beforeAll(async () => {
-  portal = await startTestApp()
   playerId = (await aPlayer(portal)).id
   planner = await openPlanner(portal)
   db = planner.db
@@ -42,10 +41,7 @@ beforeAll(async () => {
   await planner.owner.query('VACUUM ANALYZE payment_order')
   await planner.owner.query(AS_IF_LARGE)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 const first = { order: 'asc', from: 0, to: PAGE - 1 } as const
 const lastOfState = { order: 'desc', from: ROWS / 20 - PAGE, to: ROWS / 20 - 1 } as const

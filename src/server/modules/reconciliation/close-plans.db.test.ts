@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { selectAccountDays } from './daily-close.queries.ts'
 import { countCloses, listCloses } from './stored-closes.queries.ts'
 
@@ -13,13 +13,12 @@ const A_DAY = 100
 const CREDITS = 20_000
 const BUSY = 2_000
 
-let portal: TestApp
+const portal = useTestApp()
 let owner: pg.Client
 let db: Db
 let sent: CompiledQuery[] = []
 
 beforeAll(async () => {
-  portal = await startTestApp()
   owner = new pg.Client({ connectionString: portal.ownerUrl })
   await owner.connect()
   const pool = new pg.Pool({ connectionString: portal.appUrl, max: 1 })
@@ -55,7 +54,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.end()
   await db.destroy()
-  await portal.close()
 })
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }

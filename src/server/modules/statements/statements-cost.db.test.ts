@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { listStatement, type StatementQuery } from './statements.service.ts'
@@ -11,7 +11,7 @@ import { listStatement, type StatementQuery } from './statements.service.ts'
 /*
  * What a statement costs: always the same few statements, each of which reads by index, whatever other players did.
  */
-let portal: TestApp
+const portal = useTestApp()
 let pool: Pool
 let watched: Db
 const sent: { sql: string; parameters: readonly unknown[] }[] = []
@@ -22,7 +22,6 @@ let other: TestPlayer
 const OTHERS_ENTRIES = 2_500
 
 beforeAll(async () => {
-  portal = await startTestApp()
   pool = new Pool({ connectionString: portal.appUrl, max: 1 })
   pool.on('error', () => {})
   watched = new Kysely<DB>({
@@ -44,10 +43,7 @@ beforeAll(async () => {
   await owner.query('VACUUM ANALYZE')
   await owner.end()
 })
-afterAll(async () => {
-  await watched.destroy()
-  await portal.close()
-})
+afterAll(() => watched.destroy())
 
 type PageQuery = StatementQuery & { page?: number; items_per_page?: number }
 

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { openPlanner, type Planner } from '#tests/support/plans.ts'
 import { reconcileQueries } from './reconcile.queries.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 let planner: Planner
 
 beforeAll(async () => {
-  portal = await startTestApp()
   planner = await openPlanner(portal)
 })
-afterAll(async () => {
-  await planner.close()
-  await portal.close()
-})
+afterAll(() => planner.close())
 
 test('what keys point at is joined, not looked for anew for each of millions of keys', async () => {
   const r11 = reconcileQueries.find(({ check }) => check === 'R11')
