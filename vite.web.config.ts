@@ -10,7 +10,10 @@ const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|statement|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager|section|skeletons)|web\/(session\/referral|parts\/(settings\/web-address|time\/use-now|lists|navigation\/text-links)))/
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
+/** Apart from those, since a first visit to the downloads needs none of them. */
+const MORE_SMALL_PARTS =
+  /src\/(ui\/(section|skeletons)|web\/(session\/referral|parts\/navigation\/text-links))/
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
@@ -67,6 +70,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
                 { name: 'live', test: LIVE_PARTS },
                 { name: 'parts', test: SMALL_PARTS },
+                { name: 'more-parts', test: MORE_SMALL_PARTS },
               ],
             },
             assetFileNames: 'static/assets/[name]-[hash][extname]',

@@ -1,9 +1,9 @@
+import { Link } from 'react-router'
 import { PageState } from '#ui/page-state.tsx'
 import { downloadVersions } from '#web/features/downloads/download-versions.ts'
 import { deviceNames } from '#web/features/downloads/downloads.copy.ts'
 import { iosGuideCopy as copy } from '#web/features/downloads/ios-guide.copy.ts'
 import { VersionLink } from '#web/features/downloads/version-list.tsx'
-import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
@@ -11,7 +11,9 @@ import { settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 function IosGuidePage() {
   return (
     <div className="shell-width pt-6">
-      <BackLink to={paths.download}>{copy.back}</BackLink>
+      <Link to={paths.download} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
+        ← {copy.back}
+      </Link>
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.iosGuide.title}</h1>
       <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
       <ol className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import {
@@ -8,9 +9,8 @@ import {
 } from '#web/features/downloads/download-versions.ts'
 import { deviceNames, downloadsCopy as copy, versionNames } from '#web/features/downloads/downloads.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
-/** The versions for one device, each with what is known of its file. */
+/** The versions for one device, each with the facts of its file. */
 export function DeviceCard({ offer: { device, versions } }: { offer: DeviceVersions }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
@@ -23,9 +23,12 @@ export function DeviceCard({ offer: { device, versions } }: { offer: DeviceVersi
         ))}
       </ul>
       {device === 'ios' && (
-        <TextLink to={paths.iosGuide} className="mt-3">
+        <Link
+          to={paths.iosGuide}
+          className="mt-3 inline-flex min-h-11 items-center font-bold text-vermilion underline-offset-4 hover:underline"
+        >
           {copy.iosGuide}
-        </TextLink>
+        </Link>
       )}
     </section>
   )
@@ -79,7 +82,7 @@ export function PhoneCodes({ offers }: { offers: readonly DeviceVersions[] }) {
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
         {versions.map(({ key }) => (
           <li key={key} className="text-center">
-            {/* White by day and by night: readers want dark on light. */}
+            {/* White in dark mode too: scanners need dark on light. */}
             <img
               src={`/download/qr/${key}.svg`}
               width={160}
