@@ -9,7 +9,7 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones
 
-/** A state in a word or two. */
+/** A short label for a state. */
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span

@@ -12,7 +12,7 @@ type Props = {
 }
 
 /**
- * The platform's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
+ * The browser's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
  * Whatever carries `data-autofocus` gets the focus first.
  */
 export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }: Props) {
@@ -43,7 +43,7 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }:
       className="modal"
       data-leaving={isLeaving ? '' : undefined}
       onCancel={(event) => {
-        // Its owner closes it, so that it fades; the platform would cut it off.
+        // Its owner closes it, so that it fades out; the browser would close it at once.
         event.preventDefault()
         onClose()
       }}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Fact = { label: string; value: ReactNode }
 
-/** Names and values, side by side; a long value breaks into even lines beside its name. */
+/** Names and values, side by side; a long value wraps beside its name. */
 export function Facts({ facts, className = '' }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={`space-y-2 rounded-lg bg-sunken px-4 py-3 ${className}`}>

@@ -4,7 +4,7 @@ import { fieldCopy as copy } from './field.copy.ts'
 export const fieldBox =
   'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
 
-/** What every field has around its control. */
+/** The properties of the frame around a control. */
 export type Labelled = {
   label: string
   error?: string

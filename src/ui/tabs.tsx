@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Tabs over one panel. One of them is in the order of the Tab key; arrows, Home and End move between them. */
+/** Tabs over one panel. One of them is reachable by the Tab key; arrows, Home and End move between them. */
 export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   const baseId = useId()
   const buttons = useRef(new Map<string, HTMLButtonElement>())

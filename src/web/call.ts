@@ -13,7 +13,7 @@ export type CallInput<E> = {
 
 export type Call = <E extends Endpoint>(endpoint: E, input?: CallInput<E>) => Promise<AnswerOf<E>>
 
-/** A call that was not answered with success. Status 0: no answer came at all. */
+/** A call that did not succeed. Status 0: there was no answer. */
 export class CallError extends Error {
   status: number
   body: RefusalBody | null
@@ -45,7 +45,7 @@ export function createCall(transport: Transport): Call {
   }
 }
 
-/** `/posts/{id}` with its parameters filled in and its query behind it; absent values leave no trace. */
+/** `/posts/{id}` with its parameters filled in and its query; absent values are left out. */
 export function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
   const parameters = new Map(Object.entries(params as object))
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy's error page is not ours to read: the caller sees the status and no body.
+    // A proxy's error page: the caller gets the status and no body.
     return undefined
   }
 }

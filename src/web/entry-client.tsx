@@ -27,7 +27,7 @@ type PageState = { queries: DehydratedState; router: HydrationState }
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
 
-// In a task of its own, apart from the reading of the scripts: a slow phone answers to touch in between.
+// In a task of its own, after the parsing of the scripts: a slow phone can react to touch in between.
 setTimeout(() => void start())
 
 async function start(): Promise<void> {
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** A lazy page that the server has rendered must have its code before React takes the page over. */
+/** A lazy page that the server has rendered must have its code before React hydrates the page. */
 async function loadShownPage(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location.pathname) ?? []
   if (matches.some(({ route }) => route.id === 'player')) return
@@ -90,7 +90,7 @@ function watchSession(client: ReturnType<typeof createPortalClient>): void {
   void resumeSession()
 }
 
-/** Money that came after its order was closed is told on the next visit. */
+/** Money that arrived after its order was closed is reported on the next visit. */
 async function reportAwaitedRecharge(client: QueryClient, playerId: string): Promise<void> {
   try {
     const { reportFirstRecharge } = await loadChunk(
@@ -98,6 +98,6 @@ async function reportAwaitedRecharge(client: QueryClient, playerId: string): Pro
     )
     await reportFirstRecharge(client, playerId)
   } catch {
-    // Without its code it is told on a later visit.
+    // Without its code it is reported on a later visit.
   }
 }

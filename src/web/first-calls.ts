@@ -4,9 +4,9 @@ import type { getCategory, getPost, listCategories, listPosts } from '#contract/
 import type { getSettings } from '#contract/settings.ts'
 
 /**
- * The calls of a first visit, as bare addresses. A browser checks no answers, so it has no use for their
+ * The calls of a first visit, as bare addresses. A browser validates no answers, so it does not need their
  * schemas there, and the schema library stays out of the first load; the types are the contract's own. A test
- * holds each of these against the endpoint it stands for.
+ * compares each of these with its endpoint.
  */
 export const firstCalls = {
   getSettings: bare<typeof getSettings>('GET', '/settings'),

@@ -1,4 +1,4 @@
-/** The offline page is fetched when everything else has arrived: a first visit pays nothing for it. */
+/** The offline page is fetched when everything else has arrived: it does not slow down a first visit. */
 export function registerOfflineWorker(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => {

@@ -7,12 +7,12 @@ export type PageParams = Readonly<Record<string, string | undefined>>
 
 type HeadInput = { client: QueryClient; params: PageParams }
 
-/** A page of the portal: what it reads, what it says about itself, and how it looks. */
+/** A page of the portal: the data it reads, its head and its component. */
 export type Page = {
   Component: ComponentType
-  /** What must be there before the server can render the page; a browser starts these reads and does not wait. */
+  /** The reads the server waits for before it renders the page; a browser starts them and does not wait. */
   queries?: (params: PageParams) => readonly ApiQuery<unknown>[]
-  /** What is not said here stands as in the table of pages. */
+  /** Values that are absent here come from the table of pages. */
   head?: (input: HeadInput) => Partial<PageHead> | undefined
 }
 
@@ -25,7 +25,7 @@ export type PageSource =
       part?: string
     }
 
-/** What the router carries beside each route. */
+/** What each route carries as its handle. */
 export type PageHandle = {
   head: (input: HeadInput) => PageHead
   /** Answer status of the page when it is not 200. */

@@ -39,7 +39,7 @@ export type ApiQuery<T> = {
 }
 
 /**
- * The one way to read from the API: used by page loaders and components alike, so that what the server
+ * Reads from the API, for page loaders and components alike, so that what the server
  * fetched is found again in the browser. Personal answers are forgotten when the player changes.
  */
 export function apiQuery<E extends Endpoint>(

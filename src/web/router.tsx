@@ -18,16 +18,16 @@ import { SplashHost } from '#web/shell/splash-host.tsx'
 
 type RouteEntry = PageEntry & PageSource
 
-type Surroundings = { client: QueryClient; isServer: boolean }
+type Environment = { client: QueryClient; isServer: boolean }
 
-/** Makes the router's routes of the table of pages; all share the shell, players' pages stand behind the guard. */
-export function createRoutes(surroundings: Surroundings): RouteObject[] {
+/** Makes the router's routes of the table of pages; all share the shell, players' pages are inside the guard. */
+export function createRoutes(environment: Environment): RouteObject[] {
   const entries = Object.entries<PageEntry>(pages).map(([name, entry]): RouteEntry => ({
     ...entry,
     ...pageSources[name as PageName],
   }))
   const routesFor = (wanted: (entry: RouteEntry) => boolean) =>
-    entries.filter(wanted).map((entry) => routeOf(entry, surroundings))
+    entries.filter(wanted).map((entry) => routeOf(entry, environment))
   return [
     {
       id: 'shell',
@@ -35,7 +35,7 @@ export function createRoutes(surroundings: Surroundings): RouteObject[] {
       ErrorBoundary: RouteError,
       HydrateFallback: PageSkeleton,
       loader: async () => {
-        await reading(surroundings, [settingsQuery])
+        await runQueries(environment, [settingsQuery])
         return null
       },
       children: [
@@ -61,28 +61,28 @@ function Frame() {
   )
 }
 
-function routeOf(entry: RouteEntry, surroundings: Surroundings): RouteObject {
+function routeOf(entry: RouteEntry, environment: Environment): RouteObject {
   const common = { id: entry.path, path: entry.path, ErrorBoundary: RouteError }
-  if ('page' in entry) return { ...common, ...partsOf(entry, entry.page, surroundings) }
-  if (entry.access === 'player' && surroundings.isServer) {
+  if ('page' in entry) return { ...common, ...partsOf(entry, entry.page, environment) }
+  if (entry.access === 'player' && environment.isServer) {
     // The server has no player: it sends the shell, and the guard's skeleton in the page's place.
     return { ...common, handle: handleOf(entry), Component: PageSkeleton }
   }
   return {
     ...common,
-    lazy: async () => partsOf(entry, await loadChunk(entry.load), surroundings),
+    lazy: async () => partsOf(entry, await loadChunk(entry.load), environment),
   }
 }
 
-function partsOf(entry: RouteEntry, page: Page, surroundings: Surroundings) {
+function partsOf(entry: RouteEntry, page: Page, environment: Environment) {
   return {
     Component: page.Component,
     handle: handleOf(entry, page),
     loader: async ({ params, request }: { params: PageParams; request: Request }) => {
       const { pathname, search } = new URL(request.url)
-      if (!surroundings.isServer && mustLeaveDocument(pathname)) throw redirectDocument(pathname + search)
-      const isClosed = entry.access === 'player' && (surroundings.isServer || readToken() === null)
-      if (!isClosed && page.queries) await reading(surroundings, page.queries(params), { isNeeded: true })
+      if (!environment.isServer && mustLeaveDocument(pathname)) throw redirectDocument(pathname + search)
+      const isClosed = entry.access === 'player' && (environment.isServer || readToken() === null)
+      if (!isClosed && page.queries) await runQueries(environment, page.queries(params), { isNeeded: true })
       return null
     },
   }
@@ -104,8 +104,8 @@ function handleOf(entry: RouteEntry, page?: Page): PageHandle {
  * The server waits for the answers and gives up when one of them is refused. The browser only starts the
  * reads: the page shows its skeleton at once and each part fills in when its answer is there.
  */
-async function reading(
-  { client, isServer }: Surroundings,
+async function runQueries(
+  { client, isServer }: Environment,
   queries: readonly ApiQuery<unknown>[],
   { isNeeded = false } = {},
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function reading(
   )
   if (!isServer) return
   await Promise.all(started).catch((error: unknown) => {
-    // The status is all a page shows of a refused read, and all that travels to the browser.
+    // The status is all a page shows of a refused read, and all that is sent to the browser.
     throw new Response(null, { status: isMissing(error) ? 404 : 503 })
   })
 }

@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> & { initial: T } {
   }
 }
 
-/** While the page is being taken over from the server's HTML, everybody reads what the server knew: the initial value. */
+/** During hydration everybody reads the initial value, as the server did. */
 export function useStore<T>(store: Store<T> & { initial: T }): T {
   return useSyncExternalStore(store.subscribe, store.get, () => store.initial)
 }

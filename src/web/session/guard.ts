@@ -3,7 +3,7 @@ import type { SessionStatus } from '#web/session/session-store.ts'
 
 export type Verdict = { show: true } | { wait: true } | { goTo: string }
 
-/** Whether a page may be shown to whoever is there, and where to send them otherwise. */
+/** Whether a page may be shown in this state of the session, and where to redirect otherwise. */
 export function judgeVisit(access: PageAccess, status: SessionStatus): Verdict {
   if (access === 'open') return { show: true }
   if (status === 'unknown' || status === 'checking') return { wait: true }

@@ -81,7 +81,7 @@ export function closeSession(): void {
   settle(ANONYMOUS)
 }
 
-/** An account has one starter gift; once it is taken the way to it is no longer offered. */
+/** An account has one starter gift; once it is bought the links to it are hidden. */
 export function hasGift({ first_gift }: User): boolean {
   return typeof first_gift === 'number'
 }

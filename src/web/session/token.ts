@@ -12,7 +12,7 @@ export function readToken(): string | null {
       ? session.access_token
       : null
   } catch {
-    // Something else wrote there; a token that cannot be read is no token.
+    // Something else wrote there: no token.
     return null
   }
 }
@@ -37,7 +37,7 @@ function readStored(): string | null {
   try {
     return localStorage.getItem(SESSION_STORAGE_KEY)
   } catch {
-    // Storage is forbidden: fall back to what this tab remembers.
+    // Storage is forbidden: use what this tab remembers.
     return memory === null ? null : JSON.stringify({ access_token: memory })
   }
 }

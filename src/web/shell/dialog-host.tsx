@@ -8,7 +8,7 @@ const MessageDialog = lazy(() =>
   })),
 )
 
-/** Shows what was announced, one at a time. Its code is not needed before there is something to say. */
+/** Shows what was announced, one at a time. Its code is fetched with the first announcement. */
 export function DialogHost() {
   const announcement = useAnnouncement()
   if (!announcement) return null

@@ -24,7 +24,7 @@ export function Header() {
   )
 }
 
-/** The spec's logo: at most 180 px wide, and the way home. */
+/** The spec's logo: at most 180 px wide, a link to the home page. */
 function Logo({ siteName }: { siteName: string }) {
   return (
     <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">

@@ -11,12 +11,12 @@ const looks = {
 } as const
 
 export function MessageDialog({ announcement }: { announcement: Announcement }) {
-  const { kind, lines, way } = announcement
+  const { kind, lines, action } = announcement
   const { title, icon, tint } = looks[kind]
 
-  function follow() {
+  function act() {
     dismissAnnouncement()
-    way?.follow()
+    action?.run()
   }
 
   return (
@@ -32,9 +32,9 @@ export function MessageDialog({ announcement }: { announcement: Announcement }) 
         </div>
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        {way && (
-          <Button kind="plain" onClick={follow}>
-            {way.label}
+        {action && (
+          <Button kind="plain" onClick={act}>
+            {action.label}
           </Button>
         )}
         <Button data-autofocus onClick={dismissAnnouncement}>

@@ -8,7 +8,7 @@ import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
-/** Under the player's bar: the ban while it lasts, and the way to activate an account that is not. */
+/** Under the player's bar: the ban while it lasts, and the prompt to activate an account. */
 export function PlayerBanner() {
   const { user, status } = useSession()
   if (!user) return status === 'anonymous' ? null : <div aria-hidden="true" className="activation-place" />
@@ -38,7 +38,7 @@ function BanNotice({ user }: { user: User }) {
 /** Operators write a reason with its full stop or without. */
 const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** Of one height on every screen: its place is held while the player is still being looked up. */
+/** Of fixed height: the same space is kept while the session is being verified. */
 function ActivationPrompt() {
   const fee = Number(useSettings().active_fee)
   return (

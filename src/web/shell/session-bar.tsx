@@ -55,7 +55,7 @@ function PlayerPart({ user }: { user: User }) {
     <div className="flex w-full items-center gap-1 md:justify-end">
       <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
         <span className="block truncate text-xs text-soft">
-          {/* Beside the balance of a narrow phone there is room for the name alone. */}
+          {/* On a narrow phone there is room for the name only. */}
           <span className="max-sm:sr-only">{copy.player}</span>
           {user.server_name}
         </span>

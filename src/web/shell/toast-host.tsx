@@ -10,7 +10,7 @@ export function ToastHost() {
   useEffect(() => {
     const element = region.current
     if (!element?.showPopover) return
-    // Shown anew, it comes to lie above whatever entered the top layer before it.
+    // Shown again, it is above everything that entered the top layer before it.
     const rise = () => {
       if (element.matches(':popover-open')) element.hidePopover()
       if (lastId !== undefined) element.showPopover()

@@ -16,7 +16,7 @@ const navEntries: readonly NavEntry[] = [
   { label: gift.title, to: gift.path, icon: 'gift', isUntilGift: true },
 ]
 
-/** The gift's entry is hidden by the document's mark until the player is known, so that the others do not move. */
+/** Until the player is known the document's mark hides the gift's entry, so that the others do not move. */
 export function TopNav() {
   const { user } = useSession()
   const isGiftTaken = user !== null && hasGift(user)

@@ -17,7 +17,7 @@ import { refreshUser } from '#web/session/session-store.ts'
 type Props = { user: User; onClose: () => void }
 
 /**
- * Another address takes two proofs: of what the account already has proved, the present address or else the phone,
+ * A new address takes two proofs: of a verified contact of the account, the present address or else the phone,
  * and of the new address.
  */
 export function ChangeEmail({ user, onClose }: Props) {
@@ -67,7 +67,7 @@ export function ChangeEmail({ user, onClose }: Props) {
 
 function useEmailChange({ user, onClose }: Props) {
   const proof = proofFor(user)
-  /** Counts refused proofs of the phone: each begins with an empty code. */
+  /** Counts refused proofs of the phone: each new one starts with an empty code. */
   const [round, setRound] = useState(0)
   const form = useSendForm(updateEmail, {
     start: { otp: '', newEmail: '', newEmailOtp: '' },
@@ -86,7 +86,7 @@ function useEmailChange({ user, onClose }: Props) {
   return { form, proof, round }
 }
 
-/** What the account has proved already, and so must prove again. */
+/** The verified contact that must be proved again. */
 function proofFor({ email_verified, phone_verified }: User): 'email' | 'phone' | 'none' {
   if (email_verified) return 'email'
   return phone_verified ? 'phone' : 'none'

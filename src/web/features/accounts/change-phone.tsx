@@ -14,11 +14,11 @@ import { useSend } from '#web/parts/sending/use-send.ts'
 
 type Props = { user: User; onClose: () => void }
 
-/** Proves the account's phone, or sets another. A phone that was proved must agree to its successor. */
+/** Proves the account's phone, or sets another. A verified phone has to confirm the new one. */
 export function ChangePhone({ user, onClose }: Props) {
   const [hasOld, setOld] = useState(!user.phone_verified)
   const [proof, setProof] = useState<PhoneProof | null>(null)
-  /** Counts what was refused, so that each step begins anew with an empty code. */
+  /** Counts the refusals, so that each step starts again with an empty code. */
   const [rounds, setRounds] = useState({ old: 0, new: 0 })
   const { send, isSending } = useSend(updatePhone, {
     onDone: () => {

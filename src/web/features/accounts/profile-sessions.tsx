@@ -20,7 +20,7 @@ export const sessionsQuery = apiQuery(listSessions)
 
 type SessionRow = AnswerOf<typeof listSessions>[number]
 
-/** As many as are shown until somebody wants all. */
+/** How many are shown until the player asks for all. */
 const SHOWN_FIRST = 3
 
 /** Where the player is signed in, with a way to end each of these sessions. */
@@ -41,7 +41,7 @@ export function ProfileSessions() {
 
 function SessionList({ rows }: { rows: readonly SessionRow[] }) {
   const [isWhole, setWhole] = useState(false)
-  // This device first: nobody should have to look for it.
+  // This device first.
   const ordered = [...rows.filter((row) => row.is_current), ...rows.filter((row) => !row.is_current)]
   const shown = isWhole ? ordered : ordered.slice(0, SHOWN_FIRST)
   return (

@@ -7,7 +7,7 @@ import { copyText } from '#web/parts/copy-row/copy-text.ts'
 
 type Props = { codes: readonly string[]; onSaved: () => void }
 
-/** The codes for the day the phone is lost. The server keeps only their hashes: nobody can show them again. */
+/** The codes for when the phone is lost. The server stores only their hashes: they cannot be shown again. */
 export function RecoveryCodes({ codes, onSaved }: Props) {
   const text = codes.join('\n')
   return (

@@ -80,7 +80,7 @@ function useRegisterForm(next: unknown) {
   })
 }
 
-/** Asked only where there is a choice; until the servers are known the default one stands. */
+/** Asked only where there is a choice; until the servers are known the default one is chosen. */
 function ServerChoice(field: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
   const { data: servers = [] } = useQuery(serversQuery)
   if (servers.length < 2) return null

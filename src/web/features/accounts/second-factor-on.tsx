@@ -41,7 +41,7 @@ export function SecondFactorOn({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Made anew each time the dialog opens, and forgotten with it. */
+/** Requested each time the dialog opens, and not cached. */
 const secretQuery = {
   queryKey: ['mine', 'second-factor-secret'],
   queryFn: async (): Promise<Secret> => {
@@ -56,7 +56,7 @@ const secretQuery = {
   retry: false,
 }
 
-/** On white by day and by night: readers want dark on light. */
+/** White in dark mode too: scanners need dark on light. */
 function SecretShown({ secret: { qr, secret } }: { secret: Secret }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The words of an account's safety: password, contacts, second factor, devices. */
+/** The texts about an account's security: password, contacts, second factor, devices. */
 export const securityCopy = {
   title: 'Bảo mật',
   back: 'Quay lại',

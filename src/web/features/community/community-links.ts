@@ -9,7 +9,7 @@ const BOX_COUNT = 7
 const onlySet = (links: { label: string; note: string; href: string | undefined }[]) =>
   links.filter((link): link is CommunityLink => isWebAddress(link.href))
 
-/** The meeting places that are set up: the fan page and the group, and the chat boxes in their order. */
+/** The links that are set: the fan page and the group, and the chat boxes in their order. */
 export function communityLinks(settings: PublicSettings): {
   facebook: CommunityLink[]
   zalo: CommunityLink[]

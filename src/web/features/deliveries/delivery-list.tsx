@@ -10,22 +10,22 @@ import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy
 import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
-import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
+import { useDeliveryPolling, useDeliveryEvents } from '#web/parts/deliveries/delivery-watch.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 
 /** The player's purchases, the newest first; the page shown is in the address. */
 export function DeliveryList() {
   const [openedAt_ms] = useState(Date.now)
   const { page, turn } = usePageInAddress()
-  const looks = useDeliveryLooks(openedAt_ms)
+  const polling = useDeliveryPolling(openedAt_ms)
   const query = useQuery({
     ...deliveriesQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => looks.next_ms(state.data?.data),
+    refetchInterval: ({ state }) => polling.next_ms(state.data?.data),
   })
-  useDeliveryNews(query.data?.data, looks)
+  useDeliveryEvents(query.data?.data, polling)
   return (
     <div className="shell-width pt-6">
       <AccountNav />
@@ -36,7 +36,7 @@ export function DeliveryList() {
         page={page}
         onTurn={turn}
         skeleton={<Skeleton className="h-96 w-full" />}
-        empty={<Nothing />}
+        empty={<NoDeliveries />}
       >
         {(deliveries) => (
           <ul className="max-w-3xl divide-y divide-line rounded-xl border border-line bg-raised">
@@ -55,7 +55,7 @@ export function DeliveryList() {
   )
 }
 
-function Nothing() {
+function NoDeliveries() {
   return (
     <PageState picture="empty" title={copy.empty} text={copy.emptyMore}>
       <Link to={paths.exchange} className={buttonClass()}>

@@ -16,21 +16,21 @@ import { receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy, nowOf } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { useDeliveryLooks, useDeliveryNews } from '#web/parts/deliveries/delivery-watch.ts'
+import { useDeliveryPolling, useDeliveryEvents } from '#web/parts/deliveries/delivery-watch.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 /** The receipt of one purchase, read again until it is delivered or refunded. */
 export function Receipt({ id }: { id: string }) {
   const [openedAt_ms] = useState(Date.now)
-  const looks = useDeliveryLooks(openedAt_ms)
+  const polling = useDeliveryPolling(openedAt_ms)
   const { data, error, isRefetchError, refetch } = useQuery({
     ...receiptQuery(id),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => looks.next_ms(state.data && [state.data]),
+    refetchInterval: ({ state }) => polling.next_ms(state.data && [state.data]),
   })
-  useDeliveryNews(data && [data], looks)
+  useDeliveryEvents(data && [data], polling)
   if (!data && error) return isMissing(error) ? <NotFound /> : <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width pt-6">

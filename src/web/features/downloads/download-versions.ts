@@ -2,7 +2,7 @@ import { downloadKeys, type Device, type DownloadKey } from '#contract/downloads
 import type { PublicSettings } from '#contract/settings.ts'
 import { isWebAddress } from '#web/parts/settings/web-address.ts'
 
-/** What the operator says of a file; any part may be missing. */
+/** What the operator entered about a file; any part may be missing. */
 export type FileFacts = { version?: string; size_bytes?: number; sha256?: string }
 
 export type Version = { key: DownloadKey; href: string; file: FileFacts }
@@ -22,7 +22,7 @@ export function downloadVersions(settings: PublicSettings): DeviceVersions[] {
   })).filter(({ versions }) => versions.length > 0)
 }
 
-/** A text that says nothing usable is no reason to hide the link. */
+/** The link is shown even when the text about its file cannot be read. */
 function readFileFacts(text: string | undefined): FileFacts {
   if (!text) return {}
   try {
@@ -37,7 +37,7 @@ function readFileFacts(text: string | undefined): FileFacts {
   }
 }
 
-/** What the browser says it runs on. An iPad calls itself a Mac, but only it has a touch screen. */
+/** The device by the browser's user agent. An iPad calls itself a Mac, but only it has a touch screen. */
 export function detectDevice(userAgent: string, touchPoints: number): Device {
   if (/android/i.test(userAgent)) return 'android'
   if (/iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && touchPoints > 1)) return 'ios'

@@ -51,7 +51,7 @@ function Versions({ offers }: { offers: DeviceVersions[] }) {
   )
 }
 
-/** The server's HTML is the same for every device: without scripts it shows everything, with them it waits. */
+/** The server's HTML is the same for every device: without scripts it shows everything, with them a skeleton. */
 function NotYetKnown({ offers }: { offers: DeviceVersions[] }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { session, useSession } from '#web/session/session-store.ts'
 
 function ExchangePage() {
   const { status, user } = useSession()
-  // Until the player is known, what everybody may see is shown: amounts do not depend on who looks.
+  // Until the player is known, the answer for visitors is shown: amounts do not depend on the player.
   const open = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
   const own = useOwnCharacters()
   const asked = user ? own : open
@@ -20,7 +20,7 @@ function ExchangePage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.exchange.title}</h1>
-      {/* The seal stands in a line of its own: beside the text, either would move the other when its face arrives. */}
+      {/* The seal has a line of its own: in one line with the text, it would move when the font arrives. */}
       <div className="mt-3 mb-6 space-y-2">
         <p className="max-w-prose text-soft">{copy.lead}</p>
         {shown && shown.bonus > 0 && (

@@ -16,8 +16,8 @@ const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
 function GemCalculatorPage() {
   const [address] = useSearchParams()
   const [typed, setTyped] = useState<Partial<GemInputs>>({})
-  const isTakenOver = useTakenOver()
-  const shared = isTakenOver ? readInputs(address) : FIRST_INPUTS
+  const isHydrated = useHydrated()
+  const shared = isHydrated ? readInputs(address) : FIRST_INPUTS
   const inputs = { ...shared, ...typed }
 
   return (
@@ -25,8 +25,8 @@ function GemCalculatorPage() {
       <h1 className="brush-title text-3xl">{pages.gemCalculator.title}</h1>
       <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
-        {/* Until then a choice would be lost, so none can be made. */}
-        <fieldset disabled={!isTakenOver} className="min-w-0">
+        {/* Before hydration a choice would be lost, so the fields are disabled. */}
+        <fieldset disabled={!isHydrated} className="min-w-0">
           <noscript>
             <p className="mb-3">{copy.noScript}</p>
           </noscript>
@@ -42,8 +42,8 @@ function GemCalculatorPage() {
   )
 }
 
-/** The server's HTML knows no query: what a link shares is filled in once the page has been taken over. */
-function useTakenOver(): boolean {
+/** The server renders without the query: the values of a shared link are filled in after hydration. */
+function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => {},
     () => true,
@@ -75,7 +75,7 @@ function GemForm({ inputs, onChange }: FormProps) {
           sharedErrorId={isReversed ? reversedId : undefined}
           onLevel={(to) => onChange({ to })}
         />
-        {/* Across both columns it is one line: what a link shares must not move the page much. */}
+        {/* Across both columns it takes one line, so that a shared link moves the page little. */}
         {isReversed && (
           <p id={reversedId} role="alert" className="col-span-2 -mt-2 text-sm text-vermilion">
             {copy.reversed}

@@ -6,10 +6,10 @@ export type GemInputs = { from: number; to: number; gemPrice: number | null; ser
 
 export const FIRST_INPUTS: GemInputs = { from: 0, to: 5, gemPrice: null, serverPrice: null }
 
-/** The same bound as on what can be typed into an amount. */
+/** The same limit as for typed amounts. */
 const DIGITS_MAX = 15
 
-/** Reads a shared link. What is missing or makes no sense there is as on a first visit. */
+/** Reads a shared link. Missing or invalid values are as on a first visit. */
 export function readInputs(address: URLSearchParams): GemInputs {
   return {
     from: readWhole(address.get('from'), { min: 0, max: GEM_LEVEL_MAX - 1 }) ?? FIRST_INPUTS.from,
@@ -19,7 +19,7 @@ export function readInputs(address: URLSearchParams): GemInputs {
   }
 }
 
-/** The path that brings these inputs back. */
+/** The path of a link that shares these inputs. */
 export function sharePath({ from, to, gemPrice, serverPrice }: GemInputs): string {
   const address = new URLSearchParams({ from: String(from), to: String(to) })
   if (gemPrice) address.set('gem', String(gemPrice))
@@ -27,7 +27,7 @@ export function sharePath({ from, to, gemPrice, serverPrice }: GemInputs): strin
   return `${paths.gemCalculator}?${address}`
 }
 
-/** What can be told of the inputs so far; null where something for it is missing. */
+/** The totals of the inputs so far; null where an input is missing. */
 export function gemTotals({ from, to, gemPrice, serverPrice }: GemInputs) {
   const gems = gemsBetween(from, to)
   const coins = gems === null || !gemPrice ? null : gemCoins(gems, gemPrice)

@@ -5,7 +5,7 @@ import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 const cell = 'px-3 py-2 tabular-nums sm:px-5'
 const figure = `${cell} text-right`
 
-/** What each level takes; the chosen ones stand out. */
+/** The gems for each level; the chosen levels are highlighted. */
 export function GemTable({ from, to }: { from: number; to: number }) {
   return (
     <table

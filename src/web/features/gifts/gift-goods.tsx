@@ -6,7 +6,7 @@ export function giftItemText({ name, quantity }: GiftItem): string {
   return quantity === undefined ? name : copy.quantity(formatNumber(quantity), name)
 }
 
-/** What lies in a package, each thing with its drawing. */
+/** The contents of a package, each with its picture. */
 export function GiftGoods({ items, className = '' }: { items: readonly GiftItem[]; className?: string }) {
   return (
     <ul className={`space-y-1.5 ${className}`}>

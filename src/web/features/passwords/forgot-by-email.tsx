@@ -7,7 +7,7 @@ import { Form } from '#web/parts/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal } from '#web/parts/modals/modal-store.ts'
 
-/** The answer says the same whether or not name and address belong together, and so does this form. */
+/** The answer is the same whether or not name and address belong together, and so is this form's. */
 export function ForgotByEmail({ username, onUsername }: SharedUsername) {
   const form = useSendForm(requestPasswordReset, { start: { username, email: '' }, onDone: closeModal })
   return (

@@ -14,7 +14,7 @@ type Props = SharedUsername & { next: unknown }
 /** First the phone is confirmed; then the fields for the new password appear. */
 export function ForgotByPhone({ username, onUsername, next }: Props) {
   const [proof, setProof] = useState<PhoneProof | null>(null)
-  /** Counts the proofs that came to nothing: each begins with an empty code. */
+  /** Counts the refused proofs: each new one starts with an empty code. */
   const [round, setRound] = useState(0)
   const { isFactorAsked, askFactor, common } = useReset(next)
   const form = useSendForm(resetPasswordViaPhone, {
@@ -22,8 +22,8 @@ export function ForgotByPhone({ username, onUsername, next }: Props) {
     start: { username, ...EMPTY },
     toBody: (typed) => ({ phone: null, code: null, ...proof, ...typed }),
     onRefused: (code) => {
-      // The code was not this account's, or has grown too old: only another one helps. Once the second factor was
-      // asked for, it is that one's code.
+      // The code was not this account's, or has expired: another one is needed. Once the second factor was
+      // asked for, the refusal is about its code.
       if (code === 'OTP_INVALID' && !isFactorAsked) {
         setProof(null)
         setRound(round + 1)

@@ -13,7 +13,7 @@ import { Form } from '#web/parts/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
-// Two modals in one file, and so in one part: the entry names every part there is, and is weighed to the byte.
+// Two modals in one file, and so in one built part: the entry contains the name of every part and has a size limit.
 
 const WAYS = [
   { id: 'email', label: copy.byEmail },
@@ -47,7 +47,7 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
   )
 }
 
-/** Opened by the link of a mail, with its token; without one, or with one that is spent, it leads to a new request. */
+/** Opened by the link of a mail, with its token; without one, or with one that was used, it leads to a new request. */
 export function ResetModal({ data, isLeaving }: ModalProps) {
   const token = typeof data.token === 'string' ? data.token : ''
   const [isRefused, setRefused] = useState(false)

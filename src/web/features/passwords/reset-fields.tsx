@@ -14,7 +14,7 @@ type Props = {
   isFactorAsked: boolean
 }
 
-/** The new password takes the focus: what came before it is done. */
+/** The new password takes the focus: the steps before it are done. */
 export function ResetFields({ form, isFactorAsked }: Props) {
   return (
     <>

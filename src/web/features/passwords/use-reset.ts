@@ -17,11 +17,11 @@ type Answer = AnswerOf<typeof resetPassword>
 /** What both ways of setting a new password have in common: the player is signed in with it. */
 export function useReset(next: unknown) {
   const navigate = useNavigate()
-  /** Known to nobody but who holds the link or the phone. */
+  /** Only who has the link or the phone learns that the account has a second factor. */
   const [isFactorAsked, setFactorAsked] = useState(false)
   return {
     isFactorAsked,
-    /** Whether a refusal only asks for the second factor, which a reset does not pass by. */
+    /** Whether a refusal only asks for the second factor, which a reset requires as well. */
     askFactor(code: ErrorCode | undefined): boolean {
       const isFirstAsked = code === 'SECOND_FACTOR_REQUIRED' && !isFactorAsked
       if (isFirstAsked) setFactorAsked(true)
@@ -29,7 +29,7 @@ export function useReset(next: unknown) {
     },
     common: {
       check: checkRepeated,
-      /** A refused reset leaves whoever is signed in alone. */
+      /** A refused reset does not end a session that is open. */
       async call<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
         const answer = await browserCall(endpoint, input)
         await openSession(async () => answer as Answer)

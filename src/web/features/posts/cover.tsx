@@ -1,12 +1,12 @@
 type Props = {
-  /** Base address of the picture, as the API gives it; a post without one keeps its place with a plain ground. */
+  /** Base address of the picture, as the API gives it; a post without one shows a plain area of the same size. */
   cover: string | undefined
   sizes: string
   isFirst?: boolean
   className?: string
 }
 
-/** A post's picture, 16:9. The title beside it says what it is about, so it is silent to screen readers. */
+/** A post's picture, 16:9. The title beside it says what it is about, so screen readers skip it. */
 export function Cover({ cover, sizes, isFirst = false, className = '' }: Props) {
   if (!cover) return <span aria-hidden="true" className={`block aspect-video bg-sunken ${className}`} />
   return (

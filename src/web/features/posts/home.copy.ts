@@ -1,6 +1,6 @@
 export const homeCopy = {
-  waysTitle: 'Góc ninja',
-  ways: {
+  otherPagesTitle: 'Góc ninja',
+  otherPages: {
     ranking: { label: 'Bảng xếp hạng', text: 'Ai đang đứng đầu các máy chủ?' },
     tournaments: { label: 'Giải đấu', text: 'Lịch, thể lệ và kết quả từng vòng.' },
     gemCalculator: { label: 'Tính nâng ngọc', text: 'Cần bao nhiêu ngọc, bao nhiêu xu?' },

@@ -27,14 +27,14 @@ function HomePage() {
         {settings.home_intro && <Intro text={settings.home_intro} />}
         <NewPosts />
         <Categories />
-        <Ways />
+        <OtherPages />
         <GamePictures />
       </div>
     </>
   )
 }
 
-/** Plain text from the settings; an empty line parts the paragraphs. */
+/** Plain text from the settings; an empty line separates the paragraphs. */
 function Intro({ text }: { text: string }) {
   return (
     <div className="mt-8 max-w-prose space-y-3">
@@ -103,18 +103,18 @@ function Categories() {
   )
 }
 
-const ways = [
-  { ...homeCopy.ways.ranking, to: paths.ranking, icon: 'people' },
-  { ...homeCopy.ways.tournaments, to: paths.tournaments, icon: 'calendar' },
-  { ...homeCopy.ways.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+const otherPages = [
+  { ...homeCopy.otherPages.ranking, to: paths.ranking, icon: 'people' },
+  { ...homeCopy.otherPages.tournaments, to: paths.tournaments, icon: 'calendar' },
+  { ...homeCopy.otherPages.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
 ] as const
 
 /** The pages that the top navigation has no room for. */
-function Ways() {
+function OtherPages() {
   return (
-    <MainSection title={homeCopy.waysTitle}>
+    <MainSection title={homeCopy.otherPagesTitle}>
       <ul className="grid gap-3 sm:grid-cols-3">
-        {ways.map(({ label, text, to, icon }) => (
+        {otherPages.map(({ label, text, to, icon }) => (
           <li
             key={to}
             className="group relative flex items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"

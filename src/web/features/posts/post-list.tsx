@@ -6,14 +6,14 @@ import { LeadPost, PostCard, postGridClass } from '#web/features/posts/post-card
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 
 type Props = {
-  /** One more than is shown, when there are as many. */
+  /** One more than is shown, when there are more. */
   posts: readonly PostSummary[]
   shownMax: number
   categoryId?: string | undefined
   hasLead?: boolean
 }
 
-/** Posts as cards and, when the answer held more than is shown, the way to what is older. */
+/** Posts as cards and, when the answer held more than is shown, the link to older ones. */
 export function PostList({ posts, shownMax, categoryId, hasLead = false }: Props) {
   const shown = posts.slice(0, shownMax)
   const last = posts.length > shownMax ? shown.at(-1) : undefined

@@ -5,7 +5,7 @@ import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = { created_at: string; views: number; author?: string; isNarrow?: boolean }
 
-/** When a post was written and how often it was read; with its author also the hour. A narrow place shows no word beside the eye. */
+/** When a post was written and how often it was read; with its author also the time of day. `isNarrow` hides the word beside the eye on phones. */
 export function PostMeta({ created_at, views, author, isNarrow = false }: Props) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">

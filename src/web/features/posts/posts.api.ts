@@ -9,7 +9,7 @@ const OTHER_POST_COUNT = 6
 
 export const OLDER_POST_COUNT = 24
 
-/** One more than the page shows: whether there are older ones. */
+/** One more than the page shows, to know whether there are older ones. */
 export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT + 1 } })
 
 export const otherPostsQuery = apiQuery(listPosts, { query: { limit: OTHER_POST_COUNT } })

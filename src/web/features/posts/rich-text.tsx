@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
-/** HTML written by the operators; the server lets only safe parts of it through. Links within the site stay in the page. */
+/** HTML written by the operators; the server has removed unsafe parts. Links within the site stay in the page. */
 export function RichText({ html, className = '' }: { html: string; className?: string }) {
   const navigate = useNavigate()
   const text = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function RichText({ html, className = '' }: { html: string; className?: s
   return <div ref={text} className={`rich-text ${className}`} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The path of a plainly clicked link to another page of this site; null for everything the browser should do itself. */
+/** The path of a normally clicked link to another page of this site; null for everything the browser should do itself. */
 function innerPath(event: MouseEvent): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
   const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -10,12 +10,12 @@ type Props = {
   serverNames: ReadonlyMap<string, string>
 }
 
-/** Where the level itself is what counts, it is not told twice. */
+/** Where players are ranked by level, the level is not shown twice. */
 const ranksLevels = (valueName: string) => valueName === copy.level
 
 const nameOf = (names: readonly string[], { class_id }: RankingRow) => names[class_id ?? -1] ?? copy.unknown
 
-/** One player may stand there with several characters, and two servers may know the same name. */
+/** One player may have several characters there, and two servers the same name. */
 const keyOf = ({ rank, server_id, name }: RankingRow) => `${rank}-${server_id}-${name}`
 
 /** The ranking on a phone: rank, who, and how much; the rest below the name. */

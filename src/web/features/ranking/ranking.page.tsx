@@ -45,12 +45,12 @@ function Groups({ groups }: { groups: readonly Group[] }) {
       chosenId={chosen.id}
       onChoose={(group) => setAddress({ group }, { replace: true, preventScrollReset: true })}
     >
-      <Standing key={chosen.id} group={chosen} />
+      <GroupRanking key={chosen.id} group={chosen} />
     </Tabs>
   )
 }
 
-function Standing({ group }: { group: Group }) {
+function GroupRanking({ group }: { group: Group }) {
   const query = useQuery({ ...apiQuery(getGroupEntries, { params: { id: group.id } }), staleTime: 0 })
   return (
     <>
@@ -61,14 +61,14 @@ function Standing({ group }: { group: Group }) {
         </p>
       </div>
       <Loaded query={query} skeleton={rowsSkeleton}>
-        {(standing) => <Rows group={group} standing={standing} />}
+        {(entries) => <Rows group={group} entries={entries} />}
       </Loaded>
     </>
   )
 }
 
-function Rows({ group, standing }: { group: Group; standing: AnswerOf<typeof getGroupEntries> }) {
-  const { rows, mine } = standing
+function Rows({ group, entries }: { group: Group; entries: AnswerOf<typeof getGroupEntries> }) {
+  const { rows, mine } = entries
   const { data: servers = [] } = useQuery(serversQuery)
   const serverNames = new Map(servers.map(({ id, name }) => [id, name]))
   const shown = { valueName: group.value_name, serverNames }

@@ -98,7 +98,7 @@ function Chosen({ id, picture, isPreparing, onRemove }: ChosenProps) {
 
 const PREVIEW_SIDE = 160
 
-/** Drawn, since pages may show pictures of the portal only. */
+/** A canvas, since the content security policy permits no other pictures than the portal's. */
 function Preview({ bitmap }: { bitmap: ImageBitmap }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const scale = Math.min(1, PREVIEW_SIDE / Math.max(bitmap.width, bitmap.height))

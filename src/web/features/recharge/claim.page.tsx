@@ -31,7 +31,7 @@ function ClaimOrReceipt() {
   const [search, setSearch] = useSearchParams()
   const code = search.get('order')
   const [sentId, setSentId] = useState<string | null>(null)
-  // Without the order there is nothing to fill in, and the form is as good.
+  // Without the order the form starts empty.
   const { data: order, isPending } = useQuery({ ...orderQuery(code ?? ''), enabled: code !== null })
 
   function another() {

@@ -14,7 +14,7 @@ export function timeLeft_ms(
   return Math.max(Math.min(end_ms - now_ms, end_ms - Date.parse(created_at)), 0)
 }
 
-/** `29:05`. A begun second counts, so that the display reaches 00:00 exactly when time is up. */
+/** `29:05`. Seconds are rounded up, so that the display reaches 00:00 exactly when time is up. */
 export function clockText(left_ms: number): string {
   const seconds = Math.ceil(left_ms / 1000)
   const pad = (value: number) => String(value).padStart(2, '0')

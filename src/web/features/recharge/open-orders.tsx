@@ -9,22 +9,22 @@ import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
 /** A list with a pending order is read again: the order may be paid, or expire. */
-export const nextListLook = (orders: readonly RechargeOrder[] | undefined): number | false =>
+export const listPollInterval = (orders: readonly RechargeOrder[] | undefined): number | false =>
   orders?.some(({ status }) => status === 'pending') ? REFETCH_INTERVAL_MS : false
 
-/** The orders that keep the player from opening another; none while there is room for one. */
-export function useOrdersInTheWay(): readonly RechargeOrder[] {
+/** The pending orders when there are as many as allowed; none while another can be opened. */
+export function useBlockingOrders(): readonly RechargeOrder[] {
   const { data } = useQuery({
     ...ordersQuery(1),
     staleTime: 0,
-    refetchInterval: ({ state }) => nextListLook(state.data?.data),
+    refetchInterval: ({ state }) => listPollInterval(state.data?.data),
   })
   const open = data?.data.filter(({ status }) => status === 'pending') ?? []
   return open.length < OPEN_ORDERS_MAX ? [] : open
 }
 
-/** Says before anything is refused why no other order can be opened, and which are to be paid or cancelled first. */
-export function OrdersInTheWay({ id, orders }: { id: string; orders: readonly RechargeOrder[] }) {
+/** Explains, before a call is refused, why no other order can be opened, and lists the ones to pay or cancel. */
+export function BlockingOrders({ id, orders }: { id: string; orders: readonly RechargeOrder[] }) {
   return (
     <div id={id}>
       <Alert tone="note">

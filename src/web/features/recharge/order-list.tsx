@@ -8,7 +8,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
-import { nextListLook } from '#web/features/recharge/open-orders.tsx'
+import { listPollInterval } from '#web/features/recharge/open-orders.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
@@ -23,7 +23,7 @@ export function OrderList() {
     ...ordersQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => nextListLook(state.data?.data),
+    refetchInterval: ({ state }) => listPollInterval(state.data?.data),
   })
   return (
     <Section title={copy.orders}>

@@ -6,7 +6,7 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
-/** What was asked for, what arrived and what became of it, to look up or to show to somebody. A receipt once money came. */
+/** The facts of an order and of its payment. It is called a receipt once money has arrived. */
 export function OrderReceipt({ order }: { order: RechargeOrder }) {
   return (
     <section aria-labelledby="receipt-title" className="mt-6 max-w-2xl">

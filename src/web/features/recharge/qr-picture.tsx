@@ -6,7 +6,7 @@ import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { saveAsPng } from '#web/features/recharge/save-as-png.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
-/** The code to scan, on white by day and by night: readers want dark on light. */
+/** The code to scan, on white in dark mode too: scanners need dark on light. */
 export function QrPicture({ order }: { order: RechargeOrder }) {
   const isAtMomo = order.pay_url !== undefined
   const amount = formatNumber(order.amount)

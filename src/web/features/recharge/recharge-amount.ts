@@ -5,13 +5,13 @@ type Limits = { min: number; max: number }
 
 const QUICK_AMOUNTS = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000]
 
-/** The amounts offered at one touch: those that the channel takes. */
+/** The amounts offered as buttons: those within the channel's limits. */
 export function quickAmounts(limits: Limits | undefined): number[] {
   if (!limits) return QUICK_AMOUNTS
   return QUICK_AMOUNTS.filter((amount) => amount >= limits.min && amount <= limits.max)
 }
 
-/** What is wrong with the amount, or undefined. Without a channel only its absence is. */
+/** What is wrong with the amount, or undefined. Without a channel only a missing amount is. */
 export function amountProblem(amount: number | null, limits: Limits | undefined): string | undefined {
   if (amount === null) return copy.amountMissing
   if (!limits) return undefined

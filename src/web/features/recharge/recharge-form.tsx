@@ -11,7 +11,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
 import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
-import { OrdersInTheWay, useOrdersInTheWay } from '#web/features/recharge/open-orders.tsx'
+import { BlockingOrders, useBlockingOrders } from '#web/features/recharge/open-orders.tsx'
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
@@ -34,8 +34,8 @@ export function RechargeForm() {
 function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
   const form = useRechargeForm(channels)
   const { channel, amount } = form.values
-  const inTheWay = useOrdersInTheWay()
-  const inTheWayId = useId()
+  const blocking = useBlockingOrders()
+  const blockingId = useId()
   const limits = limitsOf(channels, channel)
   return (
     <Form form={form} className="space-y-6">
@@ -59,12 +59,12 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
         />
       </div>
       <Result amount={amountProblem(amount, limits) ? null : amount} />
-      {inTheWay.length > 0 && <OrdersInTheWay id={inTheWayId} orders={inTheWay} />}
+      {blocking.length > 0 && <BlockingOrders id={blockingId} orders={blocking} />}
       <Button
         type="submit"
         isBusy={form.isSending}
-        disabled={inTheWay.length > 0}
-        aria-describedby={inTheWay.length > 0 ? inTheWayId : undefined}
+        disabled={blocking.length > 0}
+        aria-describedby={blocking.length > 0 ? blockingId : undefined}
         className="w-full sm:w-auto sm:min-w-48"
       >
         {copy.create}
@@ -90,7 +90,7 @@ function useRechargeForm(channels: readonly RechargeChannel[]) {
   })
 }
 
-/** Before a channel is chosen the widest limits hold, so that an amount can be judged already. */
+/** Before a channel is chosen the widest limits hold, so that an amount can be checked already. */
 function limitsOf(channels: readonly RechargeChannel[], chosen: number | null) {
   return channels.find(({ channel }) => channel === chosen) ?? widest(channels)
 }

@@ -8,7 +8,7 @@ export const channelsQuery = apiQuery(listChannels)
 export const ordersQuery = (page: number) =>
   apiQuery(listOrders, { query: { page, items_per_page: ORDERS_PER_PAGE } })
 
-/** What all pages of the list have in common: a change of one order may show on any of them. */
+/** The common key of all pages of the list: a change of one order may show on any of them. */
 export const anyOrdersKey = ordersQuery(1).queryKey.slice(0, 2)
 
 export const orderQuery = (code: string) => apiQuery(getOrder, { params: { code } })

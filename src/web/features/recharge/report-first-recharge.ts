@@ -14,7 +14,7 @@ export async function awaitFirstRecharge(
 ): Promise<void> {
   if (!isGranted() || isRechargeAwaited(playerId)) return
   const orders = await ordersOf(client)
-  // The order that is looked at may have been credited meanwhile: it is the one that counts.
+  // The order that is shown may have been credited meanwhile; that still counts as the first recharge.
   if (orders?.every((order) => order.code === code || order.credited === 0)) awaitRecharge(playerId)
 }
 
@@ -32,7 +32,7 @@ async function ordersOf(client: QueryClient): Promise<RechargeOrder[] | null> {
   try {
     return (await callOf(client)(listOrders, { query: { items_per_page: ORDERS_LOOKED_AT } })).data
   } catch {
-    // An advertiser's count is not worth an error to the player.
+    // A failed report to the advertiser is not shown to the player.
     return null
   }
 }

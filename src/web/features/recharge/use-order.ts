@@ -8,7 +8,7 @@ import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#web/parts/live/follow-events.ts'
 
-/** States that may still turn into another: an expired order is credited when its money comes late after all. */
+/** States that may still change: an expired order is credited when its money arrives late. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
 
 export const mayChange = (order: RechargeOrder | undefined) =>

@@ -9,7 +9,7 @@ import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#web/parts/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
-/** One order that waits for its money, and the button that sends it. */
+/** One pending order, and the form that pays it. */
 export function SandboxOrder({ order }: { order: RechargeOrder }) {
   const navigate = useNavigate()
   const form = useSendForm(paySandbox, {

@@ -10,7 +10,7 @@ import { useSession } from '#web/session/session-store.ts'
 import { Form } from '#web/parts/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
-/** The phone of a demo: what is texted to the short code, and what comes back. */
+/** The phone of a demo: a text message to the short code, and its reply. */
 export function SandboxPhone() {
   const { status } = useSession()
   return (

@@ -26,7 +26,7 @@ const NEWEST_COUNT = 20
 const newestOrdersQuery = apiQuery(listOrders, { query: { page: 1, items_per_page: NEWEST_COUNT } })
 
 /**
- * The bank and the phone of a demo. Where there is no demo there is no such page. Open to visitors: who forgot their
+ * The bank and the phone of a demo. Without a demo the page does not exist. Open to visitors: whoever forgot their
  * password needs the phone.
  */
 function SandboxPage() {
@@ -104,7 +104,7 @@ function OpenOrders() {
   )
 }
 
-/** In a live installation the address names nothing, and the answer's status says so. */
+/** In a live installation the page answers 404. */
 const demoQuery: ApiQuery<true> = {
   queryKey: ['demo'],
   queryFn: async ({ client }) => {

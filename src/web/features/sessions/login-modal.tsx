@@ -84,7 +84,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
   )
 }
 
-/** Others may have used up the tries of this account: a code or a link lets its owner in all the same. */
+/** Others may have used up the attempts of this account: its owner can still sign in by a code or a link. */
 function OtherWays() {
   const open = (way: string) => () => openModal('forgot', { ...modalStore.get().data, way })
   return (

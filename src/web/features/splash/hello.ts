@@ -1,7 +1,7 @@
 import { HELLO_INTERVAL_MS, HELLO_STORAGE_KEY } from '#contract/constants.ts'
 import { writeStored } from '#web/browser-storage.ts'
 
-/** Whether a visitor is to be greeted, by what the last greeting left behind. What is no time counts as nothing. */
+/** Whether a visitor is to be greeted, by the stored time of the last greeting; anything else counts as none. */
 export function isHelloDue(stored: string | null, now_ms: number): boolean {
   if (stored === null || !/^\d+$/.test(stored)) return true
   return now_ms - Number(stored) > HELLO_INTERVAL_MS
@@ -11,7 +11,7 @@ export function mayGreet(): boolean {
   try {
     return isHelloDue(localStorage.getItem(HELLO_STORAGE_KEY), Date.now())
   } catch {
-    // Where nothing can be remembered, nobody wants to be greeted at every visit.
+    // Where nothing can be stored the greeting would appear at every visit.
     return false
   }
 }

@@ -8,7 +8,7 @@ import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 const LETTER_MS = 45
 const SECOND_MS = 1_000
 
-/** Comes once in a while: whether it is time is asked once, when the page would show it. */
+/** Whether the greeting is due is read once, when the page would show it. */
 export function Splash({ onClose }: { onClose: () => void }) {
   const [isDue] = useState(mayGreet)
   return isDue ? <Greeting onClose={onClose} /> : null
@@ -56,7 +56,7 @@ function Greeting({ onClose }: { onClose: () => void }) {
         <img src="/images/logo-dark.png" width={540} height={170} alt="" className="h-auto w-56" />
         <p className="text-2xl font-bold text-balance sm:text-3xl">
           <span className="sr-only">{greeting}</span>
-          {/* What is not typed yet holds its place, so that no line moves. */}
+          {/* The text that is not typed yet is there but invisible, so that no line moves. */}
           <span aria-hidden="true">
             {letters.slice(0, typed).join('')}
             <span className="invisible">{letters.slice(typed).join('')}</span>
@@ -78,7 +78,7 @@ const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 type Ticks = { isRunning: boolean; until: number; each_ms: number; skips?: boolean }
 
-/** Counts up to `until` while it runs; what skips is there at once. */
+/** Counts up to `until` while it runs; with `skips` it starts there. */
 function useTicks({ isRunning, until, each_ms, skips = false }: Ticks): number {
   const [count, setCount] = useState(skips ? until : 0)
   const isCounting = isRunning && count < until

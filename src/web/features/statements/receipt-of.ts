@@ -2,7 +2,7 @@ import { PURCHASES } from '#contract/purchases.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { paths } from '#contract/pages.ts'
 
-/** Money that came without an order, and movements that are no purchase, go by a number. */
+/** Credits without an order, and movements that are no purchase, have a number as reference. */
 const isNumber = (reference: string) => /^\d+$/.test(reference)
 
 /** Where the receipt of a line of the statement is; null where there is none. */

@@ -14,7 +14,7 @@ import { sortLabels, statementsCopy as copy } from '#web/features/statements/sta
 
 type Props = { view: StatementView; onChange: (change: Partial<StatementView>) => void }
 
-/** What to list. A choice works at once; the text is searched for when it is sent. */
+/** The filters of the statement. Choices apply at once, the search when it is submitted. */
 export function StatementFilters({ view, onChange }: Props) {
   const [search, setSearch] = useDraft(view.search)
 
@@ -97,7 +97,7 @@ type DayProps = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type'
   onDay: (day: string) => void
 }
 
-/** A year is typed digit by digit and passes through antiquity: only days of this century are taken over. */
+/** While a year is typed digit by digit, earlier years pass: only days since 2000 are applied. */
 function DayField({ day, onDay, ...field }: DayProps) {
   const [text, setText] = useDraft(day)
   return (
@@ -113,7 +113,7 @@ function DayField({ day, onDay, ...field }: DayProps) {
   )
 }
 
-/** What is being typed; it gives way as soon as the taken value becomes another (by the way back, say). */
+/** The text being typed; replaced when the applied value changes, for example by the back button. */
 function useDraft(taken: string): [string, (text: string) => void] {
   const [draft, setDraft] = useState({ of: taken, text: taken })
   if (draft.of !== taken) setDraft({ of: taken, text: taken })

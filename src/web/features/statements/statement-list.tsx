@@ -6,7 +6,7 @@ import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
-/** The statement on a phone: a line too narrow for columns becomes a small block. */
+/** The statement on a phone: each line is a small block instead of a table row. */
 export function StatementList({
   transactions,
   className,

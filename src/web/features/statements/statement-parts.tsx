@@ -4,7 +4,7 @@ import type { Transaction } from '#contract/transactions.ts'
 import { Coins } from '#ui/coins.tsx'
 import { receiptOf } from '#web/features/statements/receipt-of.ts'
 
-/** What the wallet gained or lost; the sign says which, so that it does not take colours to tell. */
+/** What the wallet gained or lost; the sign shows which, without relying on colours. */
 export function Movement({ amount }: { amount: number }) {
   return <Coins>{amount > 0 ? `+${formatNumber(amount)}` : `−${formatNumber(-amount)}`}</Coins>
 }

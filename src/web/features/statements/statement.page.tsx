@@ -56,7 +56,7 @@ function StatementPage() {
         skeleton={
           !isReversed(view) && <Skeletons count={6} each="h-20 w-full md:h-12" className="space-y-3" />
         }
-        empty={<Nothing isFiltered={isFiltered(view)} />}
+        empty={<NoTransactions isFiltered={isFiltered(view)} />}
       >
         {(transactions) => (
           <>
@@ -91,7 +91,7 @@ function SaveStatement({ view }: { view: StatementView }) {
   )
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function NoTransactions({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <PageState picture="empty" title={copy.nothingFound} />
   return (
     <PageState picture="empty" title={copy.empty} text={copy.emptyMore}>

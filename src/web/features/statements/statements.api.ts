@@ -9,7 +9,7 @@ export const statementQuery = (view: StatementView) => apiQuery(listTransactions
 
 const statementFile = { ...listTransactions, path: TRANSACTIONS_CSV_PATH }
 
-/** Saves everything that the view lists, not only its page. A link would not carry the session that the call asks for. */
+/** Saves everything that the view lists, not only its page. A plain link would not send the session. */
 export async function saveStatement(view: StatementView): Promise<void> {
   const call = createCall(async ({ url, headers }) => {
     const response = await fetch(url, { headers: sessionHeaders(headers) })

@@ -32,7 +32,7 @@ export function roundsOf(tournament: Tournament, matches: readonly Match[]): rea
   })
 }
 
-/** Who lost a match in which nobody won more games did not come within its minute. */
+/** `isAbsent`: the loser of a match with equal wins did not come within the minute. */
 export type Side = { name: string | null; wins: number; isWinner: boolean; isAbsent: boolean }
 
 /** A match as its two sides; a name is null while it is not decided who plays there. */

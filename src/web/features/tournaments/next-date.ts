@@ -6,7 +6,7 @@ const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 
-/** The date that everybody waits for; null when none is ahead. */
+/** The next date of the tournament; null when there is none. */
 export function nextDate(
   tournament: Tournament,
   now_ms: number,
@@ -21,7 +21,7 @@ export function nextDate(
   return null
 }
 
-/** `4 ngày 12:03:09`; a begun second counts, so that it ends at zero exactly. */
+/** `4 ngày 12:03:09`; seconds are rounded up, so that it ends at zero exactly. */
 export function waitText(left_ms: number): string {
   const seconds = Math.max(Math.ceil(left_ms / SECOND_MS), 0)
   const days = Math.floor(seconds / DAY_S)

@@ -10,7 +10,7 @@ export function feeText({ fee }: Tournament): string {
   return fee === 0 ? copy.free : copy.luong(formatNumber(fee))
 }
 
-/** Codes come from the server; one that this page does not know yet is not guessed. */
+/** Codes come from the server; an unknown one is shown as unknown. */
 export function formatText({ type }: Tournament): string {
   return nameOf(TOURNAMENT_FORMATS, type)
 }
@@ -24,7 +24,7 @@ export function teamsText({ max_round }: Tournament): string {
   return teams === null ? copy.unlimited : copy.teamCount(formatNumber(teams))
 }
 
-/** Once the six schools are in, naming them says nothing; who has no school yet is named beside them. */
+/** All six schools are summed up as "all"; players without a school are named beside them. */
 export function classesText({ allowed_classes }: Tournament): string {
   const schools = allowed_classes.filter((id) => id !== 0)
   const isWithoutSchool = allowed_classes.includes(0)

@@ -52,7 +52,7 @@ function TournamentPage() {
   )
 }
 
-/** While something may change at any moment: the list about to appear, or matches being played. */
+/** Whether something may change at any moment: the draw is due, or matches are being played. */
 function isLive(bracket: Bracket | undefined): boolean {
   if (!bracket) return false
   const phase = tournamentPhase(bracket.tournament, new Date())
@@ -62,7 +62,7 @@ function isLive(bracket: Bracket | undefined): boolean {
 function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms: number }) {
   const { tournament, matches } = bracket
   const isWaiting = tournament.current_round === 0
-  // Server and browser begin with the time of the answer, so that both write the same first page.
+  // Server and browser begin with the time of the answer, so that both render the same HTML first.
   const [firstRead_ms] = useState(readAt_ms)
   const now_ms = useNow(isWaiting, firstRead_ms)
   const isRunning = tournamentPhase(tournament, new Date(now_ms)) === 'running'

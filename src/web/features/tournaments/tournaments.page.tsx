@@ -25,7 +25,7 @@ function TournamentsPage() {
       <Loaded query={query} skeleton={<Skeletons count={4} each="h-48 w-full" className={gridClass} />}>
         {(tournaments) =>
           tournaments.length === 0 ? (
-            <None />
+            <NoTournaments />
           ) : (
             <ul className={gridClass}>
               {tournaments.map((tournament) => (
@@ -84,7 +84,7 @@ function Moment({ label, moment }: { label: string; moment: string }) {
   )
 }
 
-function None() {
+function NoTournaments() {
   return (
     <PageState picture="empty" title={copy.none} text={copy.noneMore}>
       <Link to={paths.home} className={buttonClass()}>

@@ -10,13 +10,13 @@ export type TransferTerms = {
   balance: number
   activeFee: number
   min: number
-  /** TCoin per day; what was sent earlier today only the server knows. */
+  /** TCoin per day; only the server knows what was sent earlier today. */
   dailyLimit: number
 }
 
 export type TransferProblems = { payee?: string; amount?: string; missing?: boolean }
 
-/** What is wrong with a transfer before it is sent. The server judges anew, from the locked wallets. */
+/** What is wrong with a transfer before it is sent. The server checks again, with the wallets locked. */
 export function checkTransfer(
   { payee, amount, activate }: TransferForm,
   terms: TransferTerms,

@@ -9,10 +9,10 @@ import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 
 type Props = { user: User; limit: number; onProved: () => void }
 
-/** A large transfer wants the player's phone: a code of it, or first a phone at all. */
+/** A large transfer requires a code of the player's phone, and a verified phone first. */
 export function TransferOtp({ user, limit, onProved }: Props) {
   const section = useRef<HTMLElement>(null)
-  // It comes up below what was pressed last: a phone's screen would not show it.
+  // It appears below the pressed button, outside a phone's screen: focus scrolls to it.
   useEffect(() => section.current?.focus(), [])
   return (
     <section

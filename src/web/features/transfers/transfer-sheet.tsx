@@ -81,7 +81,7 @@ const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 function useTransferSheet(terms: TransferTerms) {
   const [isAsking, setAsking] = useState(false)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
-  /** Asked for when the server wants it; a proved phone stays proved for the next try. */
+  /** Set when the server requires a code; a verified phone stays verified for the next try. */
   const [isOtpAsked, setOtpAsked] = useState(false)
   const form = useSendForm(transfer, {
     start: EMPTY,
@@ -96,7 +96,7 @@ function useTransferSheet(terms: TransferTerms) {
     },
     onRefused: (code) => {
       setAsking(false)
-      // Not a failure to report: the next step, which shows in the form.
+      // Not a failure to report: the form shows the next step.
       if (code === 'OTP_REQUIRED') setOtpAsked(true)
       return code === 'OTP_REQUIRED'
     },

@@ -6,12 +6,12 @@ import { amountText, caretAfter, countDigits, parseAmount } from '#web/parts/amo
 type Props = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type' | 'inputMode'> & {
   amount: number | null
   onAmount: (amount: number | null) => void
-  /** What is said of a text that is no whole amount. */
+  /** The error of a text that is no whole amount. */
   notWhole?: string
 }
 
 /**
- * A whole amount with commas that come while it is typed; phones show their number keys. What is no whole amount stays
+ * A whole amount that is formatted with commas while it is typed; phones show their number keys. Any other text stays
  * as it was typed, with its error, and counts as no amount.
  */
 export function AmountField({ amount, onAmount, notWhole = copy.notWhole, error, ...field }: Props) {
@@ -21,7 +21,7 @@ export function AmountField({ amount, onAmount, notWhole = copy.notWhole, error,
   const digitsBeforeCaret = useRef<number | null>(null)
   const text = isRefused ? refused : amountText(amount)
 
-  // Written anew with commas, the text would throw the caret to its end.
+  // Without this the caret would jump to the end of the newly formatted text.
   useLayoutEffect(() => {
     if (digitsBeforeCaret.current === null) return
     const caret = caretAfter(text, digitsBeforeCaret.current)

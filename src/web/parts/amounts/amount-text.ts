@@ -3,18 +3,18 @@ import { formatNumber } from '#contract/format-number.ts'
 /** More digits than any amount may have; what is typed beyond them is dropped. */
 const DIGITS_MAX = 15
 
-/** What is longer was not typed by anybody who meant an amount. */
+/** Longer texts are no amounts. */
 const TEXT_MAX = 64
 
 const UNIT = /(?:đ|₫|vnđ|vnd|đồng|tcoin|xu)$/i
 
-/** Digits, or thousands parted by one kind of sign. */
+/** Digits, or groups of three separated by one kind of sign. */
 const WHOLE = /^(?:\d+|\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:\s\d{3})+))$/
 
 /**
  * What was typed, read as a whole amount: null while there is none, undefined when it is something else, so that 1.5
- * never becomes 15 nor -5 a 5. A unit after it is left out. The commas that the field itself had `shown` may stand
- * anywhere, since digits between them come and go.
+ * never becomes 15 nor -5 a 5. A unit after it is ignored. The commas that the field itself has `shown` may be
+ * anywhere, since digits between them are added and removed.
  */
 export function parseAmount(text: string, shown = ''): number | null | undefined {
   const isOwn = commasOf(text) <= commasOf(shown)
@@ -32,7 +32,7 @@ export function amountText(amount: number | null): string {
   return amount === null ? '' : formatNumber(amount)
 }
 
-/** Where the caret belongs in the formatted text so that as many digits stand before it as the player saw there. */
+/** Where to put the caret in the formatted text so that as many digits are before it as when it was typed. */
 export function caretAfter(formatted: string, digitsBefore: number): number {
   let seen = 0
   let index = 0

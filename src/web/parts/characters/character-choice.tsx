@@ -96,7 +96,7 @@ function describe({ info }: Character): string {
   return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
 }
 
-/** A head the portal has no drawing of yet is shown by the plain one. */
+/** A head without a picture of its own is shown by the plain one. */
 function CharacterHead({ head }: { head: number }) {
   return (
     <img

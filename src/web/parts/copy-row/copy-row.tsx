@@ -11,7 +11,7 @@ type Props = {
   isImportant?: boolean
 }
 
-/** A fact that is wanted elsewhere, with a button that copies it. */
+/** A fact with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
     <div className="relative py-2 pr-16 pl-4 sm:pr-36">

@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
 
-/** One purchase and where it stands; all of it leads to its receipt. */
+/** One purchase and its state; the whole row is a link to its receipt. */
 export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
   return (
     <div className="relative">

@@ -7,50 +7,53 @@ import { followEvents } from '#web/parts/live/follow-events.ts'
 import { recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 
-/** Most deliveries take a second or two: the first looks come quickly, then every ten seconds. */
-const FIRST_LOOKS_MS = [1_000, 2_000, 4_000]
+/** Most deliveries take a second or two: the first polls come quickly, then one every ten seconds. */
+const FIRST_POLLS_MS = [1_000, 2_000, 4_000]
 
-/** How long to wait for the next look, `since_ms` after the youngest open delivery was bought. */
-export function nextLook_ms(since_ms: number): number {
+/** How long to wait before the next poll, `since_ms` after the youngest open delivery was bought. */
+export function nextPoll_ms(since_ms: number): number {
   let reached_ms = 0
-  for (const look_ms of FIRST_LOOKS_MS) {
-    reached_ms += look_ms
-    if (since_ms < reached_ms) return look_ms
+  for (const poll_ms of FIRST_POLLS_MS) {
+    reached_ms += poll_ms
+    if (since_ms < reached_ms) return poll_ms
   }
   return REFETCH_INTERVAL_MS
 }
 
-type Looks = {
-  /** How long to wait before purchases are looked at again; false when nothing can change or news come by themselves. */
+type Polling = {
+  /** How long to wait before purchases are read again; false when nothing can change or the event stream is open. */
   next_ms: (deliveries: readonly Delivery[] | undefined) => number | false
   onStreaming: (isStreaming: boolean) => void
 }
 
-/** When to look at purchases again, counted from when the youngest was bought or the page opened. */
-export function useDeliveryLooks(from_ms: number): Looks {
+/** When to poll, counted from the last purchase or from the opening of the page. */
+export function useDeliveryPolling(from_ms: number): Polling {
   const [isStreaming, setStreaming] = useState(false)
   return {
     next_ms: (deliveries) =>
-      !isStreaming && deliveries?.some(isOpen) ? nextLook_ms(Date.now() - from_ms) : false,
+      !isStreaming && deliveries?.some(isOpen) ? nextPoll_ms(Date.now() - from_ms) : false,
     onStreaming: setStreaming,
   }
 }
 
-/** While one of the purchases shown is on its way, they are read anew whenever the server tells of a change. */
-export function useDeliveryNews(deliveries: readonly Delivery[] | undefined, { onStreaming }: Looks): void {
+/** While one of the purchases shown is pending, they are read again at each event of the server's stream. */
+export function useDeliveryEvents(
+  deliveries: readonly Delivery[] | undefined,
+  { onStreaming }: Polling,
+): void {
   const client = useQueryClient()
   const isAwaited = deliveries?.some(isOpen) ?? false
   useEffect(() => {
     if (!isAwaited) return
     const leaving = new AbortController()
-    const readAnew = () => {
+    const readAgain = () => {
       for (const { path } of [listDeliveries, getDelivery]) {
         void client.invalidateQueries({ queryKey: ['mine', path] })
       }
     }
     void followEvents(addressOf(DELIVERY_EVENTS_PATH), {
       signal: leaving.signal,
-      followed: { onEvent: readAnew, onStreaming },
+      followed: { onEvent: readAgain, onStreaming },
     })
     return () => {
       leaving.abort()
@@ -60,17 +63,17 @@ export function useDeliveryNews(deliveries: readonly Delivery[] | undefined, { o
   useBalanceOnRefund(deliveries)
 }
 
-/** The player's last purchases, kept up to date while one of them is on its way. */
+/** The player's last purchases, kept up to date while one of them is pending. */
 export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boolean; boughtAt_ms: number }) {
-  const looks = useDeliveryLooks(boughtAt_ms)
+  const polling = useDeliveryPolling(boughtAt_ms)
   const query = useQuery({
     ...recentDeliveriesQuery,
     enabled: isPlayer,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => looks.next_ms(state.data?.data),
+    refetchInterval: ({ state }) => polling.next_ms(state.data?.data),
   })
-  useDeliveryNews(query.data?.data, looks)
+  useDeliveryEvents(query.data?.data, polling)
   return query
 }
 

@@ -8,7 +8,7 @@ const tones: Record<TransactionStatus, BadgeTone> = {
   refunded: 'note',
 }
 
-/** Where a movement or a purchase stands, in a word or two. */
+/** The state of a movement or a purchase. */
 export function StatusBadge({ status }: { status: TransactionStatus }) {
   return <Badge tone={tones[status]}>{STATUS_NAMES[status]}</Badge>
 }

@@ -1,6 +1,6 @@
 const REVOKE_AFTER_MS = 10_000
 
-/** Hands a file that was made in the browser to the visitor, as a download. */
+/** Downloads a file that was made in the browser. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

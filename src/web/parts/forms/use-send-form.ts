@@ -9,7 +9,7 @@ import {
   problemsOf,
   type Name,
   type Rules,
-  type Said,
+  type Messages,
   type Values,
 } from '#web/parts/forms/form-rules.ts'
 import { messagesOf, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
@@ -21,28 +21,28 @@ type Draft<B> = { [Field in keyof B]: B[Field] | null }
 type Edit<V> = { set: <N extends Name<V>>(name: N, value: V[N]) => void; reset: () => void }
 
 type Options<E extends Endpoint, V extends Values> = Rules<V> & {
-  /** Asks once more: the form is sent by `send` then. */
+  /** Opens a confirmation: the form is then sent by `send`. */
   ask?: () => void
   fileOf?: (values: V) => Blob | null
-  /** Shows refusals in the form (login and register) and not by the flags of their answer. */
+  /** Shows refusals in the form (login and register) instead of by the flags of the answer. */
   isRefusedInForm?: boolean
-  /** Says `true` of a refusal that it has shown itself. */
-  onRefused?: (code: ErrorCode | undefined, form: Edit<V> & { errors: Said<V> }) => unknown
+  /** Returns `true` for a refusal that it has shown itself. */
+  onRefused?: (code: ErrorCode | undefined, form: Edit<V> & { errors: Messages<V> }) => unknown
   onDone?: (answer: AnswerOf<E>, form: Edit<V>, sent: BodyInputOf<E>) => void
   call?: SendOptions<E>['call']
 } & (V extends Draft<BodyInputOf<E>>
     ? { toBody?: (values: V) => Draft<BodyInputOf<E>> }
     : { toBody: (values: V) => Draft<BodyInputOf<E>> })
 
-/** Marks what only the server could say of a field. */
+/** Type of an error that came from the server. */
 const REFUSED = 'refused'
 
-/** A group of choices marks itself: by ARIA it cannot be wrong. */
+/** ARIA has no invalid state for a group of choices, so it is marked by an attribute of its own. */
 const WRONG = '[aria-invalid="true"], [data-wrong] input'
 
 /**
- * A form that sends one call. The contract's schema judges each field once it was touched; what the server refuses
- * stands beside its field until that changes, and is reported like every other refusal.
+ * A form that sends one call. The contract's schema checks each field once it was touched; what the server refuses
+ * is shown beside its field until that changes, and reported like every other refusal.
  */
 export function useSendForm<E extends Endpoint, V extends Values>(endpoint: E, options: Options<E, V>) {
   const { start, ask, fileOf, onDone, onRefused, isRefusedInForm, call } = options
@@ -61,13 +61,14 @@ export function useSendForm<E extends Endpoint, V extends Values>(endpoint: E, o
 
   function refuse(error: unknown): void {
     const { code, errors = {} } = (error instanceof CallError && error.body) || {}
-    const said = Object.entries(errors).flatMap(([name, [first]]) =>
+    const messages = Object.entries(errors).flatMap(([name, [first]]) =>
       name in start && first ? [[name, first] as const] : [],
     )
     const isShown = flushSync(() => {
-      if (onRefused?.(code, { ...edit, errors: Object.fromEntries(said) as Said<V> }) === true) return true
+      if (onRefused?.(code, { ...edit, errors: Object.fromEntries(messages) as Messages<V> }) === true)
+        return true
       if (isRefusedInForm) setRefusal(messagesOf(error))
-      else for (const [name, message] of said) form.setError(name, { type: REFUSED, message })
+      else for (const [name, message] of messages) form.setError(name, { type: REFUSED, message })
       return isRefusedInForm
     })
     if (isShown) return
@@ -115,7 +116,7 @@ function useFields<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
     set(name, value) {
       isEmptied.current = false
       void form.register(name).onChange({ target: { name, value }, type: 'change' })
-      // A rule may look at several fields: what was judged already is judged anew.
+      // A rule may depend on several fields: those already checked are checked again.
       const judged = names.filter((other) => other !== name && (isSubmitted || touchedFields[other]))
       const others = judged.filter((other) => errors[other]?.type !== REFUSED)
       if (others.length > 0) void form.trigger(others)
@@ -130,7 +131,7 @@ function useFields<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
   const shown = (name: Name<V>) => ({
     error: error(name),
     onBlur() {
-      // An emptied form was left empty by nobody.
+      // The fields of a form that was reset do not count as left empty.
       if (isEmptied.current) return
       void form.register(name).onBlur({ target: { name, value: values[name] }, type: 'blur' })
     },
@@ -153,7 +154,7 @@ function useFields<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
       amount: values[name] as number | null,
       onAmount: (amount: number | null) => edit.set(name, amount as V[typeof name]),
     }),
-    /** Judged when it is sent, and not while its owner looks for it elsewhere. */
+    /** Checked when it is sent, and not when the player leaves the field to read the code elsewhere. */
     code: (name: Name<V>) => ({
       error: error(name),
       code: values[name] as string,

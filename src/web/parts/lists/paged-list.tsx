@@ -6,7 +6,7 @@ import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 
 type Turn = (page: number, options?: { replace: boolean }) => void
 
-/** As many as the calls take. */
+/** The highest page the API accepts. */
 const PAGE_MAX = 1_000_000
 
 /** The page that the address asks for; 1 when it names none. */
@@ -41,7 +41,7 @@ type Props<Row> = {
 export function PagedList<Row>({ query, page, onTurn, skeleton, empty, children }: Props<Row>) {
   const { data, isError, isPlaceholderData, refetch } = query
   const lastPage = data?.payload.pagination.last_page ?? page
-  // The list may have become shorter since the address was written down.
+  // The list may have become shorter since the address was opened.
   const isPast = !isPlaceholderData && page > lastPage
   useEffect(() => {
     if (isPast) onTurn(lastPage, { replace: true })

@@ -1,6 +1,6 @@
 /**
  * Reads server-sent events out of text that arrives in pieces. `EventSource` cannot carry the session's header,
- * so the stream is read by hand. Names and ids of events are passed over: a stream of the portal has but one kind.
+ * so the stream is parsed here. Names and ids of events are ignored: each stream of the portal has one kind.
  */
 export function createEventReader(onEvent: (data: string) => void): (piece: string) => void {
   let rest = ''

@@ -3,12 +3,12 @@ import { createEventReader } from '#web/parts/live/event-stream.ts'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
-/** The server sends a sign of life every 15 s; after this long without one the connection is taken for dead. */
+/** The server sends a heartbeat every 15 s; after this long without one the connection counts as broken. */
 const SILENCE_MS = 45_000
 
 export type Followed<Event> = {
   onEvent: (event: Event) => void
-  /** Whether news come by themselves right now; while they do not, the page asks. */
+  /** Whether the stream is open; while it is not, the page polls. */
   onStreaming: (isStreaming: boolean) => void
   /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
   onClock?: (ahead_ms: number) => void
@@ -24,8 +24,8 @@ const browserTools: Tools = { open: openStream, wait }
 type Following<Event> = { followed: Followed<Event>; signal: AbortSignal; tools?: Tools }
 
 /**
- * Follows a stream of events until the signal says to stop. A stream that breaks or ends is opened
- * again, each time later; one that the server refuses for good is left to the asking.
+ * Follows a stream of events until the signal aborts. A stream that breaks or ends is opened
+ * again, each time later; one that the server refuses for good is left to polling.
  */
 export async function followEvents<Event>(
   address: string,
@@ -37,7 +37,7 @@ export async function followEvents<Event>(
     if (signal.aborted) return
     followed.onStreaming(false)
     if (outcome === 'refused') return
-    if (outcome === 'heard') retry_ms = RETRY_FIRST_MS
+    if (outcome === 'received') retry_ms = RETRY_FIRST_MS
     await tools.wait(retry_ms, signal)
     retry_ms = Math.min(retry_ms * 2, RETRY_LAST_MS)
   }
@@ -47,48 +47,48 @@ export async function followEvents<Event>(
 async function readOnce<Event>(
   address: string,
   { followed, tools, signal }: Required<Following<Event>>,
-): Promise<'heard' | 'failed' | 'refused'> {
-  // `AbortSignal.any` would say it shorter, but phones of the year before last do not know it.
+): Promise<'received' | 'failed' | 'refused'> {
+  // `AbortSignal.any` would be shorter, but phones of two years ago do not support it.
   const connection = new AbortController()
-  const hangUp = () => connection.abort()
-  signal.addEventListener('abort', hangUp)
+  const disconnect = () => connection.abort()
+  signal.addEventListener('abort', disconnect)
   let timer: ReturnType<typeof setTimeout> | undefined
-  const alive = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(hangUp, SILENCE_MS)
+    timer = setTimeout(disconnect, SILENCE_MS)
   }
-  let isHeard = false
+  let hasEvent = false
   try {
-    alive()
+    restartTimer()
     const response = await tools.open(address, connection.signal)
     if (signal.aborted) return 'failed'
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
-    tellClock(response, followed)
+    reportClock(response, followed)
     followed.onStreaming(true)
     const push = createEventReader((event) => {
-      isHeard = true
+      hasEvent = true
       followed.onEvent(JSON.parse(event) as Event)
     })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      alive()
+      restartTimer()
       if (!signal.aborted) push(value)
     }
   } catch {
-    // A broken line, a silent one, or our own leaving: the caller decides what comes next.
+    // Broken, silent or aborted by us: the caller decides what comes next.
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', hangUp)
+    signal.removeEventListener('abort', disconnect)
   }
-  return isHeard ? 'heard' : 'failed'
+  return hasEvent ? 'received' : 'failed'
 }
 
-/** A dead session or what is somebody else's will not become better by asking again; too many streams may. */
+/** An ended session or somebody else's order is refused again at each try; too many streams (429) may not be. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-function tellClock(response: Response, { onClock }: Pick<Followed<unknown>, 'onClock'>): void {
+function reportClock(response: Response, { onClock }: Pick<Followed<unknown>, 'onClock'>): void {
   const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
   if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
 }

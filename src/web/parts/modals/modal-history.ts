@@ -4,7 +4,7 @@ const isMarked = () => (history.state as { isModal?: boolean } | null)?.isModal 
 
 /**
  * Lets the back button close an open modal instead of leaving the page: while one is open, the browser's history has an
- * entry of the same address for it. Call before the router begins to listen, which must not hear of these entries.
+ * entry of the same address for it. Call before the router begins to listen, which must not see these entries.
  */
 export function tieModalsToHistory(): void {
   // A reload keeps the entry and loses the modal.
@@ -20,7 +20,7 @@ export function tieModalsToHistory(): void {
       event.stopImmediatePropagation()
       closeModal()
     } else if (!isOpen && isMarked()) {
-      // Come upon from another page, or by the forward button: it shows nothing of its own, so on to its page.
+      // Reached from another page or by the forward button: the entry shows nothing of its own, so go back to its page.
       history.back()
     }
   })
@@ -29,7 +29,7 @@ export function tieModalsToHistory(): void {
     const isOpen = modalStore.get().modal !== null
     if (isOpen && !isMarked()) history.pushState({ ...history.state, isModal: true }, '')
     if (!isOpen) {
-      // Not at once: whoever closed it may be leading to another page, which then stands above the entry.
+      // Not at once: whoever closed it may be leading to another page, whose entry is then above this one.
       setTimeout(() => {
         if (modalStore.get().modal !== null || !isMarked()) return
         isTakingBack = true

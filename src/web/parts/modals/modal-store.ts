@@ -9,14 +9,14 @@ export type ModalState = { modal: ModalName | null; data: Record<string, unknown
 /** What each modal is shown with; `isLeaving` while it fades. */
 export type ModalProps = { data: ModalState['data']; isLeaving: boolean }
 
-/** One open modal or none (spec §4), with whatever its opener wants it to know. Opening one closes the other. */
+/** One open modal or none (spec §4), with the data its opener passes. Opening one closes the other. */
 export const modalStore = createStore<ModalState>({ modal: null, data: {} })
 
 export const useModal = () => useStore(modalStore)
 
 export function openModal(modal: ModalName, data: Record<string, unknown> = {}): void {
   if (modal === 'forgot' || modal === 'reset-password') {
-    // Codes and new passwords are no business of the advertiser's script: a document that holds it is left.
+    // The advertiser's script must not see codes and new passwords: a document that has loaded it is left.
     if (isPixelLoaded()) return location.assign(paths.forgot + (data.way ? `?way=${String(data.way)}` : ''))
     keepPixelOut()
   }

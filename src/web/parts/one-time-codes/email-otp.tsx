@@ -18,9 +18,9 @@ type Props = {
   onCode: (code: string) => void
 }
 
-/** A code by e-mail. It needs no verification of its own: the act that it serves judges it. */
+/** A code by e-mail. It needs no verification of its own: the call it is sent with checks it. */
 export function EmailOtp({ email, isOwn = false, code, error, onCode }: Props) {
-  /** The address that was no good when the button was pressed. */
+  /** The address that was invalid when the button was pressed. */
   const [refused, setRefused] = useState<string>()
   /** Where the last code went, and when. */
   const [sent, setSent] = useState<{ email: string; at_ms: number } | null>(null)

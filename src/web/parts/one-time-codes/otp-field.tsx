@@ -11,11 +11,11 @@ type Props = {
   error?: string
   /** The button that asks for a code. */
   beside: ReactNode
-  /** How to come by the code. */
+  /** How to get the code. */
   children?: ReactNode
 }
 
-/** Six digits, the button that asks for them, and where their verification stands. */
+/** Six digits, the button that asks for them, and the state of their verification. */
 export function OtpField({ code, onCode, state = 'open', error, beside, children }: Props) {
   return (
     <div className="space-y-2">

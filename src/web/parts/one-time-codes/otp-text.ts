@@ -11,7 +11,7 @@ export function codeDigits(text: string): string {
 
 /**
  * What is wrong with a number before a code can be asked for. The player's own number is known by its mask only: one
- * that cannot be it is told before the message costs money.
+ * that does not match is reported before the message costs money.
  */
 export function problemOfPhone(typed: string, mask: string | null = null): string | undefined {
   if (typed === '') return copy.phoneMissing
@@ -32,7 +32,7 @@ export function problemOfEmail(typed: string): string | undefined {
   return z.safeParse(requiredEmail, typed).success ? undefined : EMAIL_INVALID
 }
 
-/** What is wrong with a code that goes along with an act. */
+/** What is wrong with a code that is sent with a call. */
 export function problemOfCode(typed: string): string | undefined {
   const judged = z.safeParse(oneTimeCode, typed)
   return judged.success ? undefined : judged.error.issues[0]?.message

@@ -1,4 +1,4 @@
-/** What is said around one-time codes, wherever one is asked for. */
+/** The texts about one-time codes. */
 export const otpCopy = {
   label: 'Mã OTP',
   placeholder: 'Nhập 6 chữ số',

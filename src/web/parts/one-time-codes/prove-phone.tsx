@@ -13,7 +13,7 @@ type Props = {
   label?: string
   hint?: ReactNode
   mask?: string | null
-  /** The dialog begins here. */
+  /** Takes the first focus of its dialog. */
   isFirst?: boolean
   onProof: (proof: PhoneProof | null) => void
 }
@@ -60,7 +60,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
           )
         }
       >
-        {proof.isTold && proof.isPhoneGiven && !isVerified && <HowToAsk phone={phone} />}
+        {proof.isCodeAsked && proof.isPhoneGiven && !isVerified && <HowToAsk phone={phone} />}
       </OtpField>
     </>
   )
@@ -68,7 +68,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
 
 const smsAddress = `sms:${SMS_SHORT_CODE}?body=${encodeURIComponent(SMS_OTP_TEXT)}`
 
-/** The message to send, from which phone, and what it costs; on a phone also the way to it. */
+/** The message to send, from which phone, and what it costs; on a phone also a link that opens it. */
 function HowToAsk({ phone }: { phone: string }) {
   return (
     <Alert tone="note">

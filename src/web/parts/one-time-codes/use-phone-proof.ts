@@ -12,15 +12,15 @@ export type PhoneProof = { phone: string; code: string }
 type Options = {
   /** The player's own number, masked, when no other will do. */
   mask: string | null
-  /** Told of a proof, and of its end when the player takes another number. */
+  /** Called with a proof, and with null when the player takes another number. */
   onProof: (proof: PhoneProof | null) => void
 }
 
-const EMPTY = { phone: '', code: '', isTold: false, problem: undefined as string | undefined }
+const EMPTY = { phone: '', code: '', isCodeAsked: false, problem: undefined as string | undefined }
 
 /**
- * Whichever comes last, a given phone or the sixth digit, sets off the verification, once: then both stand still, or
- * the code is empty again with what was wrong.
+ * Whichever comes last, a valid phone or the sixth digit, starts the verification, once. Then both are locked, or
+ * the code is emptied and the problem shown.
  */
 export function usePhoneProof({ mask, onProof }: Options) {
   const [form, setForm] = useState(EMPTY)
@@ -54,9 +54,9 @@ export function usePhoneProof({ mask, onProof }: Options) {
     state,
     isPhoneGiven: problemOfPhone(form.phone, mask) === undefined,
     change,
-    /** What else may be wrong with a number stands beside its own field. */
+    /** Other problems of a number are shown beside its own field. */
     askForCode: () =>
-      setForm({ ...form, isTold: true, problem: form.phone === '' ? copy.phoneMissing : undefined }),
+      setForm({ ...form, isCodeAsked: true, problem: form.phone === '' ? copy.phoneMissing : undefined }),
     startOver() {
       setForm(EMPTY)
       setState('open')

@@ -5,15 +5,15 @@ export type DialogKind = 'failure' | 'success' | 'warning'
 export type Announcement = {
   kind: DialogKind
   lines: readonly string[]
-  /** A way on, offered beside the button that only closes. */
-  way?: { label: string; follow: () => void }
+  /** What to do next, a button beside the one that closes. */
+  action?: { label: string; run: () => void }
 }
 
 const dialogStore = createStore<readonly Announcement[]>([])
 
 export const useAnnouncement = () => useStore(dialogStore)[0] ?? null
 
-/** Announcements wait in line: each is read before the next one shows. */
+/** Announcements are queued: each is dismissed before the next one shows. */
 export function announce(announcement: Announcement): void {
   dialogStore.set([...dialogStore.get(), announcement])
 }

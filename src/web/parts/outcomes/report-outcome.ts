@@ -7,7 +7,7 @@ import { announce, type Announcement } from '#web/parts/outcomes/dialog-store.ts
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
-/** Where the result of a call is shown. Decided here and nowhere else. */
+/** Where the result of a call is shown; decided only here. */
 export type Outcome =
   | { show: 'nothing' }
   | { show: 'toast'; text: string }
@@ -64,9 +64,9 @@ export function reportReadFailure(error: unknown): void {
 function show(outcome: Outcome): void {
   if (outcome.show === 'toast') showToast(outcome.text)
   if (outcome.show === 'dialog') {
-    announce({ kind: outcome.kind, lines: outcome.lines, way: wayTo(outcome.offer) })
+    announce({ kind: outcome.kind, lines: outcome.lines, action: actionFor(outcome.offer) })
   }
-  // While the token is still being verified, that check settles what becomes of it, in silence.
+  // While the token is still being verified, that check decides about it, silently.
   if (outcome.show === 'expired-session' && session.get().status !== 'checking') expireSession()
 }
 
@@ -81,8 +81,8 @@ function offerFor(code: string): 'activate' | 'recharge' | undefined {
   return code === 'INSUFFICIENT_BALANCE' ? 'recharge' : undefined
 }
 
-function wayTo(offer: 'activate' | 'recharge' | undefined): Announcement['way'] {
-  if (offer === 'activate') return { label: copy.activateNow, follow: () => openModal('active') }
-  if (offer === 'recharge') return { label: copy.rechargeNow, follow: () => void goTo(paths.recharge) }
+function actionFor(offer: 'activate' | 'recharge' | undefined): Announcement['action'] {
+  if (offer === 'activate') return { label: copy.activateNow, run: () => openModal('active') }
+  if (offer === 'recharge') return { label: copy.rechargeNow, run: () => void goTo(paths.recharge) }
   return undefined
 }

@@ -21,7 +21,7 @@ export function showToast(text: string): void {
   )
 }
 
-/** The first 110 characters, counted as a reader counts them: a letter outside the basic plane is one. */
+/** The first 110 characters, by code points: a letter outside the basic plane counts as one. */
 export function cutToast(text: string): { text: string; isCut: boolean } {
   const letters = Array.from(text)
   if (letters.length <= TOAST_TEXT_MAX) return { text, isCut: false }

@@ -1,7 +1,7 @@
 import { Skeleton } from '#ui/skeleton.tsx'
 import { pageStatesCopy as copy } from '#web/parts/page-states/page-states.copy.ts'
 
-/** Holds a page's place while its code, its data or the player's session is on its way. */
+/** Shown while a page's code or data is loaded or the session is verified. */
 export function PageSkeleton({ isServerSilent = false }: { isServerSilent?: boolean }) {
   return (
     <div className="shell-width min-h-[70vh] py-8" aria-busy="true">

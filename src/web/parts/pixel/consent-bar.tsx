@@ -6,7 +6,7 @@ import { pixelCopy as copy } from '#web/parts/pixel/pixel.copy.ts'
 
 export type ConsentBarProps = { choice: Choice | 'open' }
 
-/** The question, at the foot of the screen. Both answers look alike: neither is pushed. */
+/** The question, at the foot of the screen. Both answers look alike, so that neither is suggested. */
 export function ConsentBar({ choice }: ConsentBarProps) {
   function refuse() {
     answerConsent('denied')
@@ -38,7 +38,7 @@ export function ConsentBar({ choice }: ConsentBarProps) {
   )
 }
 
-/** The visitor changed their mind: nothing more is told, and what the pixel left behind goes. */
+/** Consent was withdrawn: nothing more is reported, and the pixel's cookies are removed. */
 function withdrawPixel(): void {
   const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
   fbq?.('consent', 'revoke')

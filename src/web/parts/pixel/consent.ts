@@ -3,7 +3,7 @@ import { createStore, useStore } from '#web/store.ts'
 
 export type Choice = 'granted' | 'denied'
 
-/** What is kept of a visitor's answer. A later version of the question asks everybody anew. */
+/** What is kept of a visitor's answer. A later version of the question asks everybody again. */
 type Consent = { version: number; time: string; choice: Choice }
 
 type ConsentState = {

@@ -17,7 +17,7 @@ type PixelWindow = typeof globalThis & { fbq?: PixelQueue; _fbq?: PixelQueue }
 
 const page = globalThis as PixelWindow
 
-/** Loads the pixel into this document, once. It watches neither clicks nor the history: it hears what it is told. */
+/** Loads the pixel into this document, once. It watches neither clicks nor the history and gets only the events sent to it. */
 export function loadPixel(pixelId: string): void {
   if (isPixelLoaded()) return call('consent', 'grant')
   makeQueue()

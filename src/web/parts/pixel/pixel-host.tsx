@@ -11,7 +11,7 @@ const ConsentBar = lazyComponent<ConsentBarProps>(() =>
   import('#web/parts/pixel/consent-bar.tsx').then((part) => part.ConsentBar),
 )
 
-/** Asks visitors about the advertiser's pixel and loads it where it may be. Without an id there is nothing to ask. */
+/** Asks visitors about the advertiser's pixel and loads it on the pages that permit it. Without an id visitors are not asked. */
 export function PixelHost() {
   const { pixel_id: pixelId } = useSettings()
   const { pathname } = useLocation()

@@ -27,7 +27,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The last look: what leaves the wallet, what arrives, and at whom; a changed figure stands beside the earlier one. */
+/** The confirmation: what is paid, what is delivered, and to whom; a changed figure is shown with the earlier one. */
 export function ConfirmPurchase(props: Props) {
   const { words, figures, before } = props
   return (

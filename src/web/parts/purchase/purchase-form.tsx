@@ -92,7 +92,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
       </div>
       {isAsking && verdict.canConfirm && user && (
         <ConfirmPurchase
-          // Mounted anew with a new price: the focus is on the way back again, and a held Enter buys nothing.
+          // Mounted again with a new price: the focus is on the button that goes back, and a held Enter buys nothing.
           key={changed ? JSON.stringify(changed.to) : 'first'}
           words={words}
           characterName={verdict.character.name}

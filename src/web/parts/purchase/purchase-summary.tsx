@@ -15,7 +15,7 @@ type Props = {
   onConfirm: () => void
 }
 
-/** What was chosen, and the button; while it cannot be pressed, the reason stands beside it. */
+/** What was chosen, and the button; while it is disabled, the reason is shown below it. */
 export function PurchaseSummary({ label, confirmLabel, facts, verdict, onConfirm }: Props) {
   const reasonId = useId()
   const reason = verdict.canConfirm ? null : verdict.reason

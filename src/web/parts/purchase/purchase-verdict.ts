@@ -13,7 +13,7 @@ export type Wish<P extends Priced> = {
   characters: readonly Character[] | null
   character: Character | undefined
   choice: P | undefined
-  /** How the page asks a visitor to log in, and for what was not chosen yet. */
+  /** The page's texts for a visitor, and for an incomplete choice. */
   words: { loginFirst: string; incomplete: string }
 }
 

@@ -6,8 +6,8 @@ import { apiQuery } from '#web/query-client.ts'
 const RECENT_COUNT = 20
 
 /**
- * Amounts and characters. The same call answers visitors and players, so the answer is kept by who asked: what the
- * server rendered for everybody must not stand in for a player's characters.
+ * Amounts and characters. The same call answers visitors and players, so the answer is cached per player: what the
+ * server rendered for everybody must not be taken for a player's characters.
  */
 export function exchangeQuery(playerId: string | null) {
   const query = apiQuery(getExchange, {}, { isPersonal: true })

@@ -1,4 +1,4 @@
-/** What everything that is bought for a character says alike. */
+/** The texts that all purchases for a character share. */
 export const purchaseCopy = {
   level: (level: number) => `Cấp ${level}`,
   unknownClass: 'Chưa rõ trường',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { exchangeQuery } from '#web/parts/purchase/purchase.api.ts'
 import { useSession } from '#web/session/session-store.ts'
 
-const LATE_LOOK_MS = 5_000
+const LATE_POLL_MS = 5_000
 
 /** The player's characters and the amounts on offer; nothing is read for a visitor. */
 export function useOwnCharacters() {
@@ -12,7 +12,7 @@ export function useOwnCharacters() {
     enabled: user !== null,
     staleTime: 0,
     // The game was slow: the list comes with one of the next reads.
-    refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.characters_at === null ? LATE_POLL_MS : false),
   })
 }
 

@@ -14,7 +14,7 @@ type Reactions<E extends Endpoint> = {
   onPriceChanged: (offer: ChangedOffer) => void
 }
 
-/** The last question before a purchase, the call itself, and what has to be looked at anew after it. */
+/** The confirmation of a purchase, the call itself, and what has to be read again after it. */
 export function usePurchase<E extends Endpoint>(
   endpoint: E,
   { onBought, onRefused, onPriceChanged }: Reactions<E>,
@@ -32,7 +32,7 @@ export function usePurchase<E extends Endpoint>(
     },
     onFailed: (error) => {
       const refused = error instanceof CallError ? error : null
-      // The game no longer knows the character, or the price is another: read both anew.
+      // The game no longer knows the character, or the price has changed: read both again.
       if (refused?.status === 422) {
         void client.invalidateQueries({ queryKey: exchangeQuery(user?.id ?? null).queryKey })
       }

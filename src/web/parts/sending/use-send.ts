@@ -6,16 +6,16 @@ import type { CallInput } from '#web/call.ts'
 import { reportAnswer, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 
 export type SendOptions<E extends Endpoint> = {
-  /** What is done in place of a plain call. */
+  /** Replaces the plain call. */
   call?: (endpoint: E, input: CallInput<E>) => Promise<AnswerOf<E>>
   onDone?: (answer: AnswerOf<E>, sent: CallInput<E>) => void
-  /** Told of a failure in place of the common report. */
+  /** Called with a failure instead of the common report. */
   onFailed?: (error: unknown) => void
 }
 
 /**
  * Sends a change to the server and reports how it went. While one is under way the next press is ignored, and
- * a repeated attempt is recognised by the server: pressing twice never buys twice.
+ * a repeated attempt is recognised by the server: pressing twice does not buy twice.
  */
 export function useSend<E extends Endpoint>(
   endpoint: E,

@@ -3,18 +3,18 @@ import type { PublicSettings } from '#contract/settings.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { apiQuery, readAnswer } from '#web/query-client.ts'
 
-/** Settings are cached for 0 seconds: each visit asks anew, while what is known is shown (spec §7). */
+/** Settings are cached for 0 seconds: each visit reads them again and shows the known ones meanwhile (spec §7). */
 export const settingsQuery = apiQuery(firstCalls.getSettings)
 
 const NONE: PublicSettings = {}
 
 const DEFAULT_SITE_NAME = 'Cổng Ninja'
 
-/** For the shell, which asks once per visit and says when it could not. */
+/** For the shell, which reads them once per visit and reports a failure. */
 export const useFreshSettings = () =>
   useQuery({ ...settingsQuery, staleTime: 0, refetchOnWindowFocus: false, retry: false })
 
-/** For everybody below the shell: what the shell got. */
+/** For everything inside the shell: the settings the shell has read. */
 export function useSettings(): PublicSettings {
   const { data } = useQuery({ ...settingsQuery, staleTime: 0, refetchOnMount: false, retry: false })
   return data ?? NONE

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const SECOND_MS = 1000
 
 /**
- * The time, renewed every second while somebody needs it. Where the server has rendered it, `start_ms` is what server
- * and browser begin with alike: the age of the answer that is shown.
+ * The time, updated every second while it is needed. Where the server has rendered it, `start_ms` is what server
+ * and browser both begin with: the time of the answer that is shown.
  */
 export function useNow(isNeeded: boolean, start_ms?: number): number {
   const [now_ms, setNow] = useState(() => start_ms ?? Date.now())
