@@ -43,7 +43,7 @@ export type StepUpDeps = PlatformDeps & {
   markSteppedUp(tx: Tx, sessionId: string): Promise<Date>
 }
 
-export async function tellSecondFactor(
+export async function describeSecondFactor(
   { db }: Pick<PlatformDeps, 'db'>,
   { userId }: Identity,
 ): Promise<AnswerOf<typeof getSecondFactor>> {

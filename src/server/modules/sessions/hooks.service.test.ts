@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import type pino from 'pino'
 import { expect, test, vi } from 'vitest'
 import { openLog } from '#server/platform/log/log.ts'
-import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
+import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
 
 const user = { id: '7', username: 'hoangtuan', serverId: '1' }
 
@@ -26,8 +26,8 @@ test('both hooks are called with the player', async () => {
     onLogin: (who) => void told.push(['login', who]),
   }
   const { log } = aLog()
-  await tellRegistered({ hooks, log, user })
-  tellLoggedIn({ hooks, log, user })
+  await callRegisteredHook({ hooks, log, user })
+  callLoginHook({ hooks, log, user })
   expect(told).toEqual([
     ['registered', user],
     ['login', user],
@@ -39,9 +39,9 @@ test('a hook that throws, at once or later, is logged and fails nothing', async 
   const atOnce = () => {
     throw new Error('the game is away')
   }
-  await tellRegistered({ hooks: { ...quiet, onRegistered: atOnce }, log, user })
-  await tellRegistered({ hooks: { ...quiet, onRegistered: async () => atOnce() }, log, user })
-  tellLoggedIn({ hooks: { ...quiet, onLogin: atOnce }, log, user })
+  await callRegisteredHook({ hooks: { ...quiet, onRegistered: atOnce }, log, user })
+  await callRegisteredHook({ hooks: { ...quiet, onRegistered: async () => atOnce() }, log, user })
+  callLoginHook({ hooks: { ...quiet, onLogin: atOnce }, log, user })
   const events = text()
     .trim()
     .split('\n')
@@ -58,7 +58,7 @@ test('a hook that never ends holds a registration for two seconds and no longer'
   try {
     let isOver = false
     const hooks = { ...quiet, onRegistered: () => new Promise<void>(() => {}) }
-    const told = tellRegistered({ hooks, log: aLog().log, user }).then(() => (isOver = true))
+    const told = callRegisteredHook({ hooks, log: aLog().log, user }).then(() => (isOver = true))
     await vi.advanceTimersByTimeAsync(1_999)
     expect(isOver).toBe(false)
     await vi.advanceTimersByTimeAsync(1)

@@ -13,9 +13,9 @@ export type SessionHooks = {
 /** A new player waits no longer than this for what others prepare; it continues in the background. */
 const HOOK_WAIT_MS_MAX = 2_000
 
-type Told = { hooks: SessionHooks; log: Log; user: RegisteredUser }
+type HookCall = { hooks: SessionHooks; log: Log; user: RegisteredUser }
 
-export async function tellRegistered({ hooks, log, user }: Told): Promise<void> {
+export async function callRegisteredHook({ hooks, log, user }: HookCall): Promise<void> {
   const failed = (error: unknown) =>
     log.error(
       { err: error, event: 'registration.hook-failed', userId: user.id },
@@ -26,7 +26,7 @@ export async function tellRegistered({ hooks, log, user }: Told): Promise<void> 
   await waitAtMost(HOOK_WAIT_MS_MAX, done)
 }
 
-export function tellLoggedIn({ hooks, log, user }: Told): void {
+export function callLoginHook({ hooks, log, user }: HookCall): void {
   try {
     hooks.onLogin(user)
   } catch (error) {

@@ -22,7 +22,7 @@ import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Caller } from './caller.ts'
-import { tellLoggedIn, tellRegistered, type SessionHooks } from './hooks.service.ts'
+import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
 import { openSession } from './session-opening.service.ts'
 import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
@@ -65,7 +65,7 @@ export async function registerPlayer(
     'a player registered',
   )
   const { id, username, serverId } = user
-  await tellRegistered({ hooks: deps, log: caller.log, user: { id, username, serverId } })
+  await callRegisteredHook({ hooks: deps, log: caller.log, user: { id, username, serverId } })
   return {
     access_token: token,
     message: `Đăng ký thành công! Chào mừng ${username} đến với thế giới ninja.`,
@@ -96,7 +96,7 @@ export async function logIn(
     )
     if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })
     const user = { id: userId, username: found.username, serverId: found.serverId }
-    tellLoggedIn({ hooks: deps, log: caller.log, user })
+    callLoginHook({ hooks: deps, log: caller.log, user })
     const warning = isBanned(found, deps.clock.now())
       ? { message: banMessage(found.banUntil as Date, found.banReason) }
       : {}
