@@ -8,15 +8,14 @@ import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './ga
 const CHARACTERS_MAX = 100
 
 export async function selectCharacters(db: Db, serverId: string, account: string): Promise<GameCharacter[]> {
-  const rows = await db
+  return db
     .selectFrom('game.characters')
-    .select(['id', 'name', 'head', 'class_id', 'level'])
+    .select(['id', 'name', 'head', 'class_id as classId', 'level'])
     .where('account', '=', account)
     .where('server_id', '=', serverId)
     .orderBy('id')
     .limit(CHARACTERS_MAX)
     .execute()
-  return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
 }
 
 export async function insertCharacters(
@@ -69,19 +68,12 @@ export async function insertJournal(tx: Tx, row: JournalRow): Promise<boolean> {
 }
 
 export async function findJournal(db: Db | Tx, id: string): Promise<JournalRow | undefined> {
-  const row = await db
+  return db
     .selectFrom('game.deliveries')
-    .select(['id', 'body_hash', 'status', 'reason'])
+    .select(['id', 'body_hash as bodyHash', 'status', 'reason'])
+    .$narrowType<{ status: JournalRow['status'] }>()
     .where('id', '=', id)
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      bodyHash: row.body_hash,
-      status: row.status as JournalRow['status'],
-      reason: row.reason,
-    }
-  )
 }
 
 export async function fillPurse(
@@ -124,12 +116,12 @@ export async function selectTop(
 ): Promise<RankingRow[]> {
   const rows = await db
     .selectFrom('game.characters')
-    .select(['name', 'class_id', 'level', 'account', `${board} as value`])
+    .select(['name', 'class_id as classId', 'level', 'account', `${board} as value`])
     .where('server_id', '=', serverId)
     .orderBy(board, 'desc')
     .$if(board !== 'level', (query) => query.orderBy('level', 'desc'))
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ class_id, value, ...row }) => ({ ...row, classId: class_id, value: parseCoins(value) }))
+  return rows.map((row) => ({ ...row, value: parseCoins(row.value) }))
 }

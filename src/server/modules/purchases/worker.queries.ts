@@ -97,16 +97,11 @@ export async function updateClaimed(
   return row && toHeld(row)
 }
 
-/** How long the oldest delivery that is still tried has been waiting; null when none is. */
-export async function findOldestOpenSeconds(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ seconds: number | null }>`
-    SELECT extract(epoch FROM now() - min(created_at))::float8 AS seconds FROM delivery
-     WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked'`.execute(db)
-  return rows[0]?.seconds ?? null
-}
-
-export async function countParked(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM delivery WHERE state = 'parked'`.execute(db)
-  return Number(rows[0]?.count)
+/** How long the oldest delivery that is still tried has been waiting, if there is one, and how many are parked. */
+export async function summariseOpen(db: Db): Promise<{ seconds: number | null; parked: number }> {
+  const { rows } = await sql<{ seconds: number | null; parked: number }>`
+    SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'parked'))::float8 AS seconds,
+           (count(*) FILTER (WHERE state = 'parked'))::integer AS parked
+      FROM delivery WHERE state NOT IN ('delivered', 'refunded')`.execute(db)
+  return rows[0] ?? { seconds: null, parked: 0 }
 }

@@ -4,8 +4,7 @@ import { refundHold, settleHold, type Movement, type RefundDeps } from './delive
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import {
   claimDueDeliveries,
-  countParked,
-  findOldestOpenSeconds,
+  summariseOpen,
   updateClaimed,
   updateExpiredLeases,
   type Claimed,
@@ -125,10 +124,9 @@ export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number>
 
 /** Raises the alarm while a purchase waits longer than it ever should, and while one waits for an operator. */
 export async function watchDeliveries({ db, log }: DeliveriesDeps): Promise<void> {
-  const seconds = await findOldestOpenSeconds(db)
+  const { seconds, parked } = await summariseOpen(db)
   if (seconds !== null && seconds > ALARM_SECONDS) {
     log.error({ event: 'delivery.late', seconds: Math.round(seconds) }, 'deliveries are late')
   }
-  const parked = await countParked(db)
   if (parked > 0) log.error({ event: 'delivery.parked', parked }, 'deliveries wait for an operator')
 }

@@ -20,17 +20,12 @@ export async function findPastSignIns(
 }
 
 export async function insertSignIn(tx: Tx, origin: Origin & { isNewDevice: boolean }): Promise<void> {
-  await tx
-    .insertInto('sign_in')
-    .values({
-      user_id: origin.userId,
-      outcome: 'succeeded',
-      user_agent: origin.userAgent,
-      place: origin.place,
-      origin_hash: origin.originHash,
-      is_new_device: origin.isNewDevice,
-    })
-    .execute()
+  const { userId, userAgent, place, originHash, isNewDevice } = origin
+  await sql`
+    INSERT INTO sign_in (user_id, outcome, user_agent, place, origin_hash, is_new_device)
+    VALUES (${userId}::bigint, 'succeeded', ${userAgent}, ${place}, ${originHash}, ${isNewDevice})`.execute(
+    tx,
+  )
 }
 
 /** Writes nothing above the day's maximum, so that guessing cannot fill the table. */
