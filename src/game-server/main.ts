@@ -21,10 +21,10 @@ async function main(): Promise<void> {
   if (config.faults.kinds.length > 0) {
     say(`Of all calls ${config.faults.rate * 100} % meet one of: ${config.faults.kinds.join(', ')}`)
   }
-  const door = controlPort === null ? null : await openControlServer(faults, controlPort)
-  if (door) say(`Faults are changed at ${door.url}/faults`)
+  const control = controlPort === null ? null : await openControlServer(faults, controlPort)
+  if (control) say(`Faults are changed at ${control.url}/faults`)
   const stop = () =>
-    void Promise.all([server.close(), door?.close()]).then(
+    void Promise.all([server.close(), control?.close()]).then(
       () => process.exit(0),
       () => process.exit(1),
     )

@@ -3,7 +3,7 @@ const DELAY_SECONDS_MAX = 3_600
 const AGE_SECONDS_MAX = 24 * 3_600
 
 export type MailFault = {
-  /** The mail server will never take this letter. */
+  /** The mail server will never accept this mail. */
   isPermanent: boolean
   /** What happened, without personal data. */
   note: string
@@ -16,13 +16,13 @@ type Tried = { attempt: number; ageSeconds: number; usefulMinutes: number | null
 const ageMax = (usefulMinutes: number | null) =>
   usefulMinutes === null ? AGE_SECONDS_MAX : usefulMinutes * 60
 
-/** Whether what a letter brings is over before it could be read. */
+/** Whether a mail's content is no longer valid. */
 export const isTooLate = ({ ageSeconds, usefulMinutes }: Omit<Tried, 'attempt'>): boolean =>
   ageSeconds >= ageMax(usefulMinutes)
 
 /**
- * When a letter that did not go is tried again: after a minute, then twice as long each time, at most an hour; up to a
- * tenth longer by `chance` (0 to 1), so that a line of letters does not come back all at once.
+ * When sending is tried again after a failure: after a minute, then twice as long each time, at most an hour; up to a
+ * tenth longer by `chance` (0 to 1), so that many mails are not tried again all at once.
  */
 export function afterFault(fault: MailFault, tried: Tried, chance: number): AfterFault {
   if (fault.isPermanent) return { outcome: 'give-up' }

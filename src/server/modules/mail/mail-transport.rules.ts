@@ -12,7 +12,7 @@ export type SmtpServer = {
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /**
- * Certificates are checked, always. A server that offers no TLS gets no letter, unless it is this machine: codes and
+ * Certificates are checked, always. A server that offers no TLS gets no mail, unless it is this machine: codes and
  * links do not cross a network in clear.
  */
 export function smtpOptions({ host, port, isSecure, login }: SmtpServer) {
@@ -35,9 +35,9 @@ export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u.test(text)
 
 /**
- * What a failed sending means. Only a refusal of this recipient or of this letter is for good; a server that does not
- * know us any more (login, sender) is put right by its operator, and the letters wait. Answers of servers quote
- * addresses, so the note keeps the codes and no text.
+ * What a failed sending means. Only a refusal of this recipient or of this mail is permanent; when the server refuses
+ * our login or sender, its operator has to correct that, and the mails wait. Servers quote addresses in their answers,
+ * so the note keeps the codes and no text.
  */
 export function smtpFault(error: unknown): MailFault {
   const { code, originalCode, responseCode, command, permanent } = error as {
@@ -47,12 +47,12 @@ export function smtpFault(error: unknown): MailFault {
     command?: unknown
     permanent?: unknown
   }
-  const isOfThisLetter = command === 'RCPT TO' || command === 'DATA'
-  const told = [code, originalCode, responseCode, command].filter(
+  const isAboutThisMail = command === 'RCPT TO' || command === 'DATA'
+  const codes = [code, originalCode, responseCode, command].filter(
     (part) => typeof part === 'string' || typeof part === 'number',
   )
   return {
-    isPermanent: permanent === true && isOfThisLetter,
-    note: told.length === 0 ? 'failed' : told.join(' '),
+    isPermanent: permanent === true && isAboutThisMail,
+    note: codes.length === 0 ? 'failed' : codes.join(' '),
   }
 }

@@ -6,9 +6,9 @@ import { invariant } from '#server/platform/invariant.ts'
 import { isAddress, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
 import type { MailFault } from './mail-retry.rules.ts'
 
-/** A letter ready to go. */
-export type Letter = {
-  /** The number of its row. The same letter sent twice has the same Message-ID, by which mailboxes know it again. */
+/** A mail with its layout, ready to be sent. */
+export type ComposedMail = {
+  /** The number of its row. A mail that is sent twice keeps its Message-ID, so that mailboxes can drop the repeat. */
   id: string
   kind: string
   messageId: string
@@ -21,8 +21,8 @@ export type Letter = {
 }
 
 export type Mailer = {
-  /** Rejects with MailFailure when the letter was not taken, as far as anybody can know. */
-  send(letter: Letter): Promise<void>
+  /** Rejects with MailFailure when the mail was not accepted, as far as can be known. */
+  send(mail: ComposedMail): Promise<void>
 }
 
 export class MailFailure extends Error {
@@ -40,22 +40,22 @@ const SEND_MS_MAX = 60_000
 /** How many files a portal without a mail server keeps: they contain codes and links and are not removed otherwise. */
 const FILES_MAX = 500
 
-/** Name and address apart and never parsed again, no files or addresses fetched for a letter's contents. */
-const composed = (letter: Letter): SendMailOptions => ({
-  messageId: letter.messageId,
-  date: letter.date,
-  from: letter.from,
-  to: { name: '', address: letter.to },
-  envelope: { from: letter.from.address, to: [letter.to] },
-  subject: letter.subject,
-  text: letter.text,
-  html: letter.html,
+/** Name and address are separate and never parsed again; no file or address is fetched for the contents. */
+const sendOptions = (mail: ComposedMail): SendMailOptions => ({
+  messageId: mail.messageId,
+  date: mail.date,
+  from: mail.from,
+  to: { name: '', address: mail.to },
+  envelope: { from: mail.from.address, to: [mail.to] },
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html,
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-function assertAddress({ to }: Letter): void {
+function assertAddress({ to }: ComposedMail): void {
   if (!isAddress(to)) throw new MailFailure({ isPermanent: true, note: 'the address is none' })
 }
 
@@ -63,11 +63,11 @@ function assertAddress({ to }: Letter): void {
 export function openSmtpMailer(server: SmtpServer): Mailer {
   const transport = createTransport(smtpOptions(server))
   return {
-    async send(letter) {
+    async send(mail) {
       invariant(!isInTransaction(), 'nothing is sent over the network inside a transaction')
-      assertAddress(letter)
+      assertAddress(mail)
       try {
-        await transport.sendMail({ ...composed(letter), signal: AbortSignal.timeout(SEND_MS_MAX) })
+        await transport.sendMail({ ...sendOptions(mail), signal: AbortSignal.timeout(SEND_MS_MAX) })
       } catch (error) {
         throw new MailFailure(smtpFault(error), error)
       }
@@ -75,17 +75,17 @@ export function openSmtpMailer(server: SmtpServer): Mailer {
   }
 }
 
-/** Writes each letter to a file that a mail program opens; for demos, and until a mail server is configured. */
+/** Writes each mail to a file that a mail program opens; for demos, and until a mail server is configured. */
 export function openFileMailer(folder: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
-    async send(letter) {
-      assertAddress(letter)
-      const { message } = await transport.sendMail(composed(letter))
+    async send(mail) {
+      assertAddress(mail)
+      const { message } = await transport.sendMail(sendOptions(mail))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // The names sort by time and contain no address.
-      const time = letter.date.toISOString().replaceAll(':', '-')
-      const file = join(folder, `${time}-${letter.id.padStart(10, '0')}-${letter.kind}.eml`)
+      const time = mail.date.toISOString().replaceAll(':', '-')
+      const file = join(folder, `${time}-${mail.id.padStart(10, '0')}-${mail.kind}.eml`)
       // Written under another name and renamed: readers of the folder never see a partial mail.
       await writeFile(`${file}.draft`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.draft`, file)

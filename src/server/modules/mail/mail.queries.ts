@@ -23,7 +23,7 @@ export type ClaimedMail = {
   attempt: number
 }
 
-/** Leases up to `limit` due letters, the longest due first, skipping what another worker is just taking. */
+/** Leases up to `limit` due mails, the longest due first, skipping what another worker is just taking. */
 export async function claimDueMail(
   db: Db,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
@@ -46,7 +46,7 @@ export async function claimDueMail(
 
 type Claim = Pick<ClaimedMail, 'id' | 'attempt'>
 
-/** Takes a letter out of the line; false when another worker has it by now. */
+/** Deletes a mail from the outbox; false when another worker has it by now. */
 export async function deleteClaimedMail(db: Db, { id, attempt }: Claim): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('mail_outbox')
@@ -56,7 +56,7 @@ export async function deleteClaimedMail(db: Db, { id, attempt }: Claim): Promise
   return numDeletedRows === 1n
 }
 
-/** Gives a letter back to be tried again later; false when another worker has it by now. */
+/** Returns a mail to the outbox to be tried again later; false when another worker has it by now. */
 export async function postponeClaimedMail(
   db: Db,
   { id, attempt }: Claim,

@@ -7,7 +7,7 @@ import { insertMail } from './mail.queries.ts'
 export const SEAL_PURPOSE = 'mail'
 
 /**
- * Puts a letter in line, in the caller's transaction when there is one: it is sent if and only if that commits, and
+ * Stores a mail in the outbox, in the caller's transaction when there is one: it is sent if and only if that commits, and
  * no request waits for the mail server.
  */
 export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<void> {

@@ -1,6 +1,6 @@
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { MailFailure, type Letter, type Mailer } from './mail.client.ts'
+import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
 import type { Mail } from './mail.ts'
 import { writeMail } from './mail-look.ts'
 import { afterFault, isTooLate, type MailFault } from './mail-retry.rules.ts'
@@ -28,13 +28,13 @@ export async function claimMail(deps: MailDeps, limit: number): Promise<ClaimedM
 }
 
 /**
- * Sends one claimed letter, outside any transaction, and takes it out of the line. Killed between the two, the letter
- * goes a second time when the lease has run out, under the same Message-ID: rather twice than never.
+ * Sends one claimed mail, outside any transaction, and deletes it from the outbox. Killed between the two, the mail is
+ * sent a second time when the lease has run out, under the same Message-ID: rather twice than never.
  */
 export async function sendClaimedMail(deps: MailDeps, claimed: ClaimedMail): Promise<void> {
   await deps.mailPausePoint?.('claimed')
   const { ageSeconds } = claimed
-  // Asked before it is opened: a letter that cannot be opened does not come back for ever.
+  // Before it is decrypted: a mail that cannot be decrypted must not be retried for ever.
   if (isTooLate({ ageSeconds, usefulMinutes: null })) return giveUp(deps, claimed, 'a day old')
   const mail = JSON.parse(await deps.vault.open(SEAL_PURPOSE, claimed.sealed)) as Mail
   const tried = { attempt: claimed.attempt, ageSeconds, usefulMinutes: mail.usefulMinutes ?? null }
@@ -53,15 +53,15 @@ export async function sendClaimedMail(deps: MailDeps, claimed: ClaimedMail): Pro
       note: fault.note,
       retrySeconds: Math.round(delaySeconds),
     },
-    'a letter could not be sent yet',
+    'a mail could not be sent yet',
   )
 }
 
-/** Null when the letter was taken. */
+/** Null when the mail was accepted. */
 async function attempt(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<MailFault | null> {
-  const letter = await write(deps, claimed, mail)
+  const composed = await compose(deps, claimed, mail)
   try {
-    await deps.mailer.send(letter)
+    await deps.mailer.send(composed)
     return null
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
@@ -69,7 +69,7 @@ async function attempt(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promis
   }
 }
 
-async function write(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<Letter> {
+async function compose(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<ComposedMail> {
   const { siteName } = await readSettings(deps.db)
   const from = {
     name: deps.mailFrom?.name ?? siteName,
@@ -89,15 +89,15 @@ async function write(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<
 
 async function finish({ db, log }: MailDeps, claimed: ClaimedMail): Promise<void> {
   await deleteClaimedMail(db, claimed)
-  log.info({ event: 'mail.sent', ...factsOf(claimed) }, 'a letter was sent')
+  log.info({ event: 'mail.sent', ...factsOf(claimed) }, 'a mail was sent')
 }
 
 async function giveUp({ db, log }: MailDeps, claimed: ClaimedMail, note: string): Promise<void> {
   await deleteClaimedMail(db, claimed)
-  log.error({ event: 'mail.given-up', ...factsOf(claimed), note }, 'a letter was given up')
+  log.error({ event: 'mail.given-up', ...factsOf(claimed), note }, 'a mail was given up')
 }
 
-/** By number and kind: whom a letter goes to, and what it says, is in no log. */
+/** Number and kind only: recipient and content are never logged. */
 const factsOf = ({ id, kind, attempt, ageSeconds }: ClaimedMail) => ({
   mailId: id,
   kind,

@@ -1,6 +1,6 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
 
-/** What providers of messages prove themselves with: the secret in use and, during a change, the one before. */
+/** The secrets that sign providers' messages: the one in use and, during a change, the one before. */
 export type SmsKeys = { secrets: string[] }
 
 export type OtpDeps = PlatformDeps & {

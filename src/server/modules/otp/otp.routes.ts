@@ -8,7 +8,7 @@ import { sendFromSandbox } from './sandbox.service.ts'
 import { registerSms } from './sms.routes.ts'
 
 type KnownDevices = {
-  /** Whether the account that proved this phone signed in on the device that calls. Sessions know; they lie above. */
+  /** Whether the account that proved this phone signed in on the calling device. From the module sessions, which imports this one. */
   isDeviceOfPhone(phone: string, request: FastifyRequest): Promise<boolean>
 }
 
@@ -23,7 +23,7 @@ export async function registerOtp(
     const isKnownDevice = await deps.isDeviceOfPhone(body.phone, request)
     return verifyCode(deps, { ...body, address: request.ip, isKnownDevice, log: request.log })
   })
-  // What acts as anybody's phone exists in a demo only; elsewhere the address is unknown.
+  // The sandbox can send from any phone, so its call exists in a demo only.
   if (deps.sandbox === null) return
   api.serve(sendSandboxSms, ({ body, reply }) => {
     reply.header('cache-control', 'no-store')

@@ -11,8 +11,8 @@ export type SandboxSms = { phone: string; text: string }
 const TIMEOUT_MS = 10_000
 
 /**
- * Plays a phone and the provider behind it: a message to the short code, signed, through the door the real ones come
- * by. Returns what the portal answered.
+ * Simulates a phone and its SMS provider: sends a signed message to the endpoint that real providers call, and returns
+ * the portal's answer.
  */
 export async function sandboxSms(
   { sms, portalUrl }: { sms: SmsKeys; portalUrl: string },
@@ -28,7 +28,7 @@ export async function sandboxSms(
     received_at: now.toISOString(),
   })
   const [secret] = sms.secrets
-  invariant(secret, 'the door for messages opens with a secret')
+  invariant(secret, 'the endpoint for messages has a secret')
   const url = new URL('/api/sms/mo', portalUrl)
   return openOutbound([url.origin])({
     url: url.href,
@@ -44,7 +44,7 @@ export async function sandboxSms(
   })
 }
 
-/** The same from the demo's sandbox page: the reply as the phone would show it. */
+/** The same for the demo's sandbox page: answers the reply that the phone would show. */
 export async function sendFromSandbox(deps: OtpDeps, message: SandboxSms): Promise<{ reply: string }> {
   invariant(deps.sandbox !== null, 'the sandbox is served in a demo only')
   if (deps.sms === null) throw sandboxRefused()

@@ -11,8 +11,8 @@ const portal = useTestApp()
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 const canonical = (phone: string) => `84${phone.slice(1)}`
 
-async function ask(door: string, query: Record<string, string>) {
-  const answer = await portal.app.inject({ method: 'GET', url: `/api/sms/mo/${door}`, query })
+async function ask(endpoint: string, query: Record<string, string>) {
+  const answer = await portal.app.inject({ method: 'GET', url: `/api/sms/mo/${endpoint}`, query })
   return { status: answer.statusCode, text: answer.body, headers: answer.headers }
 }
 
@@ -68,7 +68,7 @@ function askOnepay(phone: string, { content = 'THN OTP', id = randomUUID(), ...w
 describe.each([
   ['eSMS', askEsms, { smsid: 'other' }],
   ['1pay', askOnepay, { request_id: 'other' }],
-] as const)('the door in the shape of %s', (_name, send, otherId) => {
+] as const)('the endpoint in the shape of %s', (_name, send, otherId) => {
   test('brings a code, once however often the message comes', async () => {
     const phone = aPhone()
     const id = randomUUID()

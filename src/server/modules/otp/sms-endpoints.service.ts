@@ -52,8 +52,8 @@ function openKeys({ sms }: OtpDeps): SmsKeys {
   return sms
 }
 
-function refused(log: Log, door: string): Error {
-  log.warn({ event: 'otp.sms-refused', door }, 'a message with a bad signature was refused')
+function refused(log: Log, endpoint: string): Error {
+  log.warn({ event: 'otp.sms-refused', endpoint }, 'a message with a bad signature was refused')
   return badSignature()
 }
 

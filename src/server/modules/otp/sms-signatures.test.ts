@@ -27,7 +27,7 @@ describe('the portal’s own signature', () => {
     ['another time', { timestamp: '1795143601' }, 'bad'],
     ['no time', { timestamp: undefined }, 'bad'],
     ['no signature', { signature: undefined }, 'bad'],
-    ['the prefix of another door', { signature: signature.replace('v1=', 'sha256=') }, 'bad'],
+    ['the prefix of another endpoint', { signature: signature.replace('v1=', 'sha256=') }, 'bad'],
     ['another body', { raw: bytes('{}') }, 'bad'],
     ['a clock 300 s on', { now: new Date(1_795_143_900_000) }, 'valid'],
     ['a clock 301 s on', { now: new Date(1_795_143_901_000) }, 'stale'],

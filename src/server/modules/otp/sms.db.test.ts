@@ -187,8 +187,8 @@ describe('the endpoint', () => {
     const app = await buildApp({ ...portal.deps, sms: null })
     const closed = { ...portal, app }
     expect(await sendText(closed, aPhone())).toMatchObject({ status: 503, body: { code: 'DISABLED' } })
-    for (const door of ['esms', '1pay']) {
-      const answer = await app.inject({ method: 'GET', url: `/api/sms/mo/${door}` })
+    for (const endpoint of ['esms', '1pay']) {
+      const answer = await app.inject({ method: 'GET', url: `/api/sms/mo/${endpoint}` })
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '600'])
     }
     await app.close()

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OtpDeps } from './otp-deps.ts'
-import { receiveEsms, receiveOnepay, receiveSms, type EsmsReply } from './sms-doors.service.ts'
+import { receiveEsms, receiveOnepay, receiveSms, type EsmsReply } from './sms-endpoints.service.ts'
 import type { Parameters } from './sms-signatures.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 
 /** The SMS providers' endpoints. Encapsulated, since here a body stays the bytes that were signed. */
 export async function registerSms(app: FastifyInstance, deps: OtpDeps): Promise<void> {
-  await app.register(async (doors) => {
-    doors.removeAllContentTypeParsers()
-    doors.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
-    doors.post('/api/sms/mo', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) =>
+    scope.post('/api/sms/mo', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) =>
       unstored(reply).send(
         await receiveSms(deps, {
           raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
@@ -24,11 +24,11 @@ export async function registerSms(app: FastifyInstance, deps: OtpDeps): Promise<
       ),
     )
     // These providers call by GET, each in its own shape.
-    doors.get('/api/sms/mo/esms', { exposeHeadRoute: false }, async (request, reply) => {
+    scope.get('/api/sms/mo/esms', { exposeHeadRoute: false }, async (request, reply) => {
       const answer = await receiveEsms(deps, { given: parameters(request), log: request.log })
       return unstored(reply).type('application/xml; charset=utf-8').send(esmsXml(answer))
     })
-    doors.get('/api/sms/mo/1pay', { exposeHeadRoute: false }, async (request, reply) => {
+    scope.get('/api/sms/mo/1pay', { exposeHeadRoute: false }, async (request, reply) => {
       const sms = await receiveOnepay(deps, { given: parameters(request), log: request.log })
       return unstored(reply).send({ status: 1, sms, type: 'text' })
     })

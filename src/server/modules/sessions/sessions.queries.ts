@@ -95,7 +95,7 @@ export async function listLiveSessions(db: Db, userId: string): Promise<SessionR
 }
 
 // Streams of the session are notified at COMMIT that it has ended.
-const tellEnded = sql`SELECT pg_notify(${SESSION_ENDED}, gone.id::text) FROM gone`
+const notifyEnded = sql`SELECT pg_notify(${SESSION_ENDED}, gone.id::text) FROM gone`
 
 /** False when the player has no such session. */
 export async function deleteSession(
@@ -105,7 +105,7 @@ export async function deleteSession(
   const { rows } = await sql`
     WITH gone AS (
       DELETE FROM sessions WHERE id = ${id}::bigint AND user_id = ${userId}::bigint RETURNING id)
-    ${tellEnded}`.execute(db)
+    ${notifyEnded}`.execute(db)
   return rows.length === 1
 }
 
@@ -117,7 +117,7 @@ export async function endSessionsOf(
   const { rows } = await sql`
     WITH gone AS (
       DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint RETURNING id)
-    ${tellEnded}`.execute(db)
+    ${notifyEnded}`.execute(db)
   return rows.length
 }
 
@@ -129,7 +129,7 @@ export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void
         SELECT id FROM sessions WHERE user_id = ${userId}::bigint
          ORDER BY last_used_at DESC, id DESC OFFSET ${SESSIONS_MAX})
       RETURNING id)
-    ${tellEnded}`.execute(tx)
+    ${notifyEnded}`.execute(tx)
 }
 
 /** This session's holder has just proved the second factor. */
