@@ -26,7 +26,7 @@ import {
   transferTaken,
   unknownClaim,
 } from './claim-answers.errors.ts'
-import { claimAnsweredLetter } from './claim-answered.letters.ts'
+import { claimAnsweredMail } from './claim-answered.mails.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 
 export async function listOperatorClaims(
@@ -123,7 +123,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
   if (address !== undefined) {
     const { amount } = before
     const { publicUrl } = deps
-    const mail = claimAnsweredLetter({ ...address, claimId, amount, status, message, publicUrl })
+    const mail = claimAnsweredMail({ ...address, claimId, amount, status, message, publicUrl })
     await queueMail(deps.vault, tx, mail)
   }
   await appendAudit(tx, {

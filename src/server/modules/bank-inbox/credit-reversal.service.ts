@@ -6,7 +6,7 @@ import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
-import { creditReversedLetter } from './credit-reversed.letters.ts'
+import { creditReversedMail } from './credit-reversed.mails.ts'
 import { markCreditReversed } from './credit-reversal.queries.ts'
 
 /** A transfer whose credit a player has. */
@@ -68,7 +68,7 @@ export async function undoCredit(
   const { username, email, debt } = notified
   if (email !== null) {
     const reversed = { coins: transfer.credited, debt, isByBank: outgoingId !== null, publicUrl }
-    await queueMail(vault, tx, creditReversedLetter({ username, email }, reversed))
+    await queueMail(vault, tx, creditReversedMail({ to: email, username }, reversed))
   }
   return { lent }
 }

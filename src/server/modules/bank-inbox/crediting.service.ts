@@ -4,7 +4,7 @@ import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import { HOUSE, postTransfer, settleDebt, type LedgerActor } from '#server/modules/wallet/index.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
-import { creditedLetter } from './credited.letters.ts'
+import { creditedMail } from './credited.mails.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import type { PaidStatus } from './matching.rules.ts'
 import { markCredited } from './settlement.queries.ts'
@@ -86,7 +86,7 @@ export async function creditTransfer(
     await queueMail(
       vault,
       tx,
-      creditedLetter({ username, email }, { amount, coins, balance: balance - paid, code, at, publicUrl }),
+      creditedMail({ to: email, username }, { amount, coins, balance: balance - paid, code, at, publicUrl }),
     )
   }
   return coins

@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { anotherWaits } from './proposals.errors.ts'
-import { doneLetter, proposedLetter } from './proposals.letters.ts'
+import { doneMail, proposedMail } from './proposals.mails.ts'
 import {
   getProposal,
   insertProposal,
@@ -52,7 +52,7 @@ export async function propose(
     proposer: staff.find(({ id }) => id === asked.operatorId)?.username ?? '',
   }
   if (!deps.isSecondPersonNeeded) {
-    await mailStaff(deps, tx, staff, (receiver) => doneLetter(receiver, facts))
+    await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
     return null
   }
   const isAlone = !staff.some(
@@ -62,7 +62,7 @@ export async function propose(
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
   await mailStaff(deps, tx, staff, (receiver) =>
-    proposedLetter(receiver, { ...facts, takesEffectAt: proposal.takes_effect_at }),
+    proposedMail(receiver, { ...facts, takesEffectAt: proposal.takes_effect_at }),
   )
   await auditProposal(tx, proposal, {
     act: 'propose',
@@ -83,7 +83,7 @@ export async function carryOut(deps: ProposalsDeps, tx: Tx, proposal: OperatorPr
   if (!proposer?.permissions.includes(permission)) return false
   if (!(await apply(tx, { subject, ...payload }))) return false
   const facts = { title: titleOf(subject), reason, proposer: proposer.username }
-  await mailStaff(deps, tx, staff, (receiver) => doneLetter(receiver, facts))
+  await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
   return true
 }
 

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 
 type Reversed = {
   coins: number
@@ -11,13 +11,9 @@ type Reversed = {
   publicUrl: string
 }
 
-export const creditReversedLetter = (
-  { username, email }: { username: string; email: string },
-  { coins, debt, isByBank, publicUrl }: Reversed,
-): Mail => ({
+export const creditReversedMail = (to: Addressee, { coins, debt, isByBank, publicUrl }: Reversed): Mail => ({
   kind: 'recharge-taken-back',
-  to: email,
-  username,
+  ...to,
   subject: `Một khoản nạp ${formatNumber(coins)} TCoin đã bị thu hồi`,
   paragraphs: [
     isByBank

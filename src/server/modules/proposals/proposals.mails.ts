@@ -9,7 +9,7 @@ const IF_WRONG =
   'Nếu bạn thấy thay đổi này không đúng, hãy kiểm tra ngay tài khoản của người đề xuất và tài khoản nhận tiền của cổng.'
 
 /** `takesEffectAt` is null when a second person has to approve. */
-export const proposedLetter = (
+export const proposedMail = (
   { username, email }: Receiver,
   { title, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
 ): Mail => ({
@@ -27,7 +27,7 @@ export const proposedLetter = (
   closing: [IF_WRONG],
 })
 
-export const doneLetter = ({ username, email }: Receiver, { title, reason, proposer }: Facts): Mail => ({
+export const doneMail = ({ username, email }: Receiver, { title, reason, proposer }: Facts): Mail => ({
   kind: 'proposal-done',
   to: email,
   subject: `Đã thay đổi: ${title}`,

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import { paths } from '#contract/pages.ts'
-import type { Mail } from '#server/modules/mail/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Credited = {
@@ -15,13 +15,12 @@ type Credited = {
   publicUrl: string
 }
 
-export const creditedLetter = (
-  { username, email }: { username: string; email: string },
+export const creditedMail = (
+  to: Addressee,
   { amount, coins, balance, code, at, publicUrl }: Credited,
 ): Mail => ({
   kind: 'recharge-credited',
-  to: email,
-  username,
+  ...to,
   subject: `Bạn đã nạp ${formatNumber(coins)} TCoin`,
   paragraphs: [
     `Khoản chuyển ${formatNumber(amount)} VND của bạn đã đến và TCoin đã vào ví.`,

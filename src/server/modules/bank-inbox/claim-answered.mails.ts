@@ -13,7 +13,7 @@ type Answered = {
 }
 
 /** What the operators answered. The message is theirs; the rest is ours. */
-export const claimAnsweredLetter = (answered: Answered): Mail => ({
+export const claimAnsweredMail = (answered: Answered): Mail => ({
   kind: 'claim-answered',
   to: answered.email,
   subject: `Yêu cầu kiểm tra khoản nạp số ${answered.claimId} đã có câu trả lời`,
