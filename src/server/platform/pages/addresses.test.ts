@@ -19,7 +19,7 @@ test.each([
   expect(renders()).toBe(1)
 })
 
-test('all addresses that name nothing are one page, rendered once', async () => {
+test('all unknown addresses are one page, rendered once', async () => {
   const { get, renders, viewed } = await startPagesApp({ render: () => ({ status: 404 }) })
   const bodies = new Set<string>()
   for (const path of [
@@ -42,7 +42,7 @@ test('all addresses that name nothing are one page, rendered once', async () => 
   expect([renders(), bodies.size, viewed]).toEqual([1, 1, []])
 })
 
-test('posts with an id that none can have are one page too', async () => {
+test('posts with malformed ids are one page too', async () => {
   const { get, renders } = await startPagesApp({ render: () => ({ status: 404 }) })
   for (const id of ['x', '0', '01', '1.5', '-1', '%20', '1%2F2', '9'.repeat(19)]) {
     expect((await get(`/post/${id}`)).statusCode, id).toBe(404)
@@ -50,7 +50,7 @@ test('posts with an id that none can have are one page too', async () => {
   expect(renders()).toBe(1)
 })
 
-test('players’ pages of a kind are one page, which is made of nobody’s address', async () => {
+test('a player’s page is the same for all players and does not depend on parameters', async () => {
   const rendered: string[] = []
   const { get } = await startPagesApp({
     render: (url) => {

@@ -47,7 +47,7 @@ test('every inline script of a document is listed in the policy by its hash, and
   expect(html).not.toMatch(/<style|\sstyle=/)
 })
 
-test('a title is text wherever it stands', () => {
+test('a title is escaped everywhere', () => {
   const html = documentWith({ title: '"><script>alert(1)</script>', description: `'&<b>` })
   expect(html).not.toContain('<script>alert(1)')
   expect(html).toContain('<title>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; — Cổng</title>')
@@ -71,13 +71,13 @@ test('shared links carry the address, the picture and the kind of the page', () 
   expect(html).toContain('<meta name="twitter:card" content="summary_large_image">')
 })
 
-test('a page that is not for search engines says so and names no canonical address', () => {
+test('a page that is not for search engines has noindex and no canonical address', () => {
   const html = documentWith({ isIndexable: false })
   expect(html).toContain('<meta name="robots" content="noindex">')
   expect(html).not.toContain('canonical')
 })
 
-test('a public trial says so on every page, a real portal never', () => {
+test('a public demo is marked on every page, a real portal never', () => {
   expect(documentWith({}, { isDemoPublic: true })).toContain('Bản dùng thử')
   expect(documentWith({})).not.toContain('Bản dùng thử')
 })

@@ -17,7 +17,7 @@ test('a page is rendered once and then found', async () => {
   expect(cache.get('/home')?.text).toBe('one')
 })
 
-test('those who ask while it is being rendered get the same page', async () => {
+test('requests during a rendering get the same page', async () => {
   const cache = createPageCache<Page>()
   let renders = 0
   const work = {
@@ -31,7 +31,7 @@ test('those who ask while it is being rendered get the same page', async () => {
   expect(pages.map(({ text }) => text)).toEqual(['render 1', 'render 1'])
 })
 
-test('a page whose rendering began before a drop is not kept, nor joined by those who ask after it', async () => {
+test('a rendering that started before a drop is not stored, nor shared by later requests', async () => {
   const cache = createPageCache<Page>()
   const gate = Promise.withResolvers<Page>()
   const old = cache.make('/home', { render: () => gate.promise, isKept: () => true })
@@ -45,27 +45,27 @@ test('a page whose rendering began before a drop is not kept, nor joined by thos
   expect(cache.get('/home')?.text).toBe('new')
 })
 
-test('a drop forgets what was kept', async () => {
+test('a drop removes what was stored', async () => {
   const cache = createPageCache<Page>()
   await cache.make('/home', kept('one'))
   cache.dropAll()
   expect(cache.get('/home')).toBeUndefined()
 })
 
-test('a failed rendering is not remembered', async () => {
+test('a failed rendering is not stored', async () => {
   const cache = createPageCache<Page>()
   const broken = { render: () => Promise.reject(new Error('broken')), isKept: () => true }
   await expect(cache.make('/home', broken)).rejects.toThrow('broken')
   await expect(cache.make('/home', kept('mended'))).resolves.toMatchObject({ text: 'mended' })
 })
 
-test('a page that is not to be kept is made anew each time', async () => {
+test('a page that is not to be stored is rendered each time', async () => {
   const cache = createPageCache<Page>()
   await cache.make('/404', { ...kept('lost'), isKept: () => false })
   expect(cache.get('/404')).toBeUndefined()
 })
 
-test('the page nobody asked for the longest time leaves first', async () => {
+test('the least recently used page is removed first', async () => {
   const cache = createPageCache<Page>({ countMax: 2 })
   await cache.make('/a', kept('a'))
   await cache.make('/b', kept('b'))
@@ -74,7 +74,7 @@ test('the page nobody asked for the longest time leaves first', async () => {
   expect([cache.get('/a')?.text, cache.get('/b')?.text, cache.get('/c')?.text]).toEqual(['a', undefined, 'c'])
 })
 
-test('the pages together stay under the limit of bytes, and one larger than that is not kept', async () => {
+test('all pages together stay under the limit of bytes, and one larger than that is not stored', async () => {
   // Each body counts three times: as it is and in both compressed forms.
   const cache = createPageCache<Page>({ bytesMax: 30 })
   await cache.make('/a', kept('aaaaa'))
@@ -87,7 +87,7 @@ test('the pages together stay under the limit of bytes, and one larger than that
   expect(cache.get('/a')?.text).toBe('aaaaa')
 })
 
-test('a page grows old, so that the views it shows stay near the truth', async () => {
+test('a page expires, so that the count of views it shows is nearly right', async () => {
   let now_ms = 0
   const cache = createPageCache<Page>({ ageMax_ms: 1_000 }, () => now_ms)
   await cache.make('/post/1', kept('7 lượt xem'))
@@ -97,7 +97,7 @@ test('a page grows old, so that the views it shows stay near the truth', async (
   expect(cache.get('/post/1')).toBeUndefined()
 })
 
-test('the last good page stands in for an hour, each time for two seconds', async () => {
+test('the last good page is used for an hour, two seconds each time', async () => {
   let now_ms = 0
   const cache = createPageCache<Page>({}, () => now_ms)
   await cache.make('/home', kept('one'))

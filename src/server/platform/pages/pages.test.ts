@@ -6,14 +6,14 @@ import type { OutsideSources } from './csp.ts'
 import { encodingFor } from './pages.ts'
 import { startPagesApp } from './testing/pages-app.ts'
 
-test('the root leads home, and an address with a slash too many to the one without', async () => {
+test('the root redirects to the home page, and an address with a slash at its end to the one without', async () => {
   const { get } = await startPagesApp()
   expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/home' } })
   expect(await get('/user')).toMatchObject({ statusCode: 302, headers: { location: '/user/profile' } })
   expect(await get('/home/')).toMatchObject({ statusCode: 301, headers: { location: '/home' } })
 })
 
-test('no address leads to another site', async () => {
+test('no address redirects to another site', async () => {
   const { app } = await startPagesApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -28,7 +28,7 @@ test('no address leads to another site', async () => {
   await app.close()
 })
 
-test('a page is rendered once for all, in the form each browser takes, until its content changes', async () => {
+test('a page is rendered once, in the encoding each browser accepts, until its content changes', async () => {
   const { get, pages } = await startPagesApp()
   expect((await get('/home')).body).toContain('render 1')
   const zipped = await get('/home?fbclid=1', { 'accept-encoding': 'gzip, deflate' })
@@ -41,7 +41,7 @@ test('a page is rendered once for all, in the form each browser takes, until its
   expect((await get('/home')).body).toContain('render 2')
 })
 
-test('a browser that holds the page is told so, and gets the new one after a change', async () => {
+test('a browser that has the page gets 304, and the new page after a change', async () => {
   let html = 'old'
   const { get, pages } = await startPagesApp({ render: () => ({ html }) })
   const etag = String((await get('/home')).headers.etag)
@@ -73,7 +73,7 @@ test('every page carries the policy and, once, the cookie that scripts echo', as
   expect((await secure.get('/home')).headers['set-cookie']).toContain('; Secure')
 })
 
-test('a missing page keeps its status, is told to nobody as viewed, and is not kept', async () => {
+test('a missing page keeps its status, is not counted as viewed, and is not cached', async () => {
   const { get, viewed } = await startPagesApp({ render: (url) => ({ status: url === '/home' ? 200 : 404 }) })
   expect(await get('/post/9')).toMatchObject({ statusCode: 404 })
   expect((await get('/post/9')).body).toContain('render 2')
@@ -82,7 +82,7 @@ test('a missing page keeps its status, is told to nobody as viewed, and is not k
   expect(viewed).toEqual(['/home', '/home'])
 })
 
-test('a page whose data did not come is not kept, and says when to come back', async () => {
+test('a page whose data is missing is not cached, and has Retry-After', async () => {
   let status = 503
   const { get } = await startPagesApp({ render: () => ({ status }) })
   expect(await get('/home')).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
@@ -90,7 +90,7 @@ test('a page whose data did not come is not kept, and says when to come back', a
   expect(await get('/home')).toMatchObject({ statusCode: 200 })
 })
 
-test('when rendering breaks, the visitor reads the words of the catalogue and nothing of the fault', async () => {
+test('when rendering fails, the visitor reads the message of the catalogue and nothing of the error', async () => {
   const { get } = await startPagesApp({
     render: () => {
       throw new Error('secret detail')
@@ -103,7 +103,7 @@ test('when rendering breaks, the visitor reads the words of the catalogue and no
   expect(answer.body).not.toContain('secret detail')
 })
 
-test('an address that is a secret is told to nobody, and none of its kind is kept', async () => {
+test('a secret address appears in no referrer, count of views or rendering', async () => {
   const rendered: string[] = []
   const { get, viewed } = await startPagesApp({
     render: (url) => {
@@ -145,14 +145,14 @@ test.each([
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
-test('the best form that a browser takes is chosen', () => {
+test('the best encoding that a browser accepts is chosen', () => {
   expect(encodingFor('gzip, deflate, br, zstd')).toBe('br')
   expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
   expect(encodingFor('deflate')).toBe('identity')
   expect(encodingFor(undefined)).toBe('identity')
 })
 
-test('a document names outside origins only where it may reach them, and forgets them with the page', async () => {
+test('the policy of a document lists outside origins only where they are allowed, until the page is dropped', async () => {
   const meta = { script: 'https://a.example', connect: 'https://b.example', img: 'https://b.example' }
   let outside: OutsideSources | undefined = meta
   const { get, pages } = await startPagesApp({ outside: () => outside })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startPagesApp } from './testing/pages-app.ts'
 
-test('whoever asks for too many pages that have to be made waits, and what is made already stays free', async () => {
+test('renderings per address are limited, pages from the cache are not', async () => {
   const { get } = await startPagesApp()
   for (let id = 1; id <= 240; id++) expect((await get(`/post/${id}`)).statusCode).toBe(200)
   const refused = await get('/post/241')
@@ -14,7 +14,7 @@ test('whoever asks for too many pages that have to be made waits, and what is ma
   expect((await get('/post/241', {}, '10.1.1.1')).statusCode).toBe(200)
 })
 
-test('so many pages are made at once, so many wait, and the next visitor is asked to come back', async () => {
+test('so many pages are rendered at once, so many wait, and the next visitor gets Retry-After', async () => {
   const gate = Promise.withResolvers<object>()
   let most = 0
   let running = 0
@@ -38,7 +38,7 @@ test('so many pages are made at once, so many wait, and the next visitor is aske
   expect(most).toBe(4)
 })
 
-test('while a page cannot be made, its last good copy is shown; without one, visitors are told to come back', async () => {
+test('while a page cannot be rendered, its last good copy is sent; without one, an error with Retry-After', async () => {
   let fault: Error | undefined
   const { get, pages, renders } = await startPagesApp({
     render: () => {
@@ -61,7 +61,7 @@ test('while a page cannot be made, its last good copy is shown; without one, vis
   expect((await get('/home')).body).toContain('render 4')
 })
 
-test('a page whose data did not come is no reason to forget the good one; that it is gone, is', async () => {
+test('missing data does not remove the last good copy; a 404 does', async () => {
   let status = 200
   const { get, pages } = await startPagesApp({ render: () => ({ status }) })
   const good = await get('/post/1')
