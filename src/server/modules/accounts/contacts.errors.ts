@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
-/** Says beside which field the code is wrong. */
+/** `field` is the form field beside which the error is shown. */
 export const wrongCode = (field: 'code' | 'otp' | 'newEmailOtp') =>
   new Refusal('OTP_INVALID', { errors: { [field]: [errorCatalogue.OTP_INVALID.message] } })
 

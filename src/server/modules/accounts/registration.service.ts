@@ -19,7 +19,7 @@ export type NewAccount = {
 
 export type Account = { id: string; username: string; serverId: string; walletId: string }
 
-/** Refuses early what surely cannot succeed, before a password is hashed for it. The unique indexes have the last word. */
+/** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
 export async function assertFree(db: Db, wanted: { username: string; phone: string }): Promise<void> {
   if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()
   const taken = await findTaken(db, {

@@ -19,7 +19,7 @@ import {
 import type { DeliverOutcome, GameBridge, GameDelivery } from './game-bridge.rules.ts'
 
 /**
- * The small game that comes along: a world in a schema of its own, reached only here, with transactions of its own.
+ * The embedded game: a schema of its own, accessed only here, with transactions of its own.
  * A delivery's journal row and its goods are one commit, so that a repeat finds either both or neither.
  */
 export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge {

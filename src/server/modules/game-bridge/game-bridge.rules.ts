@@ -14,8 +14,8 @@ export type GameDelivery = {
 }
 
 /**
- * What became of one attempt. Only the first three are the game's own word; the other two say what we know without
- * it: `not-received` that this attempt surely never arrived, `unknown` that it may have.
+ * The result of one attempt. The first three are answers of the game. Without an answer: `not-received` means that
+ * this attempt certainly never arrived, `unknown` that it may have.
  */
 export type DeliverOutcome =
   | { kind: 'applied' }
@@ -31,7 +31,7 @@ export type RankingRow = { name: string; classId: number; level: number; value: 
 
 export type NewCharacter = Omit<GameCharacter, 'id'> & { luong: number; yen: number }
 
-/** The game, whichever it is. Questions throw when no answer comes; `deliver` never does: its outcomes are values. */
+/** Any game. Reads throw when no answer comes; `deliver` never throws: its outcomes are values. */
 export type GameBridge = {
   listCharacters(serverId: string, account: string): Promise<GameCharacter[]>
   deliver(delivery: GameDelivery): Promise<DeliverOutcome>
@@ -39,7 +39,7 @@ export type GameBridge = {
   /** From a `cancelled` on, the game refuses this delivery for good; `applied` means that it was too late. */
   cancel(id: string): Promise<'cancelled' | 'applied'>
   rankings(board: string, wanted: { serverId: string; limit: number }): Promise<RankingRow[]>
-  /** Only in the embedded world: in a real game, characters are made by playing. Names that exist are left alone. */
+  /** Only in the embedded game: in a real one, characters are made by playing. Names that exist are left alone. */
   addCharacters?(serverId: string, account: string, characters: readonly NewCharacter[]): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { openEmbeddedGame } from './embedded-game.client.ts'
 import type { GameBridge } from './game-bridge.rules.ts'
 import { openHttpGame, type HttpGame } from './http-game.client.ts'
 
-/** The game server that was named, or else the small world that lies in our own database. */
+/** The configured game server, or else the embedded game in the portal's own database. */
 export function openGameBridge({ db, log, http }: { db: Db; log: Log; http: HttpGame | null }): GameBridge {
   return http === null ? openEmbeddedGame({ db, log }) : openHttpGame(http)
 }

@@ -24,7 +24,7 @@ function starter(account: string, classId: number, levels: { from: number; to: n
   return { name, head: classId * LOOKS_PER_CLASS + look + 1, classId, level, luong: 0, yen: level * 10_000 }
 }
 
-/** The three characters a new account finds in the embedded world: a veteran, a younger one, and a newcomer. */
+/** The three characters a new account finds in the embedded game: a veteran, a younger one, and a newcomer. */
 export function starterCharacters(account: string): NewCharacter[] {
   const chance = spread(account)
   const first = 1 + (chance % 6)

@@ -3,7 +3,7 @@ import { starterCharacters } from './starter-characters.rules.ts'
 
 type Place = { username: string; serverId: string }
 
-/** Gives a new account of the embedded world its first characters; repeats, and a real game, change nothing. */
+/** Gives a new account of the embedded game its first characters. Repeats change nothing, and a real game is not changed. */
 export async function giveStarterCharacters(game: GameBridge, { username, serverId }: Place): Promise<void> {
   if (!game.addCharacters) return
   const account = username.toLowerCase()

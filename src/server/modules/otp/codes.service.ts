@@ -38,7 +38,7 @@ export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): P
 
 /**
  * Whether an act may go on with this code; a wrong one counts as a try. Asked before the act's transaction, since a
- * refusal inside it would take the count back. `spendCode` inside it has the last word. For codes of the player's own
+ * refusal inside it would take the count back. `spendCode` inside it decides. For codes of the player's own
  * contacts: where anybody may name the phone, `tryPhoneCode` asks.
  */
 export async function checkCode(

@@ -8,7 +8,7 @@ export async function insertRequest(db: Db, sealed: Buffer): Promise<void> {
 
 export type LinkRequest = { id: string; sealed: Buffer; ageSeconds: number }
 
-/** Takes up the request that is due the longest; another worker may, too, when this one has not seen it through in time. */
+/** Leases the request that is due the longest; when the lease runs out, another worker may take it. */
 export async function claimRequest(db: Db, leaseSeconds: number): Promise<LinkRequest | undefined> {
   const { rows } = await sql<LinkRequest>`
     UPDATE password_request SET next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})

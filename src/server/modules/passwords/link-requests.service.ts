@@ -54,7 +54,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
   const request = await claimRequest(deps.db, LEASE_SECONDS)
   if (request === undefined) return false
   const { id } = request
-  // So old that nobody waits for it any more, or that it has failed again and again.
+  // Too old to be useful, or failed again and again.
   if (request.ageSeconds > LINK_MINUTES_MAX * 60) {
     await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
     deps.log.error({ event: 'password.request-dropped' }, 'a request for a link was never answered')
@@ -91,7 +91,7 @@ export async function makeLink(
   return linkTo(publicUrl, token)
 }
 
-/** Nobody is told that a mailbox has had its share: that would tell that it belongs to an account. */
+/** Exceeding the limit of a mailbox is not shown to the caller: it would reveal that the address belongs to an account. */
 async function mayMail(deps: LinkDeps, email: string): Promise<boolean> {
   try {
     await consumeAll(deps.limits, LINKS_PER_EMAIL, email.toLowerCase())

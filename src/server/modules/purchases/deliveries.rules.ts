@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '#contract/deliveries.ts'
 
 export type DeliveryState = 'pending' | 'sending' | 'unknown' | 'parked' | 'delivered' | 'refunded'
 
-/** What one attempt brought: the game's outcomes, and `cancelled` when its tombstone was found. */
+/** The result of one attempt: the game's outcomes, and `cancelled` when its cancellation was found. */
 export type AttemptResult =
   | { kind: 'applied' | 'cancelled' | 'conflict' }
   | { kind: 'refused'; reason: string }
@@ -25,7 +25,7 @@ export function delaySeconds(attempt: number, chance: number): number {
 }
 
 /**
- * Where a delivery goes after an attempt. Coins go back only on the game's own definite no (a refusal, a tombstone):
+ * The next state after an attempt. Coins go back only when the game itself refuses for good (a refusal, a cancellation):
  * what may have arrived is asked about or sent again, and in the end left to an operator, never refunded by a timer.
  */
 export function nextStep(
@@ -63,19 +63,19 @@ const shortened = (note: string) => note.replaceAll('\u0000', '').slice(0, NOTE_
 export const isDeliveryId = (text: string): boolean =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** The player sees three states; how the worker gets there is no concern of theirs. */
+/** The player sees three states only. */
 export function statusOf(state: DeliveryState): DeliveryStatus {
   return state === 'delivered' || state === 'refunded' ? state : 'pending'
 }
 
-/** Why goods could not be handed over, as the game says it, in the words of players. */
+/** The game's reasons why goods could not be handed over, worded for players. */
 const REFUND_REASONS = new Map([
   ['no-such-character', 'Nhân vật không còn trong game.'],
   ['bag-full', 'Túi đồ của nhân vật đã đầy.'],
   ['cancelled', 'Đội vận hành đã hủy lượt giao này.'],
 ])
 
-/** The game's own words stay in the log: they are for developers, and another game has others. */
+/** Other reasons stay in the log: they are written for developers and differ from game to game. */
 export function refundReason(note: string | null): string {
   return REFUND_REASONS.get(note ?? '') ?? 'Máy chủ game từ chối nhận hàng.'
 }

@@ -24,9 +24,9 @@ import type { DeliveriesDeps } from './worker.service.ts'
 export type Resolution = { deliveryId: string; operatorId: string; reason: string; requestId: string }
 
 /**
- * An operator ends a delivery that does not come to an end. The game is asked first to refuse it for good; only then do
- * the coins go back. Says the game that it was too late, the delivery is settled instead. Safe at any moment, also
- * while a worker is just sending: the game's journal decides once for both, and who comes second changes nothing.
+ * An operator ends a delivery that does not come to an end. The game is asked first to cancel it; only then do the coins
+ * go back. When the game has already applied it, the delivery is settled instead. Safe also while a worker is sending:
+ * the game's journal decides once for both, and the later of the two changes nothing.
  */
 export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolution): Promise<DeliveryStatus> {
   await assertExists(deps, resolution.deliveryId)
@@ -54,7 +54,7 @@ export async function retryDelivery(deps: DeliveriesDeps, resolution: Resolution
 
 /**
  * An operator who has evidence marks a parked delivery as delivered: one that the game knows under this id with other
- * goods, say. The game has the last word: what it never applied, or cancelled, is not delivered by anybody's word.
+ * goods, say. What the game never applied, or cancelled, cannot be marked as delivered.
  */
 export async function settleDelivery(
   deps: DeliveriesDeps,
@@ -112,7 +112,7 @@ async function end(
   return state
 }
 
-/** What the game says; without a word of it nothing is changed. */
+/** The game's answer; without one the act is refused and nothing changes. */
 function answered<Said>(
   { log }: DeliveriesDeps,
   { deliveryId }: Resolution,

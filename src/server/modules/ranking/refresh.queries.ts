@@ -90,7 +90,7 @@ export async function selectTopRecharges(
   return rows.map((row) => ({ ...row, value: parseCoins(row.value) }))
 }
 
-/** Puts a new picture in the old one's place, and lets go of the claim. Who reads meanwhile sees the old one. */
+/** Replaces a snapshot and releases the claim. Readers see the old one until this commits. */
 export async function replaceSnapshot(tx: Tx, groupId: string, entries: readonly Entry[]): Promise<void> {
   // This row's lock makes two that replace one picture take turns.
   await sql`

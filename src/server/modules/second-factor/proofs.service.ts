@@ -16,7 +16,7 @@ import { matchingStep } from './totp.rules.ts'
 
 export const SECRET_PURPOSE = 'second factor'
 
-/** A right code that has not been taken yet; `none` is what an account without a second factor brings. */
+/** A correct code that has not been used yet; `none` for an account without a second factor. */
 export type SecondFactorProof =
   | { kind: 'none' }
   | { kind: 'app'; step: number }
@@ -28,9 +28,9 @@ export const recoveryHash = (vault: Vault, { userId, code }: { userId: string; c
   vault.hash('recovery code', `${userId}:${code}`)
 
 /**
- * What an account's second factor says to a code, before the act's transaction, since a refusal inside it would take
- * the count of wrong codes back. Throws SECOND_FACTOR_REQUIRED when one is needed and none was typed, OTP_INVALID when
- * it is wrong. `acceptProof` inside the transaction has the last word.
+ * Checks a code against an account's second factor, before the act's transaction, since a refusal inside it would undo
+ * the count of wrong codes. Throws SECOND_FACTOR_REQUIRED when one is needed and none was typed, OTP_INVALID when
+ * it is wrong. `acceptProof` uses the proof inside the transaction.
  */
 export async function checkSecondFactor(
   deps: ProofDeps,

@@ -23,7 +23,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
     /(?:^|;\s*)device=([A-Za-z0-9_-]{43})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? newToken().token,
 })
 
-/** By this cookie an account knows the device again. It opens nothing, and only the calls can see it. */
+/** An account recognises the device by this cookie. It grants no access, and browsers send it to the API only. */
 export function giveDeviceCookie(reply: FastifyReply, { deviceToken }: Caller, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   reply.header(
