@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { pages } from '#contract/pages.ts'
-import { tell, TELLERS } from '#tests/support/payment-notices.ts'
+import { notificationOf, SENDERS } from '#tests/support/signed-notifications.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask, type Question } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
@@ -203,7 +203,7 @@ test(
   'no text that a signed notification holds costs more than it is long',
   { timeout: 120_000 },
   async () => {
-    const cases = TELLERS.flatMap((provider) =>
+    const cases = SENDERS.flatMap((provider) =>
       SEEDS.map((seed) => ({
         name: `${provider} with ${seed}…`,
         size: 60_000,
@@ -217,7 +217,7 @@ test(
             bookedAt: new Date(),
             direction: 'in',
           } as const
-          const { url, headers, body } = tell({ provider, transfer, at: new Date() })
+          const { url, headers, body } = notificationOf({ provider, transfer, at: new Date() })
           return world.portal.app.inject({ method: 'POST', url, headers, payload: body } as InjectOptions)
         },
       })),

@@ -3,12 +3,12 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import {
   sign,
-  tell,
+  notificationOf,
   type Fields,
-  type SignedNotice,
-  type Teller,
+  type SignedNotification,
+  type Sender,
   type TestTransfer,
-} from '#tests/support/payment-notices.ts'
+} from '#tests/support/signed-notifications.ts'
 import { VIETCOMBANK } from './bank.ts'
 
 /** A new transfer, by default 50,000 VND to Vietcombank. */
@@ -29,17 +29,17 @@ export function aTransfer(change: Partial<TestTransfer> = {}): TestTransfer {
 export type Answered = { status: number; text: string }
 
 /** Sends a provider's signed notification to its webhook. */
-export async function post(test: Pick<TestApp, 'app'>, notice: SignedNotice): Promise<Answered> {
-  const { url, headers, body } = notice
+export async function post(test: Pick<TestApp, 'app'>, notification: SignedNotification): Promise<Answered> {
+  const { url, headers, body } = notification
   const answer = await test.app.inject({ method: 'POST', url, headers, payload: body })
   return { status: answer.statusCode, text: answer.body }
 }
 
-export function postNotification(test: TestApp, provider: Teller, transfer: TestTransfer): Promise<Answered> {
-  return post(test, tell({ provider, transfer, at: new Date() }))
+export function postNotification(test: TestApp, provider: Sender, transfer: TestTransfer): Promise<Answered> {
+  return post(test, notificationOf({ provider, transfer, at: new Date() }))
 }
 
-export function postFields(test: TestApp, provider: Teller, fields: Fields): Promise<Answered> {
+export function postFields(test: TestApp, provider: Sender, fields: Fields): Promise<Answered> {
   return post(test, sign({ provider, fields, at: new Date() }))
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import { tell } from '#tests/support/payment-notices.ts'
+import { notificationOf } from '#tests/support/signed-notifications.ts'
 import { balanceLink, expect, registerPlayer, signIn, test } from './fixtures.ts'
 import { aCashier } from './staff.ts'
 
@@ -14,7 +14,7 @@ async function arrive(
   transfer: { id: number; account: string; memo: string; amount: number },
 ): Promise<void> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
-  const { url, headers, body } = tell({
+  const { url, headers, body } = notificationOf({
     provider: 'sepay',
     transfer: { ...transfer, ref: `FT${transfer.id}`, bookedAt: new Date(), direction: 'in' },
     at: new Date(),

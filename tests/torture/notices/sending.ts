@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { sign, tell, wordsOf, type SignedNotice, type TestTransfer } from '#tests/support/payment-notices.ts'
+import {
+  sign,
+  notificationOf,
+  fieldsOf,
+  type SignedNotification,
+  type TestTransfer,
+} from '#tests/support/signed-notifications.ts'
 import type { Model } from './model.ts'
 import type { Report } from './scenario.ts'
 import type { Sending } from './schedule.ts'
@@ -26,7 +32,7 @@ export async function sendAll(url: string, lanes: Sending[][], model: Model): Pr
     lanes.map(async (lane) => {
       for (const sending of lane) {
         const { report, isStale } = sending
-        const status = await send(url, noticeOf(sending))
+        const status = await send(url, requestOf(sending))
         log.sent++
         const wanted = isStale ? 401 : report.provider === 'momo' ? 204 : 200
         if (status !== wanted) {
@@ -42,12 +48,12 @@ export async function sendAll(url: string, lanes: Sending[][], model: Model): Pr
 }
 
 /** Each copy is signed at the moment it is sent, as providers sign what they send again. */
-function noticeOf({ report, isStale }: Sending): SignedNotice {
+function requestOf({ report, isStale }: Sending): SignedNotification {
   const { provider } = report
   const at = new Date(Date.now() - (isStale ? HOUR_MS : 0))
   const transfer = wordedFor(report)
-  if (report.transfer.isNoMoney !== 'failed') return tell({ provider, transfer, at })
-  return sign({ provider, at, fields: { ...wordsOf(provider, transfer), resultCode: FAILED_AT_MOMO } })
+  if (report.transfer.isNoMoney !== 'failed') return notificationOf({ provider, transfer, at })
+  return sign({ provider, at, fields: { ...fieldsOf(provider, transfer), resultCode: FAILED_AT_MOMO } })
 }
 
 /** The transfer as one provider reports it, with that provider's id and amount. */
@@ -59,13 +65,13 @@ export function wordedFor({ transfer, eventId, amount }: Report): TestTransfer {
 const TRIES_MAX = 5
 
 /** A provider retries without an answer. */
-async function send(url: string, notice: SignedNotice): Promise<number> {
+async function send(url: string, notification: SignedNotification): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await fetch(url + notice.url, {
+      const answer = await fetch(url + notification.url, {
         method: 'POST',
-        headers: notice.headers,
-        body: notice.body,
+        headers: notification.headers,
+        body: notification.body,
         signal: AbortSignal.timeout(30_000),
       })
       await answer.arrayBuffer()

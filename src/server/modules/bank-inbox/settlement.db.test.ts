@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import type { Teller, TestTransfer } from '#tests/support/payment-notices.ts'
+import type { Sender, TestTransfer } from '#tests/support/signed-notifications.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
   ACB,
@@ -35,7 +35,7 @@ type Outcome = {
 /** One odd case or another, told by several providers, each about an order of its own. */
 type Case = {
   what: string
-  doors?: readonly Teller[]
+  providers?: readonly Sender[]
   /** What is special about the transfer; with the order's code and nothing else when left out. */
   transfer?: (order: RechargeOrder) => Partial<TestTransfer>
   /** What has happened before it is told of. */
@@ -176,20 +176,20 @@ const CASES: Case[] = [
   },
   {
     what: 'outgoing, with the code of an open order',
-    doors: ['sepay', 'casso', 'casso-token'],
+    providers: ['sepay', 'casso', 'casso-token'],
     transfer: () => ({ direction: 'out' }),
     becomes: ignored('outgoing', 'ignored'),
   },
   {
     what: 'reversal by the bank, which appears as outgoing',
-    doors: ['sepay', 'casso', 'casso-token'],
+    providers: ['sepay', 'casso', 'casso-token'],
     before: forEachOrder((order) => postNotification(test, 'sepay', aTransfer({ memo: order.code }))),
     transfer: () => ({ direction: 'out' }),
     becomes: { ...ignored('outgoing', 'ignored'), order: 'paid', credited: 50_000 },
   },
   {
     what: 'test ping',
-    doors: ['sepay', 'casso'],
+    providers: ['sepay', 'casso'],
     transfer: () => ({ id: 0 }),
     becomes: ignored('test-ping'),
   },
@@ -198,12 +198,12 @@ const CASES: Case[] = [
 describe('a transfer told of by several providers:', () => {
   it.each(CASES)(
     '$what',
-    async ({ doors = ['sepay', 'casso', 'payos'], transfer, before, after, becomes }) => {
+    async ({ providers = ['sepay', 'casso', 'payos'], transfer, before, after, becomes }) => {
       const player = await aPlayer(test)
       const orders: RechargeOrder[] = []
-      for (const _ of doors) orders.push(await anOrder(test, player))
+      for (const _ of providers) orders.push(await anOrder(test, player))
       await before?.({ player, orders })
-      for (const [at, provider] of doors.entries()) {
+      for (const [at, provider] of providers.entries()) {
         const order = orders[at]!
         const told = aTransfer({ memo: order.code, ...transfer?.(order) })
         expect(await postNotification(test, provider, told)).toEqual({
@@ -221,7 +221,7 @@ describe('a transfer told of by several providers:', () => {
         }).toEqual({ provider, ...becomes })
       }
       await after?.()
-      expect(await balanceOf(test, player)).toBe(becomes.credited * doors.length)
+      expect(await balanceOf(test, player)).toBe(becomes.credited * providers.length)
     },
   )
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readerOf } from '#tests/support/payment-keys.ts'
-import { sign, wordsOf, type Teller } from '#tests/support/payment-notices.ts'
+import { sign, fieldsOf, type Sender } from '#tests/support/signed-notifications.ts'
 
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
@@ -34,8 +34,8 @@ const transfer = {
   direction: 'in' as const,
 }
 
-function verdict(provider: Teller, secret: string) {
-  const { headers, body } = sign({ provider, fields: wordsOf(provider, transfer), at: now, secret })
+function verdict(provider: Sender, secret: string) {
+  const { headers, body } = sign({ provider, fields: fieldsOf(provider, transfer), at: now, secret })
   const reader = readerOf(provider === 'casso-token' ? 'casso' : provider, environment)
   return reader?.verify({ raw: Buffer.from(body), headers }, now)
 }
@@ -43,7 +43,7 @@ function verdict(provider: Teller, secret: string) {
 /** How many bytes were compared, each time. */
 const compared = () => compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength])
 
-describe.each<[Teller, number]>([
+describe.each<[Sender, number]>([
   ['sepay', 32],
   ['casso', 64],
   ['casso-token', 32],

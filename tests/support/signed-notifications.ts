@@ -17,11 +17,11 @@ export type TestTransfer = {
 }
 
 /** Both kinds of Casso's notifications use one webhook. */
-export type Teller = 'sepay' | 'casso' | 'casso-token' | 'payos' | 'momo'
-export const TELLERS: readonly Teller[] = ['sepay', 'casso', 'casso-token', 'payos', 'momo']
+export type Sender = 'sepay' | 'casso' | 'casso-token' | 'payos' | 'momo'
+export const SENDERS: readonly Sender[] = ['sepay', 'casso', 'casso-token', 'payos', 'momo']
 
-export type Telling = {
-  provider: Teller
+export type ToSign = {
+  provider: Sender
   transfer: TestTransfer
   /** When it is signed, where the signature says so. */
   at: Date
@@ -29,14 +29,14 @@ export type Telling = {
   secret?: string
 }
 
-export type SignedNotice = { url: string; headers: Record<string, string>; body: string }
+export type SignedNotification = { url: string; headers: Record<string, string>; body: string }
 export type Fields = Record<string, unknown>
 
 /** What a provider sends about a transfer, signed. */
-export function tell({ provider, transfer, at, secret }: Telling): SignedNotice {
+export function notificationOf({ provider, transfer, at, secret }: ToSign): SignedNotification {
   return sign({
     provider,
-    fields: WORDS[provider](transfer),
+    fields: FIELDS[provider](transfer),
     at,
     ...(secret === undefined ? {} : { secret }),
   })
@@ -48,7 +48,7 @@ export function sign({
   fields,
   at,
   secret = SECRETS[provider],
-}: Omit<Telling, 'transfer'> & { fields: Fields }): SignedNotice {
+}: Omit<ToSign, 'transfer'> & { fields: Fields }): SignedNotification {
   const { headers, body } = SIGNATURES[provider](fields, { at, secret })
   return {
     url: `/api/webhooks/${provider === 'casso-token' ? 'casso' : provider}`,
@@ -58,11 +58,11 @@ export function sign({
 }
 
 /** A provider's fields of a transfer, without the signature. */
-export function wordsOf(provider: Teller, transfer: TestTransfer): Fields {
-  return WORDS[provider](transfer)
+export function fieldsOf(provider: Sender, transfer: TestTransfer): Fields {
+  return FIELDS[provider](transfer)
 }
 
-const SECRETS: Record<Teller, string> = {
+const SECRETS: Record<Sender, string> = {
   sepay: PAYMENT_KEYS.sepay,
   casso: PAYMENT_KEYS.casso,
   'casso-token': PAYMENT_KEYS.cassoToken,
@@ -75,7 +75,7 @@ const vietnamTime = (moment: Date) =>
 
 const signed = ({ amount, direction }: TestTransfer) => (direction === 'in' ? amount : -amount)
 
-const WORDS: Record<Teller, (transfer: TestTransfer) => Fields> = {
+const FIELDS: Record<Sender, (transfer: TestTransfer) => Fields> = {
   sepay: ({ id, amount, account, memo, ref, bookedAt, direction }) => ({
     id,
     gateway: 'Vietcombank',
@@ -174,7 +174,7 @@ type Signer = (
   how: { at: Date; secret: string },
 ) => { headers: Record<string, string>; body: string }
 
-const SIGNATURES: Record<Teller, Signer> = {
+const SIGNATURES: Record<Sender, Signer> = {
   sepay(fields, { at, secret }) {
     const body = JSON.stringify(fields)
     const time = String(Math.floor(at.getTime() / 1000))

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vi
 import { buildApp } from '#server/app.ts'
 import { type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_KEYS, paymentsWith } from '#tests/support/payment-keys.ts'
-import { sign, tell, TELLERS, wordsOf, type Fields, type Teller } from '#tests/support/payment-notices.ts'
+import {
+  sign,
+  notificationOf,
+  SENDERS,
+  fieldsOf,
+  type Fields,
+  type Sender,
+} from '#tests/support/signed-notifications.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import {
   anOrder,
@@ -23,7 +30,7 @@ import {
 } from '#tests/support/provider-webhooks.ts'
 
 const test = useTestApp()
-/** The same portal with other keys at its doors. */
+/** The same portal with other keys for its webhooks. */
 let changing: TestApp
 let closed: TestApp
 
@@ -54,10 +61,10 @@ afterAll(async () => {
   await closed.app.close()
 })
 
-const success = (provider: Teller) =>
+const success = (provider: Sender) =>
   provider === 'momo' ? { status: 204, text: '' } : { status: 200, text: '{"success":true}' }
 
-describe.each(TELLERS)('the door of %s', (provider) => {
+describe.each(SENDERS)('the webhook of %s', (provider) => {
   const channel = provider === 'momo' ? 1 : 2
 
   it('opens to the new secret and to the old one, while it is being changed, and to no other', async () => {
@@ -66,16 +73,16 @@ describe.each(TELLERS)('the door of %s', (provider) => {
     for (const secret of ['the-new-secret', 'the-old-secret', 'an-older-secret']) {
       const { code } = await anOrder(test, player, { channel })
       const transfer = aTransfer({ memo: code })
-      answers.push(await post(changing, tell({ provider, transfer, at: new Date(), secret })))
+      answers.push(await post(changing, notificationOf({ provider, transfer, at: new Date(), secret })))
     }
     expect(answers).toEqual([success(provider), success(provider), expect.objectContaining({ status: 401 })])
     expect(await balanceOf(test, player)).toBe(100_000)
   })
 
   it('takes in nothing that is no JSON', async () => {
-    const notice = tell({ provider, transfer: aTransfer(), at: new Date() })
+    const notification = notificationOf({ provider, transfer: aTransfer(), at: new Date() })
     const before = await allKept(test)
-    const answer = await post(test, { ...notice, body: notice.body.slice(0, -1) })
+    const answer = await post(test, { ...notification, body: notification.body.slice(0, -1) })
     // SePay's signature is over the bytes, whatever they say.
     const [status, code] = provider === 'sepay' ? [401, 'UNAUTHENTICATED'] : [400, 'BAD_REQUEST']
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
@@ -84,7 +91,7 @@ describe.each(TELLERS)('the door of %s', (provider) => {
 
   it('is shut while nothing is configured', async () => {
     const before = await allKept(test)
-    const answer = await post(closed, tell({ provider, transfer: aTransfer(), at: new Date() }))
+    const answer = await post(closed, notificationOf({ provider, transfer: aTransfer(), at: new Date() }))
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([503, { code: 'DISABLED' }])
     expect(await allKept(test)).toEqual(before)
   })
@@ -92,15 +99,15 @@ describe.each(TELLERS)('the door of %s', (provider) => {
 
 describe('Casso', () => {
   it('with one mode configured keeps the other shut', async () => {
-    const modes: [Teller, Record<string, string>][] = [
+    const modes: [Sender, Record<string, string>][] = [
       ['casso', { CASSO_WEBHOOK_KEY: BOTH }],
       ['casso-token', { CASSO_SECURE_TOKEN: BOTH }],
     ]
     for (const [open, environment] of modes) {
       const app = await buildApp({ ...test.deps, payments: paymentsWith(environment) })
       for (const provider of ['casso', 'casso-token'] as const) {
-        const notice = tell({ provider, transfer: aTransfer(), at: new Date(), secret: 'the-new-secret' })
-        expect((await post({ app }, notice)).status).toBe(provider === open ? 200 : 401)
+        const sent = { provider, transfer: aTransfer(), at: new Date(), secret: 'the-new-secret' }
+        expect((await post({ app }, notificationOf(sent))).status).toBe(provider === open ? 200 : 401)
       }
       await app.close()
     }
@@ -110,10 +117,10 @@ describe('Casso', () => {
     const { player, order } = await payment(test)
     const second = await anOrder(test, player)
     const told = [order, second].map(({ code }) => aTransfer({ memo: code }))
-    const rows = told.map((transfer) => (wordsOf('casso-token', transfer).data as Fields[])[0]!)
+    const rows = told.map((transfer) => (fieldsOf('casso-token', transfer).data as Fields[])[0]!)
     const bad = { ...rows[0], id: 999_999_999, amount: 'năm mươi nghìn', description: `nap ${order.code}` }
-    const notice = { error: 0, data: [rows[0], bad, 'no row', rows[1]] }
-    for (const _ of [1, 2]) expect(await postFields(test, 'casso-token', notice)).toEqual(success('casso'))
+    const list = { error: 0, data: [rows[0], bad, 'no row', rows[1]] }
+    for (const _ of [1, 2]) expect(await postFields(test, 'casso-token', list)).toEqual(success('casso'))
     expect(await balanceOf(test, player)).toBe(100_000)
     const unread = await test.db
       .selectFrom('payment_event as event')
@@ -134,7 +141,7 @@ describe('Casso', () => {
   it('signed too long ago is kept for an operator, and credited when it is signed anew', async () => {
     const { player, order } = await payment(test)
     const transfer = aTransfer({ memo: order.code })
-    const late = tell({ provider: 'casso', transfer, at: new Date(Date.now() - 6 * 60_000) })
+    const late = notificationOf({ provider: 'casso', transfer, at: new Date(Date.now() - 6 * 60_000) })
     expect((await post(test, late)).status).toBe(401)
     expect(await balanceOf(test, player)).toBe(0)
     const { status, signature } = await test.db
@@ -148,10 +155,10 @@ describe('Casso', () => {
   })
 
   it('with nothing to read in it is refused, naming what is wrong', async () => {
-    const words = wordsOf('casso', aTransfer())
+    const fields = fieldsOf('casso', aTransfer())
     const answer = await postFields(test, 'casso', {
-      ...words,
-      data: { ...(words.data as Fields), amount: 0 },
+      ...fields,
+      data: { ...(fields.data as Fields), amount: 0 },
     })
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
       400,
@@ -161,14 +168,9 @@ describe('Casso', () => {
 })
 
 describe('payOS', () => {
-  it('may try its door with an order nobody made', async () => {
-    const probe = aTransfer({
-      id: 123,
-      amount: 3_000,
-      account: '12345678',
-      memo: 'VQRIO123',
-      ref: 'TF230204212323',
-    })
+  it('may call its webhook with an order nobody made', async () => {
+    const sample = { id: 123, amount: 3_000, account: '12345678', memo: 'VQRIO123', ref: 'TF230204212323' }
+    const probe = aTransfer(sample)
     expect(await postNotification(test, 'payos', probe)).toEqual(success('payos'))
     expect(await keptOf(test, probe)).toMatchObject([{ status: 'ignored', reason: 'foreign-account' }])
   })
@@ -176,8 +178,8 @@ describe('payOS', () => {
   it('credits nothing for a payment that failed, whatever stands around it, and credits it when it succeeds', async () => {
     const { player, order } = await payment(test)
     const transfer = aTransfer({ memo: order.code })
-    const words = wordsOf('payos', transfer)
-    const failed = { ...words, data: { ...(words.data as Fields), code: '01' } }
+    const fields = fieldsOf('payos', transfer)
+    const failed = { ...fields, data: { ...(fields.data as Fields), code: '01' } }
     expect(await postFields(test, 'payos', failed)).toEqual(success('payos'))
     expect(await keptOf(test, transfer)).toEqual([])
     expect(await balanceOf(test, player)).toBe(0)
@@ -187,7 +189,7 @@ describe('payOS', () => {
 
   it('is not believed with another amount than it signed', async () => {
     const { player, order } = await payment(test)
-    const { url, headers, body } = tell({
+    const { url, headers, body } = notificationOf({
       provider: 'payos',
       transfer: aTransfer({ memo: order.code }),
       at: new Date(),
@@ -205,7 +207,7 @@ describe('MoMo', () => {
   }
   /** MoMo's word on an order, in its result and whatever else is said to be special. */
   const result = (transfer: ReturnType<typeof aTransfer>, change: Fields = {}) => ({
-    ...wordsOf('momo', transfer),
+    ...fieldsOf('momo', transfer),
     ...change,
   })
 
@@ -298,7 +300,7 @@ describe('MoMo', () => {
 
   it('signs numbers as it writes them', async () => {
     const { player, order } = await momoOrder()
-    const fields = wordsOf('momo', aTransfer({ memo: order.code }))
+    const fields = fieldsOf('momo', aTransfer({ memo: order.code }))
     // The signature is made over the text of the amount; in the body it then stands as a number.
     const { url, headers, body } = sign({
       provider: 'momo',

@@ -4,7 +4,13 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, setSetting } from '#tests/support/bank.ts'
 import { allKept, aTransfer } from '#tests/support/provider-webhooks.ts'
 import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
-import { sign, wordsOf, type Fields, type SignedNotice, type Teller } from '#tests/support/payment-notices.ts'
+import {
+  sign,
+  fieldsOf,
+  type Fields,
+  type SignedNotification,
+  type Sender,
+} from '#tests/support/signed-notifications.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
@@ -27,35 +33,35 @@ async function openOrders(player: TestPlayer): Promise<Codes> {
 
 type Signing = { at?: Date; secret?: string }
 
-type Door = {
+type Webhook = {
   name: string
   success: number
   /** The header of the signature; null where it is in the body. */
   header: string | null
   /** Whether the signature says when it was made. */
   isTimed: boolean
-  /** What the provider says about something that has an effect. */
-  words(codes: Codes): Fields
-  sign(fields: Fields, signing?: Signing): SignedNotice
+  /** The fields of a notification that has an effect. */
+  fieldsFor(codes: Codes): Fields
+  sign(fields: Fields, signing?: Signing): SignedNotification
   /** What of it is signed. */
   signed(fields: Fields): Fields
 }
 
-const payments = (provider: Teller, rest: Pick<Door, 'success' | 'isTimed' | 'header'>): Door => ({
+const payments = (provider: Sender, rest: Pick<Webhook, 'success' | 'isTimed' | 'header'>): Webhook => ({
   name: provider,
-  words: ({ bank, momo }) => wordsOf(provider, aTransfer({ memo: provider === 'momo' ? momo : bank })),
+  fieldsFor: ({ bank, momo }) => fieldsOf(provider, aTransfer({ memo: provider === 'momo' ? momo : bank })),
   sign: (fields, signing) => sign({ provider, fields, at: new Date(), ...signing }),
   // Around its data payOS signs nothing, and nothing there counts.
   signed: (fields) => (provider === 'payos' ? (fields.data as Fields) : fields),
   ...rest,
 })
 
-const messages: Door = {
+const messages: Webhook = {
   name: 'sms',
   success: 200,
   header: 'x-sms-signature',
   isTimed: true,
-  words: () => ({
+  fieldsFor: () => ({
     message_id: randomUUID(),
     short_code: '7039',
     msisdn: `84${aPhone().slice(1)}`,
@@ -78,7 +84,7 @@ const messages: Door = {
   signed: (fields) => fields,
 }
 
-const DOORS: Door[] = [
+const WEBHOOKS: Webhook[] = [
   payments('sepay', { success: 200, isTimed: true, header: 'x-sepay-signature' }),
   payments('casso', { success: 200, isTimed: true, header: 'x-casso-signature' }),
   payments('payos', { success: 200, isTimed: false, header: null }),
@@ -86,52 +92,59 @@ const DOORS: Door[] = [
   messages,
 ]
 
-const send = ({ url, headers, body }: SignedNotice): Promise<Answer> =>
+const send = ({ url, headers, body }: SignedNotification): Promise<Answer> =>
   ask(portal, { method: 'POST', path: url, headers, raw: body })
 
-function signatureOf({ header }: Door, { headers, body }: SignedNotice): string {
+function signatureOf({ header }: Webhook, { headers, body }: SignedNotification): string {
   return header === null ? ((JSON.parse(body) as Fields).signature as string) : (headers[header] ?? '')
 }
 
 /** The same notification with another signature, or without one. */
-function withSignature({ header }: Door, notice: SignedNotice, signature?: string): SignedNotice {
+function withSignature(
+  { header }: Webhook,
+  notification: SignedNotification,
+  signature?: string,
+): SignedNotification {
   if (header === null) {
-    const { signature: _, ...fields } = JSON.parse(notice.body) as Fields
-    return { ...notice, body: JSON.stringify(signature === undefined ? fields : { ...fields, signature }) }
+    const { signature: _, ...fields } = JSON.parse(notification.body) as Fields
+    return {
+      ...notification,
+      body: JSON.stringify(signature === undefined ? fields : { ...fields, signature }),
+    }
   }
-  const { [header]: _, ...headers } = notice.headers
-  return { ...notice, headers: signature === undefined ? headers : { ...headers, [header]: signature } }
+  const { [header]: _, ...headers } = notification.headers
+  return { ...notification, headers: signature === undefined ? headers : { ...headers, [header]: signature } }
 }
 
 const digitsOf = (signature: string) => /[0-9a-f]*$/.exec(signature)?.[0] ?? ''
 
 /** Every field changed in its turn, at any depth, its signature being what it was. */
-function altered(door: Door, notice: SignedNotice): [string, SignedNotice][] {
+function altered(webhook: Webhook, notification: SignedNotification): [string, SignedNotification][] {
   const places: string[][] = []
   const collect = (value: unknown, place: string[]) => {
     if (typeof value !== 'object' || value === null) return places.push(place)
     for (const [name, inner] of Object.entries(value)) collect(inner, [...place, name])
   }
-  const body = JSON.parse(notice.body) as Fields
-  collect(door.signed(body), door.name === 'payos' ? ['data'] : [])
+  const body = JSON.parse(notification.body) as Fields
+  collect(webhook.signed(body), webhook.name === 'payos' ? ['data'] : [])
   return places.map((place) => {
     const fields = structuredClone(body)
     const holder = place.slice(0, -1).reduce((inner, name) => inner[name] as Fields, fields)
     const last = place.at(-1) as string
     const value = holder[last]
     holder[last] = typeof value === 'number' ? value + 1 : `${String(value ?? '')}1`
-    return [`with another ${place.join('.')}`, { ...notice, body: JSON.stringify(fields) }]
+    return [`with another ${place.join('.')}`, { ...notification, body: JSON.stringify(fields) }]
   })
 }
 
 /** Attacks by someone without the secret who has seen a correct notification of this or another provider. */
-function forgeries(door: Door, fields: Fields, codes: Codes): [string, SignedNotice][] {
-  const right = door.sign(fields)
-  const signature = signatureOf(door, right)
+function forgeries(webhook: Webhook, fields: Fields, codes: Codes): [string, SignedNotification][] {
+  const right = webhook.sign(fields)
+  const signature = signatureOf(webhook, right)
   const digits = digitsOf(signature)
-  const put = (text?: string) => withSignature(door, right, text)
-  const others = DOORS.filter(({ name }) => name !== door.name)
-  const foreign = others.map((other) => other.sign(other.words(codes)))
+  const put = (text?: string) => withSignature(webhook, right, text)
+  const others = WEBHOOKS.filter(({ name }) => name !== webhook.name)
+  const foreign = others.map((other) => other.sign(other.fieldsFor(codes)))
   return [
     ['without a signature', put()],
     ['with an empty signature', put('')],
@@ -142,25 +155,25 @@ function forgeries(door: Door, fields: Fields, codes: Codes): [string, SignedNot
     ['with half of the digits', put(signature.slice(0, -digits.length / 2))],
     ['with a digit too many', put(`${signature}0`)],
     ['with the signature twice', put(`${signature}, ${signature}`)],
-    ['signed with another secret', door.sign(fields, { secret: 'another-secret-altogether' })],
-    ['signed with no secret', door.sign(fields, { secret: '' })],
+    ['signed with another secret', webhook.sign(fields, { secret: 'another-secret-altogether' })],
+    ['signed with no secret', webhook.sign(fields, { secret: '' })],
     [
       'signed over something else',
-      withSignature(door, right, signatureOf(door, door.sign(door.words(codes)))),
+      withSignature(webhook, right, signatureOf(webhook, webhook.sign(webhook.fieldsFor(codes)))),
     ],
-    ...altered(door, right),
-    ...others.map((other, at): [string, SignedNotice] => [
+    ...altered(webhook, right),
+    ...others.map((other, at): [string, SignedNotification] => [
       `with the signature of ${other.name}`,
       put(signature.replace(digits, digitsOf(signatureOf(other, foreign[at]!)))),
     ]),
-    ...foreign.map((notice, at): [string, SignedNotice] => [
+    ...foreign.map((notification, at): [string, SignedNotification] => [
       `with what ${others[at]!.name} sends`,
-      { ...notice, url: right.url },
+      { ...notification, url: right.url },
     ]),
   ]
 }
 
-describe.each(DOORS)('at the webhook of $name', (door) => {
+describe.each(WEBHOOKS)('at the webhook of $name', (webhook) => {
   let player: TestPlayer
   let stranger: TestPlayer
   let strangers: Codes
@@ -169,14 +182,14 @@ describe.each(DOORS)('at the webhook of $name', (door) => {
     player = await aPlayer(portal)
     stranger = await aPlayer(portal)
     strangers = await openOrders(stranger)
-    fields = door.words(await openOrders(player))
+    fields = webhook.fieldsFor(await openOrders(player))
   })
 
   test('security row 22: what is not rightly signed is refused, and nothing of it is kept or credited', async () => {
-    const tried = forgeries(door, fields, strangers)
+    const tried = forgeries(webhook, fields, strangers)
     const before = await databasePicture(portal)
-    for (const [what, notice] of tried) {
-      const { status, body } = await send(notice)
+    for (const [what, notification] of tried) {
+      const { status, body } = await send(notification)
       expect([what, status, body?.code]).toEqual([what, 401, 'UNAUTHENTICATED'])
     }
     expect(await databasePicture(portal)).toEqual(before)
@@ -185,7 +198,7 @@ describe.each(DOORS)('at the webhook of $name', (door) => {
 
   test('security row 22: another method, another type or too long a body is refused unread', async () => {
     const before = await databasePicture(portal)
-    const { url, headers, body } = door.sign(fields)
+    const { url, headers, body } = webhook.sign(fields)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
       expect((await ask(portal, { method, path: url })).status, method).toBe(404)
     for (const type of [
@@ -197,26 +210,26 @@ describe.each(DOORS)('at the webhook of $name', (door) => {
       expect((await send({ url, headers: { ...headers, 'content-type': type }, body })).status, type).toBe(
         400,
       )
-    const long = door.sign({ ...fields, padding: 'x'.repeat(2 * 1024 * 1024) })
+    const long = webhook.sign({ ...fields, padding: 'x'.repeat(2 * 1024 * 1024) })
     expect((await send(long)).status).toBe(413)
     expect(await databasePicture(portal)).toEqual(before)
   })
 
   test('security row 22: a replay is answered like the first, and has no effect', async () => {
-    const notice = door.sign(fields)
-    const first = await send(notice)
-    expect(first.status, first.text).toBe(door.success)
-    expect(await balanceOf(portal, player)).toBe(door.name === 'sms' ? 0 : 50_000)
+    const notification = webhook.sign(fields)
+    const first = await send(notification)
+    expect(first.status, first.text).toBe(webhook.success)
+    expect(await balanceOf(portal, player)).toBe(webhook.name === 'sms' ? 0 : 50_000)
     const before = await databasePicture(portal)
-    for (const again of [notice, door.sign(fields)]) {
+    for (const again of [notification, webhook.sign(fields)]) {
       const answer = await send(again)
-      expect([answer.status, answer.text]).toEqual([door.success, first.text])
+      expect([answer.status, answer.text]).toEqual([webhook.success, first.text])
     }
     expect(await databasePicture(portal)).toEqual(before)
   })
 
   test('security row 22: no bytes break it, signed or not, and none are credited', async () => {
-    const { url, headers } = door.sign(fields)
+    const { url, headers } = webhook.sign(fields)
     const noise = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc.json().map((text) => Buffer.from(text)),
@@ -228,13 +241,13 @@ describe.each(DOORS)('at the webhook of $name', (door) => {
       }),
       { numRuns: 20 },
     )
-    const plain = door.words(strangers)
-    const names = Object.keys(door.signed(plain))
+    const plain = webhook.fieldsFor(strangers)
+    const names = Object.keys(webhook.signed(plain))
     const change = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 })
     await fc.assert(
       fc.asyncProperty(change, async (changed) => {
-        const { status } = await send(door.sign(changedIn(plain, changed, door)))
-        expect([door.success, 400, 401]).toContain(status)
+        const { status } = await send(webhook.sign(changedIn(plain, changed, webhook)))
+        expect([webhook.success, 400, 401]).toContain(status)
       }),
       { numRuns: 20 },
     )
@@ -244,33 +257,35 @@ describe.each(DOORS)('at the webhook of $name', (door) => {
 
 // Where no time is signed there is nothing to be late by: what comes again is known by its id alone.
 test('security row 22: many wrong signatures are refused each time and do not fill the log', async () => {
-  const payos = DOORS.find(({ name }) => name === 'payos')!
+  const payos = WEBHOOKS.find(({ name }) => name === 'payos')!
   const lines = () =>
     portal
       .logged()
       .split('\n')
       .filter((line) => line.includes('"provider":"payos"')).length
   const before = lines()
-  const forged = payos.sign(payos.words({ bank: 'TCX', momo: 'TCX' }), { secret: 'somebody else’s secret' })
+  const forged = payos.sign(payos.fieldsFor({ bank: 'TCX', momo: 'TCX' }), {
+    secret: 'somebody else’s secret',
+  })
   for (let knock = 0; knock < 100; knock++) expect((await send(forged)).status).toBe(401)
   // Those of the tests before are of the same minute.
   expect(lines() - before).toBeLessThanOrEqual(61)
   expect(portal.logged()).toContain('more bad signatures are refused without a word for a while')
 })
 
-describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the webhook of $name', (door) => {
+describe.each(WEBHOOKS.filter(({ isTimed }) => isTimed))('at the webhook of $name', (webhook) => {
   test('security row 22: a right signature of ten minutes ago, or of ten minutes hence, is refused', async () => {
     const player = await aPlayer(portal)
-    const fields = door.words(await openOrders(player))
+    const fields = webhook.fieldsFor(await openOrders(player))
     const before = await allKept(portal)
     for (const minutes of [-10, 10]) {
-      const notice = door.sign(fields, { at: new Date(Date.now() + minutes * 60_000) })
-      expect((await send(notice)).status).toBe(401)
+      const notification = webhook.sign(fields, { at: new Date(Date.now() + minutes * 60_000) })
+      expect((await send(notification)).status).toBe(401)
     }
     const { events, transactions } = await allKept(portal)
     // A stale payment is kept for operators all the same; a late text message is sent again.
     expect([events - before.events, transactions - before.transactions]).toEqual([
-      door.name === 'sms' ? 0 : 1,
+      webhook.name === 'sms' ? 0 : 1,
       0,
     ])
     expect(await balanceOf(portal, player)).toBe(0)
@@ -278,8 +293,8 @@ describe.each(DOORS.filter(({ isTimed }) => isTimed))('at the webhook of $name',
 })
 
 /** Changes the texts inside the data where they are there, and removes the order. */
-function changedIn(fields: Fields, changed: Fields, door: Door): Fields {
+function changedIn(fields: Fields, changed: Fields, webhook: Webhook): Fields {
   const spoilt = JSON.parse(JSON.stringify(fields).replace(/TCX[A-Z0-9]{10}/g, 'KHONGCOMA')) as Fields
-  if (door.name === 'payos') return { ...spoilt, data: { ...(spoilt.data as Fields), ...changed } }
+  if (webhook.name === 'payos') return { ...spoilt, data: { ...(spoilt.data as Fields), ...changed } }
   return { ...spoilt, ...changed }
 }
