@@ -1,4 +1,4 @@
-/** One movement on a receiving account, in the same words whichever provider reported it. */
+/** One movement on a receiving account, in one shape for all providers. */
 export type BankEvent = {
   provider: string
   /** Unique with the provider; what makes a repeated notification the same row. */

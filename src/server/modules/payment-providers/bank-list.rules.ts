@@ -26,7 +26,7 @@ export type PulledList = {
 /** What a provider answers about the past. Its ids are those its notifications carry. */
 export type BankList = {
   provider: string
-  /** Throws a ProviderFailure when the list cannot be read to its end: half a list is none. */
+  /** Throws a ProviderFailure when the list cannot be read to its end: an incomplete list is not used. */
   pull(window: ListWindow): Promise<PulledList>
 }
 

@@ -9,7 +9,7 @@ export function hmacHex(algorithm: HmacAlgorithm, secret: string, text: string):
   return createHmac(algorithm, secret).update(text).digest('hex')
 }
 
-/** Whether the digits given are one of those made, in a time that does not tell how nearly. */
+/** Whether the digits given are one of those made, in a time that does not depend on how much of it matches. */
 export function isOneOf(given: string, made: readonly string[]): boolean {
   return made
     .map((digits) => {

@@ -10,10 +10,10 @@ export class NumberText {
 export type JsonValue = null | boolean | string | NumberText | JsonValue[] | JsonRecord
 export type JsonRecord = { [key: string]: JsonValue }
 
-/** No provider nests deeper than three; the readers behind this one call themselves for every level. */
+/** No provider nests deeper than three; the functions that read the value are recursive. */
 const MAX_DEPTH = 16
 
-/** What the bytes say, or undefined for anything that is no JSON in UTF-8 of a sensible depth. */
+/** The JSON value of the bytes, or undefined for anything that is not JSON in UTF-8 of limited depth. */
 export function readNotificationJson(raw: Uint8Array): JsonValue | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
@@ -27,7 +27,7 @@ export function readNotificationJson(raw: Uint8Array): JsonValue | undefined {
   }
 }
 
-/** The compiler's library does not know yet that a reviver is told the source of what it revives. */
+/** The compiler's library does not know yet that a reviver receives the source text of its value. */
 type ParseWithSource = (
   text: string,
   reviver: (key: string, value: JsonValue | number, context: { source?: string }) => JsonValue,

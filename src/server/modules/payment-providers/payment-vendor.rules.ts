@@ -47,7 +47,7 @@ export type CheckoutOutcome = {
   payments: PulledRow[]
 }
 
-/** Keeps our orders at a vendor. Every call throws a ProviderFailure when it failed or its outcome is unknown. */
+/** Creates and queries our orders at a vendor. Every call throws a ProviderFailure when it failed or its outcome is unknown. */
 export type CheckoutClient = {
   provider: string
   /** The channels whose new orders it keeps; none while it is only asked about earlier ones. */
@@ -85,7 +85,7 @@ export type GatewayRefund = {
   amountVnd: number
 }
 
-/** How a refund stands at the vendor. */
+/** The state of a refund at the vendor. */
 export type RefundOutcome =
   | { kind: 'refunded'; transId: string }
   /** It surely did not happen and will not. */
@@ -98,6 +98,6 @@ export type RefundOutcome =
 export type RefundClient = {
   /** Sends money back. Throws a ProviderFailure when the outcome is unknown. */
   refund(refund: GatewayRefund): Promise<RefundOutcome>
-  /** How a refund stands that was asked for; each question goes out under an id of its own. */
+  /** The state of a refund that was asked for; each query has an id of its own. */
   query(asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'> & { queryId: string }): Promise<RefundOutcome>
 }

@@ -3,7 +3,7 @@ export class ProviderFailure extends Error {
   readonly kind: 'unreachable' | 'busy' | 'refused' | 'unreadable'
   /** How long it asked us to stay away. */
   readonly retryAfterSeconds: number | undefined
-  /** What it said when it refused: MoMo says no in JSON under HTTP 4xx as well. */
+  /** The body of its refusal: MoMo refuses in JSON under HTTP 4xx as well. */
   readonly answer: string | undefined
   /** Not a byte of the request left this machine, so nothing can have happened. */
   readonly isUnsent: boolean

@@ -9,7 +9,7 @@ import type { NotificationReader } from './notification.rules.ts'
 /** Every vendor the portal can work with. A new one is its folder and its line here. */
 export const PAYMENT_VENDORS: readonly PaymentVendor[] = [sepay, casso, momo, payos]
 
-/** A vendor and what the environment says about it. */
+/** A vendor with its environment variables. */
 export type ConfiguredVendor = { vendor: PaymentVendor; env: Record<string, unknown> }
 
 /** What the vendors offer as they are configured. */

@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { once } from '#server/platform/idempotency.ts'
+import { once, type Once } from '#server/platform/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
 import {
@@ -31,7 +31,7 @@ export async function decide(
   const operatorId = identity.userId
   const operation =
     key === null ? null : { scope: `operator:${operatorId}:proposals`, key, body: { act, id, body } }
-  const work = async (tx: Tx): Promise<OperatorProposal> => {
+  const work = async (tx: Tx): Promise<Once<OperatorProposal>> => {
     const proposal = await lockProposal(tx, id)
     if (proposal === undefined) throw notFound()
     if (act !== 'withdraw') assertFreshProof(identity)
@@ -41,15 +41,10 @@ export async function decide(
     await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
     const actor = { kind: 'operator', id: operatorId } as const
     await auditProposal(tx, proposal, { act, actor, reason: body.reason, requestId: request.id })
-    return getProposal(tx, id)
+    return { answer: await getProposal(tx, id), resultType: 'proposal', resultId: id }
   }
   const pace = { limits: deps.limits, limit: DECISIONS_PER_OPERATOR, of: operatorId, overLimit }
-  return once<OperatorProposal>(
-    deps.db,
-    operation,
-    async (tx) => ({ answer: await work(tx), resultType: 'proposal', resultId: id }),
-    pace,
-  )
+  return once(deps.db, operation, work, pace)
 }
 
 /** A person is an account, however many roles it holds. */

@@ -16,7 +16,7 @@ import {
   type NewProposal,
 } from './proposals.queries.ts'
 
-/** What may be proposed, and how it is done; the module whose data it changes says so. */
+/** What may be proposed, and how it is done; defined by the module whose data it changes. */
 type ProposalKind = {
   /** The permission needed to propose and to decide. */
   permission: Permission

@@ -92,7 +92,7 @@ function pageOf(
   )
 }
 
-/** One page; what its entries say, and what explains them, is read for its rows only. */
+/** One page; the entries' contents, and the rows that explain them, are read for this page only. */
 export async function listEntries(
   db: Db | Tx,
   filter: StatementFilter,
@@ -101,7 +101,7 @@ export async function listEntries(
   const { sort, order } = page
   const rows = await db
     .selectFrom(pageOf(db, filter, page).as('page'))
-    // One look by index for each row; joined plainly, a long batch would be answered from the whole wallet.
+    // One index lookup for each row; with a plain join PostgreSQL would read the whole wallet for a long batch.
     .innerJoinLateral(
       (query) =>
         query

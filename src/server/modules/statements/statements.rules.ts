@@ -6,7 +6,7 @@ const purchases = Object.fromEntries(
   PURCHASE_KINDS.map((kind) => [kind, { kinds: [`${kind}_hold`, `${kind}_settle`] }]),
 ) as Record<PurchaseKind, { kinds: PurchaseTransfer[] }>
 
-/** The entries a type of the statement stands for. Settling moves nothing in a wallet, so its kinds are in none. */
+/** The kinds of entries in each type of the statement. */
 export const KINDS_OF_TYPE = {
   recharge: { kinds: ['recharge'] },
   transfer_in: { kinds: ['p2p'], sign: 'in' },

@@ -15,8 +15,8 @@ const check = (name: string, meaning: string, text: string): Check => ({
 })
 
 /**
- * The eleven reconciliations. They read across the modules' tables on purpose: each compares two things that were
- * written by different hands.
+ * The eleven reconciliations. They read across the modules' tables on purpose: each compares two things that different
+ * code has written.
  */
 export const reconcileQueries: readonly Check[] = [
   check('R1', 'the sum of all balances is not 0', `SELECT 1 FROM ledger_account HAVING sum(balance) <> 0`),

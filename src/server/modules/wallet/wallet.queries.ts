@@ -3,20 +3,18 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Posted, Posting } from './posting.ts'
 
-type PostedRow = { transfer_id: string; debit_balance: string; credit_balance: string }
-
 export async function postLedgerTransfer(tx: Tx, posting: Posting): Promise<Posted> {
   const { kind, debit, credit, amount, source } = posting
-  const { rows } = await sql<PostedRow>`
-    SELECT transfer_id, debit_balance, credit_balance
+  const { rows } = await sql<Record<keyof Posted, string>>`
+    SELECT transfer_id AS "transferId", debit_balance AS "debitBalance", credit_balance AS "creditBalance"
       FROM ledger_post(${kind}, ${debit}::bigint, ${credit}::bigint, ${amount}::bigint, ${source.type}, ${source.id},
         ${posting.actorUserId ?? null}::bigint, ${posting.actorOperatorId ?? null}::bigint,
         ${posting.requestId ?? null}, ${posting.reversesId ?? null}::bigint)`.execute(tx)
-  const row = rows[0] as PostedRow
+  const [row] = rows as [Record<keyof Posted, string>]
   return {
-    transferId: row.transfer_id,
-    debitBalance: parseCoins(row.debit_balance),
-    creditBalance: parseCoins(row.credit_balance),
+    ...row,
+    debitBalance: parseCoins(row.debitBalance),
+    creditBalance: parseCoins(row.creditBalance),
   }
 }
 

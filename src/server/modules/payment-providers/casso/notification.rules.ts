@@ -14,7 +14,7 @@ import {
 import type { PaymentEventFact, ReadNotification } from '../notification.rules.ts'
 import { isRecord, readNotificationJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
 
-/** More than fit into a notification when each of them says what it must. */
+/** More rows than fit into a notification with all their required fields. */
 const MAX_ROWS = 500
 
 /** Negative is money going out. */
@@ -58,7 +58,7 @@ const single = z.object({
   accountNumber: writtenAccount,
 })
 
-/** Reads a notification that was found to be Casso's. Of a list, each row stands for itself. */
+/** Reads a notification that was found to be Casso's. Each row of a list becomes its own payment event. */
 export function readCasso(raw: Uint8Array): ReadNotification {
   const body = readNotificationJson(raw)
   if (!isRecord(body)) return { ok: false, field: '' }

@@ -27,8 +27,8 @@ export function verifyCassoSignature(input: CassoSignature): SignatureVerdict {
   return offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'
 }
 
-// The samples in Casso's five languages agree on everything but how a text is written, and nothing says which of them
-// signs. For plain ASCII they are all the same.
+// The samples in Casso's five languages agree on everything but how a text is written, and it is not documented
+// which of them signs. For plain ASCII they are all the same.
 const escaping = (characters: RegExp) => (text: string) =>
   JSON.stringify(text).replace(
     characters,

@@ -113,7 +113,7 @@ function anotherRefund(): never {
   throw new ProviderFailure('unreadable', 'MoMo answered about another refund than was asked about')
 }
 
-/** MoMo says no in JSON under HTTP 4xx as well: that is an answer, not a failure. */
+/** MoMo refuses in JSON under HTTP 4xx as well: that is an answer, not a failure. */
 async function answerOf(work: () => Promise<string>): Promise<string> {
   try {
     return await work()

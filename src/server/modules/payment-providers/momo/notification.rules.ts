@@ -41,7 +41,7 @@ export function readMomo(raw: Uint8Array): ReadNotification {
 
 export type MomoResult = z.output<typeof attempt>
 
-/** What MoMo says about a payment, by notification or when asked: the same event under the same id. */
+/** One payment as MoMo reports it, by notification or in an answer: the same event under the same id. */
 export function momoEvent(result: MomoResult): PaymentEventFact {
   const { orderId, requestId, transId, resultCode } = result
   const event = {
@@ -67,7 +67,7 @@ export function momoEvent(result: MomoResult): PaymentEventFact {
 }
 
 const SUCCESS = 0
-/** The player said yes and nothing is taken yet; whether it is, MoMo has to be asked. */
+/** Authorised by the player and not captured yet: MoMo has to be queried for the outcome. */
 const AUTHORISED = 9000
 const PENDING = new Set([1000, 7000, 7002])
 const FAILED = new Set([98, 99, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1017, 1026, 4001, 4002, 4100])

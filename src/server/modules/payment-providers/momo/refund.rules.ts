@@ -3,10 +3,10 @@ import { listedId } from '../bank-list.rules.ts'
 import type { GatewayRefund, RefundOutcome } from '../payment-vendor.rules.ts'
 
 const NOT_FOUND = 42
-/** MoMo's last word about a refund. What is not here may still happen: it is asked about. */
+/** Final failures of a refund. Any other code may still become a success: MoMo is queried again. */
 const FAILED = new Set([1001, 1002, 1004, 1007, 1026, 1080, 1081, 1088, 4001, 4002])
-/** What MoMo refuses to take up, so that there is nothing to ask about. 40 and 41 are no such thing: the id is known there. */
-const TURNED_AWAY = new Set([11, 12, 13, 20, 21, 22, NOT_FOUND])
+/** Requests that MoMo did not accept, so that there is no refund to query. 40 and 41 are not among them: the id is known there. */
+const NOT_ACCEPTED = new Set([11, 12, 13, 20, 21, 22, NOT_FOUND])
 
 const refunded = z.object({ orderId: z.string(), amount: z.int(), transId: listedId })
 const listed = z.object({ orderId: z.string(), amount: z.int(), resultCode: z.int(), transId: z.unknown() })
@@ -20,7 +20,7 @@ export type RefundAnswer = {
 
 /** Reads what asking for a refund was answered; undefined when it is about another one. */
 export function readRefund({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
-  if (TURNED_AWAY.has(resultCode)) return { kind: 'refused', resultCode }
+  if (NOT_ACCEPTED.has(resultCode)) return { kind: 'refused', resultCode }
   return readVerdict(answer, resultCode, asked)
 }
 
@@ -38,7 +38,7 @@ function readVerdict(
   asked: RefundAnswer['asked'],
 ): RefundOutcome | undefined {
   if (resultCode === 0) return readRefunded(answer, asked)
-  // A question that was turned away says nothing about the refund.
+  // A query that was refused does not decide the refund.
   return { kind: FAILED.has(resultCode) ? 'refused' : 'pending', resultCode }
 }
 

@@ -8,7 +8,7 @@ export type MomoCredentials = { accessKey: string; secret: string }
 /** Our partner code, and the credentials in use and, during a change, the ones before. */
 export type MomoKeys = { partnerCode: string; credentials: MomoCredentials[] }
 
-/** What MoMo signs of a notification, in its order; the access key stands before it and is not in the body. */
+/** What MoMo signs of a notification, in its order; the access key is put before them and is not in the body. */
 const SIGNED = [
   'amount',
   'extraData',

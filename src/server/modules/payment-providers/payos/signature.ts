@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../notification-json.rules.ts'
 
-/** Whether payOS signed the `data` of this body; what stands around it is not signed and decides nothing. */
+/** Whether payOS signed the `data` of this body; fields outside it are not signed and not used. */
 export function isPayosSigned(body: JsonValue | undefined, checksumKeys: readonly string[]): boolean {
   if (!isRecord(body) || !isRecord(body.data) || typeof body.signature !== 'string') return false
   const text = payosText(body.data)

@@ -97,7 +97,7 @@ function halves(window: ListWindow): [ListWindow, ListWindow] {
   ]
 }
 
-/** The same words for a movement as SePay's notification of it (`notification.rules.ts`), from the names the list uses. */
+/** The same event as from SePay's notification of the movement (`notification.rules.ts`); the list names its fields otherwise. */
 function readRow(given: unknown): { event: BankEvent } | { fault: string } {
   const read = row.safeParse(given)
   if (!read.success) return { fault: String(read.error.issues[0]?.path[0] ?? '') }
