@@ -56,7 +56,7 @@ export const orderSchema = z.object({
 export type RechargeOrder = z.output<typeof orderSchema>
 export type RechargeChannel = z.output<typeof channelSchema>
 
-const codeParams = z.object({ code: z.string().check(z.maxLength(32)) })
+export const codeParams = z.object({ code: z.string().check(z.maxLength(32)) })
 
 export const listChannels = endpoint('GET', '/recharge/channels', 'user', {
   summary: 'The payment channels that are set up.',

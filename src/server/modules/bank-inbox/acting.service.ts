@@ -2,7 +2,7 @@ import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
-import { once } from '#server/platform/idempotency.ts'
+import { once, type Once } from '#server/platform/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
@@ -49,13 +49,11 @@ export async function actOnTransfer<Body>(
   })
 }
 
-type Done<Answer> = { answer: Answer; resultType: string; resultId: string }
-
 /** At most once for the operator's key, and not oftener than a person clicks. */
 export async function onceFor<Answer>(
   deps: BankInboxDeps,
   { act, id, body, operator, key, overLimit }: Asked<unknown> & { act: string },
-  work: (tx: Tx) => Promise<Done<Answer>>,
+  work: (tx: Tx) => Promise<Once<Answer>>,
 ): Promise<Answer> {
   const operation =
     key === null ? null : { scope: `operator:${operator.id}:bank-transfers`, key, body: { act, id, body } }

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
-import { countRows } from '#server/platform/db/list.ts'
+import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -40,12 +40,7 @@ export async function updateTransfer(
 }
 
 export async function isReversed(tx: Tx, originalId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('bank_transaction')
-    .select('id')
-    .where('reversal_of', '=', originalId)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRows(tx.selectFrom('bank_transaction').where('reversal_of', '=', originalId))
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/op
 import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
@@ -67,12 +67,7 @@ export async function findPicture(db: Db, claimId: string): Promise<Buffer | und
 
 /** Whether a claim was settled by a transfer. Only to be trusted under the transfer's lock. */
 export async function isClaimed(tx: Tx, transferId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('recharge_claim')
-    .select('id')
-    .where('bank_transaction_id', '=', transferId)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRows(tx.selectFrom('recharge_claim').where('bank_transaction_id', '=', transferId))
 }
 
 const WINDOW_HOURS = 48
@@ -82,7 +77,7 @@ type RawCandidate = Omit<ClaimCandidate, 'amount' | 'booked_at'> & { amount: str
 
 /**
  * Incoming transfers of the claimed amount around the claimed time, and those with the claimed reference, the latter
- * first. At most ten: an amount everybody sends has more, and then the amount says nothing.
+ * first. At most ten: a common amount has more, and then it identifies no transfer.
  */
 export async function listCandidates(
   db: Db,

@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -59,14 +60,8 @@ export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: nu
 
 /** Whether a transfer was reported by MoMo. */
 export async function isFromMomo(tx: Tx, transferId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payment_event')
-    .select('id')
-    .where('bank_transaction_id', '=', transferId)
-    .where('provider', '=', 'momo')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const events = tx.selectFrom('payment_event').where('bank_transaction_id', '=', transferId)
+  return hasRows(events.where('provider', '=', 'momo'))
 }
 
 export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund']>): Promise<string> {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { BankTransfer, BankTransferDetail, TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
@@ -123,13 +123,7 @@ export async function findOrderId(db: Db, code: string): Promise<string | undefi
 }
 
 export async function hasReference(db: Db, reference: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('bank_transaction')
-    .select('id')
-    .where('bank_ref', '=', reference)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRows(db.selectFrom('bank_transaction').where('bank_ref', '=', reference))
 }
 
 const ROWS_OF_ONE_MAX = 50

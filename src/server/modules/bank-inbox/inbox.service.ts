@@ -7,8 +7,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
-import { channelsNow, openChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
+import { receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -82,12 +81,6 @@ async function readSearch(db: Db, text: string): Promise<TransferFilter | null> 
   if (await hasReference(db, text)) return { reference: text }
   const player = await findTraderByUsername(db, text)
   return player ? { userId: player.id } : null
-}
-
-/** Money may be on the wallet's own account and on the merchant's, whichever orders name today. */
-async function receivingChannels({ db, payments }: BankInboxDeps): Promise<OpenChannel[]> {
-  const { bankAccounts } = await readSettings(db)
-  return [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
 }
 
 export async function getTransfer(deps: BankInboxDeps, id: string): Promise<BankTransferDetail> {

@@ -91,7 +91,7 @@ function reasonToIgnore(input: MatchInput): IgnoreReason | undefined {
   return isSame ? 'same-transfer' : undefined
 }
 
-/** Short references come round again at some banks: who pays for another order under one has made another transfer. */
+/** Some banks reuse short references: a payment that names another order under one is another transfer. */
 function namesAnotherOrder({ codes, orders, sameReference }: MatchInput): boolean {
   const [code, another] = codes
   const known = sameReference?.orderCode ?? null
@@ -103,14 +103,14 @@ function doubtAboutOrder(order: OrderToMatch, input: MatchInput): TransferReason
   if (order.creditedTransfers > 0 || order.status.startsWith('paid')) return 'order-already-paid'
   if (order.status === 'cancelled') return 'order-cancelled'
   if (order.status === 'review') return 'order-in-review'
-  const strayed = doubtAboutWay(order, input)
-  if (strayed !== undefined) return strayed
+  const doubt = doubtAboutAccount(order, input)
+  if (doubt !== undefined) return doubt
   if (order.userDeleted) return 'user-deleted'
   return order.userBanned ? 'user-banned' : undefined
 }
 
 /** Whether the money came where the order asked for it. What a MoMo order's QR showed does not bind the gateway. */
-function doubtAboutWay(order: OrderToMatch, { event, gateway }: MatchInput): TransferReason | undefined {
+function doubtAboutAccount(order: OrderToMatch, { event, gateway }: MatchInput): TransferReason | undefined {
   if (gateway === null) return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'
   if (order.channel !== CHANNEL_MOMO) return 'wrong-account'
   const isAnswer = order.requestId === null || order.requestId === gateway.requestId
@@ -127,7 +127,7 @@ function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): 
 
 /**
  * A notification may come long after the transfer, so the bank's time counts. Some banks book by the day or ahead of
- * it, though, and a time before the order was made or still to come says nothing: then it is paid now.
+ * it, though, and a time before the order was made or still to come is not used: then the payment counts as made now.
  */
 function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
   const bookedAt = event.bookedAt.getTime()

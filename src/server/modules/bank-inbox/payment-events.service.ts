@@ -64,7 +64,7 @@ async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: str
   const claimed = await claimTransfer(tx, { event, ...undecided })
   if (claimed.isNew || (claimed.amountVnd === event.amountVnd && !isConflict(event)))
     return { transferId: claimed.id, isNew: claimed.isNew }
-  // A bank that gave one reference to two transfers: the operator says that this one is real too.
+  // A bank that gave one reference to two transfers: the operator has confirmed this one as well.
   const own = await claimTransfer(tx, { event: { ...event, bankRef: null }, ...undecided })
   return { transferId: own.id, isNew: true }
 }

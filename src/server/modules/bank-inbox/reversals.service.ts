@@ -122,7 +122,7 @@ async function getOriginal(tx: Tx, outgoing: LockedTransfer, id: string): Promis
   return original
 }
 
-/** Coins that came in by other ways than a recharge pay a debt when an operator says so. */
+/** Coins that came in by other ways than a recharge pay a debt when an operator decides it. */
 export async function settleDebtOf(
   deps: BankInboxDeps,
   asked: Asked<unknown>,

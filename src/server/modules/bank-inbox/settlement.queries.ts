@@ -15,8 +15,8 @@ export type EventToStore = {
 }
 
 /**
- * Stores what a provider said, with its body, in one statement and so in one commit. Answers its id, or undefined when
- * it was there already.
+ * Stores a payment event with its body in one statement and so in one commit. Returns its id, or undefined when it was
+ * stored before.
  */
 export async function insertEvent(
   db: Db,
@@ -39,17 +39,17 @@ export async function insertEvent(
   return rows[0]?.event_id
 }
 
-const IDS_PER_QUESTION = 500
+const IDS_PER_QUERY = 500
 
 /** Of a provider's own ids, those whose events are stored already. */
 export async function knownEventIds(db: Db, provider: string, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
-  for (let at = 0; at < ids.length; at += IDS_PER_QUESTION) {
+  for (let at = 0; at < ids.length; at += IDS_PER_QUERY) {
     const rows = await db
       .selectFrom('payment_event')
       .select('provider_event_id')
       .where('provider', '=', provider)
-      .where('provider_event_id', 'in', ids.slice(at, at + IDS_PER_QUESTION))
+      .where('provider_event_id', 'in', ids.slice(at, at + IDS_PER_QUERY))
       .execute()
     for (const row of rows) known.add(row.provider_event_id)
   }
@@ -119,8 +119,8 @@ export type NewBankTransaction = {
 }
 
 /**
- * Claims the transfer at the bank. Undefined when it is known already under its reference; a twin that is claiming it
- * at this moment is waited for.
+ * Claims the transfer at the bank. Undefined when it is known already under its reference; a concurrent claim is
+ * waited for.
  */
 export async function insertBankTransaction(
   tx: Tx,
@@ -175,7 +175,7 @@ type Credit = {
 }
 
 /**
- * Writes the credit down with the transfer and its event, and at COMMIT tells whoever watches the wallet. Answers what the player
+ * Stores the credit in the transfer and its event; at COMMIT the wallet's watchers are notified. Returns what the player
  * owes, which the lock of their wallet keeps as it is.
  */
 export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: number }> {

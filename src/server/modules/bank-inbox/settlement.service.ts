@@ -45,7 +45,7 @@ export async function settleEvent(
   })
 }
 
-/** By what the log joins an event to its order and its payment. No text that payers wrote, but a code. */
+/** What connects an event in the log to its order and its payment. Of the payer's text only the code. */
 const eventFacts = (event: EventToStore['event']) => ({
   orderCode: orderCodesOf(event).join(' ') || null,
   provider: event.provider,
@@ -55,8 +55,8 @@ const eventFacts = (event: EventToStore['event']) => ({
 })
 
 /**
- * Stores what a provider says and decides about it. Answers false when it was known already: the same id is the same
- * event, whether the provider notified or the portal asked.
+ * Stores a payment event and decides about it. Returns false when it was stored before: the same id is the same event,
+ * whether the provider notified or the portal pulled it.
  */
 export async function takeInEvent(
   deps: BankInboxDeps,
@@ -98,7 +98,7 @@ async function decideAndDo(
     reason: decision.outcome === 'credit' ? null : decision.reason,
     order,
   })
-  if (bankTransactionId === undefined) return meetKnownTransfer(tx, found.event, input)
+  if (bankTransactionId === undefined) return decideAboutKnown(tx, found.event, input)
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
     const { amount, orderStatus } = decision
@@ -144,7 +144,7 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
     orders: order ? [toMatch(order, player, now)] : [],
     receivingAccounts: [
       ...openChannels(settings.bankAccounts).map(({ account }) => account.number),
-      // An account that was taken out of the settings is still ours while players pay to what their QR says.
+      // An account that was taken out of the settings is still ours while players pay to the account in their QR.
       ...(order ? [order.accountNumber] : []),
       // Notifications of other partner codes were refused before.
       ...(isAtGateway ? [event.accountNumber] : []),
@@ -185,7 +185,7 @@ export async function claimTransfer(
 }
 
 /** Another event, perhaps a concurrent one, has already stored this transfer under its reference. */
-async function meetKnownTransfer(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
+async function decideAboutKnown(tx: Tx, event: BankEvent, input: MatchInput): Promise<EventOutcome> {
   const known = await getBankTransactionByReference(tx, event)
   const decision = decideMatch({ ...input, sameReference: known })
   invariant(decision.outcome !== 'credit', 'a known transfer is never credited again')

@@ -68,7 +68,7 @@ async function byUsername(db: Db, { texts }: Clue): Promise<Suggestion[]> {
   return players.map((user) => named(user, 'username', `Nội dung có tên đăng nhập ${user.username}`))
 }
 
-/** Players who say that they sent just this much. */
+/** Players with an open claim about this amount. */
 async function byClaim(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
   const claims = await listOpenClaims(db, transfer.amount, BY_CLAIM_MAX)
   return claims.map(({ id, user_id, username }) => {

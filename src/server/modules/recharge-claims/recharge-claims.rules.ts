@@ -28,7 +28,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const RIFF = [0x52, 0x49, 0x46, 0x46]
 const WEBP = [0x57, 0x45, 0x42, 0x50]
 
-/** What a file is by its first bytes; its name and its declared type say nothing. */
+/** A file's type by its first bytes; its name and declared type are not trusted. */
 export function pictureKind(bytes: Uint8Array): PictureKind | null {
   if (starts(bytes, JPEG)) return 'jpeg'
   if (starts(bytes, PNG)) return 'png'

@@ -39,7 +39,7 @@ export type ClaimRequest = {
 type CreatedClaim = { id: string; status: ClaimStatus }
 
 /**
- * Keeps what a player says about money that was not credited, for a person to look at. Who is banned may say so too: the
+ * Stores a player's claim about money that was not credited, for operators to look at. Banned players may claim too: the
  * money is theirs.
  */
 export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Promise<CreatedClaim> {

@@ -33,7 +33,7 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
   })
 }
 
-/** As the clients of `payment-providers` say it. */
+/** What is used of the `CheckoutClient`s here. */
 type Checkouts = readonly {
   channels: readonly number[]
   gateway: { channel: number; bin: string; number: string; maxVnd: number } | null

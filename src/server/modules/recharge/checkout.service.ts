@@ -6,12 +6,12 @@ import { MAKING_MS } from './checkout.rules.ts'
 import { closeUnpayableOrder } from './order-payment.queries.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
-/** Who keeps a new order of that channel; undefined: our own QR is all there is. */
+/** Creates new orders of that channel at its vendor; undefined where only our own QR is shown. */
 export function checkoutClientFor({ payments }: RechargeDeps, channel: number): CheckoutClient | undefined {
   return payments.checkouts.find(({ channels }) => channels.includes(channel))
 }
 
-/** Undefined when its keys were taken away. */
+/** Undefined when the vendor is not configured any more. */
 export function clientOf(
   { payments }: Pick<RechargeDeps, 'payments'>,
   { provider }: Checkout,

@@ -1,4 +1,4 @@
-export { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
+export { openChannels, type OpenChannel } from './channels.rules.ts'
 export {
   claimDueCheckout,
   hastenCheckout,
@@ -24,4 +24,5 @@ export { coinsFor } from './recharge-quote.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { registerRecharge } from './recharge.routes.ts'
+export { receivingChannels } from './recharge.service.ts'
 export { sandboxPay } from './sandbox.service.ts'

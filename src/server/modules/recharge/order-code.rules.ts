@@ -37,12 +37,11 @@ export function findOrderCodes(...texts: string[]): string[] {
   return [...found]
 }
 
-/** What a provider says about one payment, as far as a code may stand in it. */
-type Told = { provider: string; code: string | null; memo: string; fullText: string }
+/** The fields of a payment event that may contain a code. */
+type CodeFields = { provider: string; code: string | null; memo: string; fullText: string }
 
 /** The codes in it. At MoMo's gateway a payment names its order, and nothing else counts. */
-export function orderCodesOf(told: Told): string[] {
-  const { provider, code, memo, fullText } = told
+export function orderCodesOf({ provider, code, memo, fullText }: CodeFields): string[] {
   if (provider === 'momo') return code !== null && isOrderCode(code) ? [code] : []
   return findOrderCodes(code ?? '', memo, fullText)
 }

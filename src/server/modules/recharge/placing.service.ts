@@ -44,7 +44,7 @@ export async function createOrder(deps: RechargeDeps, request: OrderRequest): Pr
   const { order, isNew } = await place(deps, request)
   const client = checkoutClientFor(deps, channel)
   if (client && isNew && !(await openCheckout(deps, client, order.code))) throw momoUnavailable()
-  // The answer that is kept for good knows nothing of what the vendor added.
+  // The stored answer lacks what the vendor added afterwards.
   const now = client && (await findOrder(deps.db, { code: order.code, userId }))
   const payUrl = client?.gateway && (await findPayUrl(deps, order.code))
   // The picture stays out of the stored answer as well; it can be drawn again from the text.

@@ -18,7 +18,7 @@ export async function findOrderPayment(
     .where('paid.code', '=', code)
     .where('paid.user_id', '=', userId)
     .where('payment.state', 'in', ['credited', 'review'])
-    // In the order of the letters, as it happens.
+    // Alphabetically, `credited` comes before `review`.
     .orderBy('payment.state')
     .orderBy('payment.id')
     .limit(1)

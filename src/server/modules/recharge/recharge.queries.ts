@@ -99,27 +99,14 @@ export async function listOrdersOf(
   return rows.map(toOrder)
 }
 
-/** Undefined when the player has no such order that still waits for money. */
-export async function markCancelled(
-  tx: Tx,
-  { code, userId }: OrderOfPlayer,
-): Promise<UndrawnOrder | undefined> {
-  const row = await tx
-    .updateTable('payment_order')
-    .set({ status: 'cancelled' })
-    .where('code', '=', code)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`statement_timestamp()`)
-    .returning(columns)
-    .returning(isOverdue.as('is_overdue'))
-    .executeTakeFirst()
-  return row && toOrder(row)
-}
-
-/** Notifies the order's watchers. Sent at COMMIT. */
-export async function notifyOrder(tx: Tx, code: string): Promise<void> {
-  await sql`SELECT pg_notify('recharge_order', ${code})`.execute(tx)
+/** False when the player has no such order that still waits for money. */
+export async function markCancelled(tx: Tx, { code, userId }: OrderOfPlayer): Promise<boolean> {
+  const cancelled = await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled'
+         WHERE code = ${code} AND user_id = ${userId} AND status = 'pending' AND expires_at > statement_timestamp()`,
+  )
+  return cancelled > 0
 }
 
 /** Marks up to `limit` expired orders and notifies their watchers; returns how many. */

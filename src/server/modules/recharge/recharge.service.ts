@@ -3,7 +3,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { channelsNow } from './channels.rules.ts'
+import { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
 import { hastenCheckout } from './checkout.queries.ts'
 import { findPayUrl } from './checkout.service.ts'
 import { drawOrder } from './order.rules.ts'
@@ -16,7 +16,6 @@ import {
   listOrdersOf,
   markCancelled,
   markExpired,
-  notifyOrder,
   type OrderOfPlayer,
 } from './recharge.queries.ts'
 
@@ -29,6 +28,15 @@ export async function listChannels({ db, payments }: RechargeDeps): Promise<Rech
     max: Math.min(rechargeMax, maxVnd),
     account_name: account.name,
   }))
+}
+
+/** Every account that receives money: those of the settings and the gateways', whichever of them orders name today. */
+export async function receivingChannels({
+  db,
+  payments,
+}: Pick<RechargeDeps, 'db' | 'payments'>): Promise<OpenChannel[]> {
+  const { bankAccounts } = await readSettings(db)
+  return [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
 }
 
 /** One order of the player, or 404; another player's is as unknown as one that never was. */
@@ -66,12 +74,11 @@ export async function listOrders(
 /** Closes an order that waits for money. Should money come all the same, a person looks at it. */
 export async function cancelOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await inTransaction(deps.db, async (tx) => {
-    const cancelled = await markCancelled(tx, wanted)
-    if (cancelled) {
-      await notifyOrder(tx, cancelled.code)
-      return cancelled
-    }
-    throw (await findOrder(tx, wanted)) ? orderNotPending() : notFound()
+    const isCancelled = await markCancelled(tx, wanted)
+    const found = await findOrder(tx, wanted)
+    if (found === undefined) throw notFound()
+    if (!isCancelled) throw orderNotPending()
+    return found
   })
   return drawOrder(order)
 }

@@ -25,16 +25,16 @@ type Bounds = ReturnType<typeof dayBounds>
 /** The day's transfers with their payment events, and sums by account. */
 const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
       SELECT b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
-             told.is_told IS TRUE AS is_told,
+             report.is_reported IS TRUE AS is_reported,
              o.rate, l.amount AS posted,
              o.credited = (SELECT sum(s.credited) FROM bank_transaction s
                             WHERE s.order_id = o.id AND s.state = 'credited') AS is_order_right
         FROM bank_transaction b
-        -- One look by index for each: joined plainly, a busy day would be answered from all events, orders and credits
-        -- there ever were.
-        LEFT JOIN LATERAL (SELECT true AS is_told FROM payment_event e
+        -- One index lookup for each row: with plain joins PostgreSQL would read all events, orders and credits ever
+        -- stored for a busy day.
+        LEFT JOIN LATERAL (SELECT true AS is_reported FROM payment_event e
                             WHERE e.bank_transaction_id = b.id AND e.amount = b.amount AND e.direction = b.direction
-                              AND e.status <> 'stale' LIMIT 1) told ON true
+                              AND e.status <> 'stale' LIMIT 1) report ON true
         LEFT JOIN LATERAL (SELECT id, rate, credited FROM payment_order
                             WHERE id = b.order_id LIMIT 1) o ON true
         LEFT JOIN LATERAL (SELECT amount FROM ledger_transfer
@@ -45,7 +45,7 @@ const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
       SELECT account_number,
              count(*) FILTER (WHERE direction = 'in') AS arrived_count,
              sum(amount) FILTER (WHERE direction = 'in') AS arrived_vnd,
-             sum(amount) FILTER (WHERE direction = 'in' AND is_told) AS told_vnd,
+             sum(amount) FILTER (WHERE direction = 'in' AND is_reported) AS told_vnd,
              sum(amount) FILTER (WHERE direction = 'out') AS left_vnd,
              sum(amount) FILTER (WHERE direction = 'in' AND state = 'credited') AS credited_vnd,
              sum(amount) FILTER (WHERE direction = 'in' AND state = 'review') AS review_vnd,
@@ -77,8 +77,8 @@ const openEvents = ({ since, until }: Bounds) => sql`open AS (
 
 /**
  * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
- * picture. Where two lists tell of an account the one that knows more is the statement: the other may not be joined to it. Of two
- * that know as much it is the one with rows nobody could read.
+ * picture. Where two providers list an account, the list with the higher sums is the statement: the account may not be
+ * connected to the other. Of two with equal sums it is the one with more unreadable rows.
  */
 export async function selectAccountDays(
   db: Db | Tx,

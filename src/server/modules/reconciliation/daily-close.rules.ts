@@ -25,7 +25,7 @@ const MEANINGS = {
 
 export type Difference = keyof typeof MEANINGS
 
-/** What does not agree. Without a statement the bank is not compared, and the close says that there is none. */
+/** What does not agree. Without a statement the bank is not compared: its figures are null. */
 export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Difference[] {
   const { arrived_vnd, arrived_count } = figures
   const outcomes = figures.credited_vnd + figures.review_vnd + figures.refunded_vnd + figures.ignored_vnd

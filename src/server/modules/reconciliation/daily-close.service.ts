@@ -1,6 +1,5 @@
 import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
-import { channelsNow, openChannels } from '#server/modules/recharge/index.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
+import { receivingChannels } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -26,10 +25,8 @@ import {
 
 export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
 
-/** The accounts money is to arrive on: those of the settings, and a gateway's account for us. */
-async function receivingAccounts({ db, payments }: ReconciliationDeps): Promise<string[]> {
-  const { bankAccounts } = await readSettings(db)
-  const channels = [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
+async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
+  const channels = await receivingChannels(deps)
   return [...new Set(channels.map(({ account }) => account.number))]
 }
 

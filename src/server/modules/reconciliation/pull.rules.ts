@@ -6,7 +6,7 @@ export const isOverdue = (bookedAt: Date, now: Date): boolean =>
 
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
-/** What a list says about the day it was read for. */
+/** The figures of the day a list was read for. */
 export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
   const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }
   for (const { event } of rows) {

@@ -9,7 +9,7 @@ import { figuresOf, furthestId, isOverdue } from './pull.rules.ts'
 export type ReconciliationDeps = BankInboxDeps
 
 export type PullReport = {
-  /** Movements on our accounts that only the asking brought to light. */
+  /** Incoming transfers that only the list reported. */
   found: number
   /** Lists that could not be read to their end. */
   failed: number
@@ -40,7 +40,7 @@ export async function pullLists(deps: ReconciliationDeps): Promise<PullReport> {
   })
 }
 
-/** Reads one whole day anew, takes in what is missing, and keeps what the bank says about it for the close. */
+/** Reads one whole day anew, takes in what is missing, and stores the bank's figures for the close. */
 export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullReport> {
   const { since, until } = dayBounds(day)
   return eachList(deps, async (list, accountNumber) => {

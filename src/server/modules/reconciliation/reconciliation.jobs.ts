@@ -6,7 +6,7 @@ import type { ReconciliationDeps } from './pull.service.ts'
 const LOOK_MS = 15_000
 const CHECKOUT_PAUSE_MS = 2_000
 
-/** Looks often and works rarely: what is due, and who does it, stands in the database. */
+/** Checks often and works rarely: what is due, and which process does it, is stored in the database. */
 export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'reconciliation', pauseMs: LOOK_MS, round: () => runDueTasks(deps) },

@@ -8,7 +8,7 @@ const CLAIM_SECONDS = 1_800
 const PULL_EVERY_MS = 600_000
 /** Half past midnight in Vietnam. */
 const NIGHTLY_MINUTES = 30
-/** Yesterday, and the days before it once more: some things are told late and turn no row of ours. */
+/** Yesterday, and the days before it once more: some payments are reported late without a change of our rows. */
 const NIGHTLY_DAYS = 3
 
 /** Does what is due, one process at a time. A task that fails is due again once its claim has run out. */

@@ -17,6 +17,17 @@ export async function countRows<Database, Tables extends keyof Database, Row>(
   return Number(count)
 }
 
+/** Whether a query has any row. */
+export async function hasRows<Database, Tables extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, Tables, Row>,
+): Promise<boolean> {
+  const found = await rows
+    .select(sql`1`.as('one'))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Counts no further than a list reaches: these tables only grow. */
 export async function countWithinReach<Database, Tables extends keyof Database, Row>(
   db: Db,

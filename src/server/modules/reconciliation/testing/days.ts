@@ -11,7 +11,7 @@ export function aDay() {
   return { day, noon: new Date(dayBounds(day).since.getTime() + 12 * 3_600_000) }
 }
 
-/** A transfer of that day, in the bank's books and told of. */
+/** A transfer of that day, on the bank's list and with a payment event. */
 export async function transferOf(
   { test, bank }: AskedProviders,
   noon: Date,
