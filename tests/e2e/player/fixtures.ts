@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { anAddress } from '#tests/support/addresses.ts'
-import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type APIRequestContext,
+  type ConsoleMessage,
+  type Page,
+  type WebError,
+} from '@playwright/test'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 
@@ -77,11 +84,15 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
     async ({ context }, use) => {
       const expected: RegExp[] = []
       const seen: string[] = []
-      context.on('console', (message) => {
+      const addMessage = (message: ConsoleMessage) => {
         if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`)
-      })
-      context.on('weberror', (error) => seen.push(String(error.error())))
+      }
+      const addError = (error: WebError) => seen.push(String(error.error()))
+      context.on('console', addMessage)
+      context.on('weberror', addError)
       await use({ expect: (pattern) => expected.push(pattern) })
+      context.off('console', addMessage)
+      context.off('weberror', addError)
       expect(seen.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },

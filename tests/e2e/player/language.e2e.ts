@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { pages } from '#contract/pages.ts'
 import { accountStates } from '#tests/support/page-states/account-states.ts'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
@@ -9,7 +9,9 @@ import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { expect, test as base } from './fixtures.ts'
 
-const test = base.extend<object, { callers: Callers }>({
+type Tab = { context: BrowserContext; page: Page }
+
+const test = base.extend<{ hasOwnTab: boolean; tab: Tab }, { callers: Callers; shared: Partial<Tab> }>({
   callers: [
     async ({ playwright, portal }, use) => {
       const request = await playwright.request.newContext({ baseURL: portal.url })
@@ -18,6 +20,23 @@ const test = base.extend<object, { callers: Callers }>({
     },
     { scope: 'worker' },
   ],
+  /** Whether a test leaves more behind than storage, cookies and replaced answers. */
+  hasOwnTab: [false, { option: true }],
+  shared: [async ({ browserName: _browser }, use) => use({}), { scope: 'worker' }],
+  /** Opening a tab takes the browser several times as long as opening a page in it, so a worker keeps one. */
+  tab: async ({ browser, hasOwnTab, shared }, use) => {
+    const kept = hasOwnTab ? {} : shared
+    kept.context ??= await browser.newContext()
+    kept.page ??= await kept.context.newPage()
+    await use(kept as Tab)
+    if (hasOwnTab) return kept.context.close()
+    // The storage is emptied by what opens the next state.
+    await kept.page.goto('about:blank')
+    await kept.page.unrouteAll({ behavior: 'ignoreErrors' })
+    return kept.context.clearCookies()
+  },
+  context: ({ tab }, use) => use(tab.context),
+  page: ({ tab }, use) => use(tab.page),
 })
 
 const states: PageState[] = [
@@ -108,7 +127,7 @@ const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(state)
 
 test.describe('without a network', () => {
-  test.use({ serviceWorkers: 'allow' })
+  test.use({ serviceWorkers: 'allow', hasOwnTab: true })
   for (const state of states.filter(needsOfflineWorker)) lookAt(state)
 })
 

@@ -103,7 +103,7 @@ function remember(known: Map<string, Promise<string>>, key: string, find: () => 
   return found
 }
 
-/** Brings a fresh page into the state, and waits until it can be seen. */
+/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it can be seen. */
 export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
   const { path = state.route, player } = state
   const stored: [string, string][] = []
@@ -111,9 +111,11 @@ export async function openState(page: Page, state: PageState, callers: Callers):
     stored.push([SESSION_STORAGE_KEY, JSON.stringify({ access_token: await callers.token(player) })])
   }
   if (!state.isStranger) stored.push([HELLO_STORAGE_KEY, String(Date.now())])
-  await page.addInitScript((entries) => {
-    // The blank page that every tab begins with has no storage.
-    if (location.protocol === 'about:') return
+  // A document of the portal without scripts, which could store something themselves.
+  await page.goto('/healthz')
+  await page.evaluate((entries) => {
+    localStorage.clear()
+    sessionStorage.clear()
     for (const [key, value] of entries) localStorage.setItem(key, value)
   }, stored)
   await state.arrange?.(page)
