@@ -51,6 +51,12 @@ module.exports = {
     rule('not-to-unresolvable', {}, { couldNotResolve: true }),
     rule('contract-is-a-leaf', { path: '^src/contract/' }, { path: '^src/', pathNot: '^src/contract/' }),
     rule('ui-is-a-leaf', { path: '^src/ui/' }, { path: '^src/', pathNot: '^src/ui/' }),
+    // What every site does in the browser: calls, sending, forms, event streams.
+    rule(
+      'client-knows-no-site',
+      { path: '^src/client/', pathNot: TESTS },
+      { path: '^src/', pathNot: ['^src/(client|ui)/', '^src/contract/[^/]+$'] },
+    ),
     rule(
       'platform-knows-no-module',
       { path: '^src/server/platform/', pathNot: TESTS },
@@ -73,7 +79,7 @@ module.exports = {
     rule(
       'module-knows-no-process',
       { path: M, pathNot: TESTS },
-      { path: '^src/(server/[^/]+[.]ts|server/seeding/|web/|admin/|ui/)' },
+      { path: '^src/(server/[^/]+[.]ts|server/seeding/|web/|admin/|client/|ui/)' },
     ),
     rule(
       'sql-behind-service',
@@ -99,8 +105,8 @@ module.exports = {
       { path: '^src/', pathNot: ['^src/game-server/', TESTS] },
       { path: '^src/game-server/' },
     ),
-    rule('browser-never-imports-server', { path: '^src/(web|admin|ui)/' }, { path: '^src/server/' }),
-    rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|ui)/' }),
+    rule('browser-never-imports-server', { path: '^src/(web|admin|client|ui)/' }, { path: '^src/server/' }),
+    rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|client|ui)/' }),
     rule(
       'player-and-operator-never-meet',
       { path: '^src/(web|admin)/' },

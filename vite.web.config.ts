@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const LIVE_PARTS = /src\/web\/parts\/live/
+const LIVE_PARTS = /src\/client\/live/
 const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|statement|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/

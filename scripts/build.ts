@@ -12,7 +12,7 @@ const site = join(dist, 'web')
 const stampFile = join(site, 'stamp.txt')
 
 const SOURCES = [
-  'src/{web,ui,contract}/**/*.{ts,tsx,css}',
+  'src/{web,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.web.config.ts',
   'scripts/build.ts',
   'package.json',

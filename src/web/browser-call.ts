@@ -1,4 +1,4 @@
-import { createCall } from '#web/call.ts'
+import { createCall } from '#client/call.ts'
 import { sessionHeaders } from '#web/session-headers.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { Transport } from '#contract/rendered-page.ts'
-import { CallError, createCall, type Call, type CallInput } from '#web/call.ts'
+import { CallError, createCall, type Call, type CallInput } from '#client/call.ts'
 
 const calls = new WeakMap<QueryClient, Call>()
 

@@ -41,7 +41,7 @@ describe('npm run check fails', () => {
       ['src/server/modules/posts/planted.routes.ts', './posts.queries.ts', 'sql-behind-service'],
       ['src/server/modules/purchases/planted.rules.ts', 'node:fs', 'rules-are-pure'],
       ['src/web/planted.ts', '#server/platform/invariant.ts', 'browser-never-imports-server'],
-      ['src/server/planted.ts', '#web/call.ts', 'server-never-imports-browser'],
+      ['src/server/planted.ts', '#client/call.ts', 'server-never-imports-browser'],
       ['src/web/planted-operator.ts', '#contract/operator/roles.ts', 'player-never-sees-operator-contract'],
       [
         'src/web/features/posts/planted.ts',

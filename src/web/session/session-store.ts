@@ -1,11 +1,11 @@
 import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
-import { CallError } from '#web/call.ts'
+import { CallError } from '#client/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { goTo } from '#web/go-to.ts'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 
 /** `unknown` until the browser has looked into its storage, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'

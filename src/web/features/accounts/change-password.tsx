@@ -5,7 +5,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { checkRepeated, NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 

@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { UsernameField, type SharedUsername } from '#web/features/passwords/username-field.tsx'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal } from '#web/parts/modals/modal-store.ts'
 

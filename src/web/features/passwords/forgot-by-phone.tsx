@@ -4,7 +4,7 @@ import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts
 import { ResetFields } from '#web/features/passwords/reset-fields.tsx'
 import { EMPTY, useReset } from '#web/features/passwords/use-reset.ts'
 import { UsernameField, type SharedUsername } from '#web/features/passwords/username-field.tsx'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 import type { PhoneProof } from '#web/parts/one-time-codes/use-phone-proof.ts'

@@ -9,7 +9,7 @@ import { ForgotByPhone } from '#web/features/passwords/forgot-by-phone.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { ResetFields } from '#web/features/passwords/reset-fields.tsx'
 import { EMPTY, useReset } from '#web/features/passwords/use-reset.ts'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 

@@ -10,7 +10,7 @@ import { claimsQuery, fieldTime, inVietnam, sendForm } from '#web/features/recha
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import type { ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 type Props = {

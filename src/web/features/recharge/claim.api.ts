@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listClaims } from '#contract/recharge-claims.ts'
-import { createCall, type CallInput } from '#web/call.ts'
+import { createCall, type CallInput } from '#client/call.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { sessionHeaders } from '#web/session-headers.ts'
 

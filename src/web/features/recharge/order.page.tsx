@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { isMissing } from '#web/call.ts'
+import { isMissing } from '#client/call.ts'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'

@@ -18,7 +18,7 @@ import { paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 export function RechargeForm() {

@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
-import { addressOf } from '#web/call.ts'
+import { addressOf } from '#client/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
-import { followEvents } from '#web/parts/live/follow-events.ts'
+import { followEvents } from '#client/live/follow-events.ts'
+import { readToken } from '#web/session/token.ts'
 
 /** States that may still change: an expired order is credited when its money arrives late. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -34,6 +35,7 @@ export function useOrder(code: string) {
     const leaving = new AbortController()
     void followEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
       signal: leaving.signal,
+      token: readToken,
       followed: {
         onEvent: (changed) => client.setQueryData(orderQuery(code).queryKey, changed),
         onStreaming: setStreaming,

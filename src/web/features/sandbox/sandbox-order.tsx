@@ -6,7 +6,7 @@ import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 /** One pending order, and the form that pays it. */

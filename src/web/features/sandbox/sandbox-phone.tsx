@@ -7,7 +7,7 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
 import { useSession } from '#web/session/session-store.ts'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 /** The phone of a demo: a text message to the short code, and its reply. */

@@ -19,7 +19,7 @@ import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { patchUser } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
-import { Form } from '#web/parts/forms/form.tsx'
+import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 
 type Props = { user: User; terms: TransferTerms; otpLimit: number }

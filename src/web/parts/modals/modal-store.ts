@@ -1,6 +1,6 @@
 import { paths } from '#contract/pages.ts'
 import { isPixelLoaded, keepPixelOut } from '#web/parts/pixel/pixel.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 
 export type ModalName = 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
 

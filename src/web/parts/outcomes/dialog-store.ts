@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#web/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 
 export type DialogKind = 'failure' | 'success' | 'warning'
 

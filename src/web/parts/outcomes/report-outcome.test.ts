@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import { getOrder } from '#contract/recharge.ts'
-import { CallError, createCall } from '#web/call.ts'
+import { CallError, createCall } from '#client/call.ts'
 import { messagesOf, outcomeOfAnswer, outcomeOfFailure } from '#web/parts/outcomes/report-outcome.ts'
 
 const DEFAULT_TEXT = 'Có lỗi xảy ra, vui lòng thử lại'

@@ -1,4 +1,4 @@
-import { CallError } from '#web/call.ts'
+import { CallError } from '#client/call.ts'
 import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { goTo } from '#web/go-to.ts'
 import { paths } from '#contract/pages.ts'

@@ -1,5 +1,5 @@
 import { TOAST_TEXT_MAX, TOAST_TIMEOUT_MS } from '#contract/constants.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 
 export type Toast = { id: number; text: string; isCut: boolean }
 

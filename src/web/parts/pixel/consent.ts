@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '#web/browser-storage.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { createStore, useStore } from '#client/store.ts'
 
 export type Choice = 'granted' | 'denied'
 

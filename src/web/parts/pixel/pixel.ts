@@ -1,7 +1,7 @@
 import { isPixelPath } from '#contract/pixel.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { isGranted } from '#web/parts/pixel/consent.ts'
-import { randomId } from '#web/random-id.ts'
+import { randomId } from '#client/random-id.ts'
 
 type PixelEventName = 'CompleteRegistration' | 'Subscribe' | 'ViewContent' | 'Contact'
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
 import { useSession } from '#web/session/session-store.ts'
-import type { CallError, CallInput } from '#web/call.ts'
+import type { CallError, CallInput } from '#client/call.ts'
 import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
 import { ConfirmPurchase, figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TransportReply, TransportRequest } from '#contract/rendered-page.ts'
 import { createOrder, getOrder } from '#contract/recharge.ts'
 import { listTransactions } from '#contract/transactions.ts'
-import { addressOf, CallError, createCall } from '#web/call.ts'
+import { addressOf, CallError, createCall } from '#client/call.ts'
 
 function callWith(reply: TransportReply | Error) {
   const sent: TransportRequest[] = []

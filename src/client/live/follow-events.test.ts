@@ -16,6 +16,7 @@ async function followThrough(...answers: Answer[]) {
   const leaving = new AbortController()
   await followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
+    token: () => null,
     followed: {
       onEvent: ({ status }) => seen.push(status),
       onStreaming: (isStreaming) => streaming.push(isStreaming),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAttemptKeys } from '#web/parts/sending/attempt-keys.ts'
-import { CallError } from '#web/call.ts'
+import { createAttemptKeys } from '#client/attempt-keys.ts'
+import { CallError } from '#client/call.ts'
 
 function counted() {
   let made = 0

@@ -1,5 +1,5 @@
-import { CallError } from '#web/call.ts'
-import { randomId } from '#web/random-id.ts'
+import { CallError } from '#client/call.ts'
+import { randomId } from '#client/random-id.ts'
 
 /**
  * Idempotency keys of one button. An attempt that got no answer may have taken effect, so pressing again with

@@ -1,5 +1,4 @@
-import { readToken } from '#web/session/token.ts'
-import { createEventReader } from '#web/parts/live/event-stream.ts'
+import { createEventReader } from './event-stream.ts'
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LAST_MS = 30_000
@@ -19,9 +18,13 @@ type Tools = {
   wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-const browserTools: Tools = { open: openStream, wait }
-
-type Following<Event> = { followed: Followed<Event>; signal: AbortSignal; tools?: Tools }
+type Following<Event> = {
+  followed: Followed<Event>
+  /** The session's token, read at each connection. */
+  token: () => string | null
+  signal: AbortSignal
+  tools?: Tools
+}
 
 /**
  * Follows a stream of events until the signal aborts. A stream that breaks or ends is opened
@@ -29,7 +32,7 @@ type Following<Event> = { followed: Followed<Event>; signal: AbortSignal; tools?
  */
 export async function followEvents<Event>(
   address: string,
-  { followed, signal, tools = browserTools }: Following<Event>,
+  { followed, token, signal, tools = { open: openStream(token), wait } }: Following<Event>,
 ): Promise<void> {
   let retry_ms = RETRY_FIRST_MS
   while (!signal.aborted) {
@@ -46,7 +49,7 @@ export async function followEvents<Event>(
 /** One connection, from its opening to its end. */
 async function readOnce<Event>(
   address: string,
-  { followed, tools, signal }: Required<Following<Event>>,
+  { followed, tools, signal }: Required<Omit<Following<Event>, 'token'>>,
 ): Promise<'received' | 'failed' | 'refused'> {
   // `AbortSignal.any` would be shorter, but phones of two years ago do not support it.
   const connection = new AbortController()
@@ -93,13 +96,14 @@ function reportClock(response: Response, { onClock }: Pick<Followed<unknown>, 'o
   if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
 }
 
-function openStream(address: string, signal: AbortSignal): Promise<Response> {
-  return fetch(address, {
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${readToken() ?? ''}` },
-    cache: 'no-store',
-    signal,
-  })
-}
+const openStream =
+  (token: () => string | null): Tools['open'] =>
+  (address, signal) =>
+    fetch(address, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${token() ?? ''}` },
+      cache: 'no-store',
+      signal,
+    })
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
