@@ -19,7 +19,7 @@ const MODULE_MAP = {
   traders: ['wallet', 'accounts', 'settings', 'audit'],
   transfers: ['wallet', 'accounts', 'traders', 'otp', 'settings'],
   'payment-providers': [],
-  recharge: ['traders', 'settings', 'payment-providers'],
+  recharge: ['traders', 'settings', 'payment-providers', 'audit'],
   'recharge-claims': ['traders'],
   'bank-inbox': [
     'payment-providers',
@@ -132,19 +132,19 @@ module.exports = {
       'site-ground-never-imports-upwards',
       {
         path: '^src/(web|admin)/',
-        pathNot: '^src/(web|admin)/((parts|features|shell)/|(router|routes|entry-))',
+        pathNot: '^src/(web|admin)/((parts|kit|features|shell)/|(router|routes|screens|entry-))',
       },
-      { path: '^src/(web|admin)/((parts|features|shell)/|(router|routes|entry-))' },
+      { path: '^src/(web|admin)/((parts|kit|features|shell)/|(router|routes|screens|entry-))' },
     ),
     rule(
       'parts-never-import-upwards',
-      { path: '^src/(web|admin)/parts/' },
-      { path: '^src/(web|admin)/((features|shell)/|(router|routes|entry-))' },
+      { path: '^src/(web/parts|admin/kit)/' },
+      { path: '^src/(web|admin)/((features|shell)/|(router|routes|screens|entry-))' },
     ),
     rule(
       'features-never-import-the-frame',
       { path: '^src/(web|admin)/features/' },
-      { path: '^src/(web|admin)/(shell/|(router|routes|entry-))' },
+      { path: '^src/(web|admin)/(shell/|(router|routes|screens|entry-))' },
     ),
     rule(
       'the-frame-never-imports-routes',
@@ -153,7 +153,7 @@ module.exports = {
     ),
     rule(
       'features-are-loaded-when-wanted',
-      { path: '^src/(web|admin)/(shell/|(router|routes|entry-))', pathNot: TESTS },
+      { path: '^src/(web|admin)/(shell/|(router|routes|screens|entry-))', pathNot: TESTS },
       { path: '^src/(web|admin)/features/', dependencyTypesNot: ['dynamic-import'] },
     ),
     rule('no-production-import-of-tests', { path: '^src/', pathNot: TESTS }, { path: `(^tests/|${TESTS})` }),

@@ -12,8 +12,8 @@ const site = join(dist, 'web')
 const stampFile = join(site, 'stamp.txt')
 
 const SOURCES = [
-  'src/{web,client,ui,contract}/**/*.{ts,tsx,css}',
-  'vite.web.config.ts',
+  'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
+  'vite.{web,admin}.config.ts',
   'scripts/build.ts',
   'package.json',
   'package-lock.json',
@@ -37,22 +37,28 @@ export async function buildIfNeeded(): Promise<boolean> {
   return true
 }
 
-/** The browser's and the server's part of the player portal, each in its own folder. */
+/** The browser's and the server's part of the player site and the operator console, each in its own folder. */
 async function buildSite(folder: string): Promise<void> {
   // Loaded only when there is something to build: a start that finds its site ready has no use for it.
   const { build } = await import('vite')
-  const common: InlineConfig = { root, configFile: join(root, 'vite.web.config.ts'), logLevel: 'warn' }
+  const of = (name: string): InlineConfig => ({
+    root,
+    configFile: join(root, `vite.${name}.config.ts`),
+    logLevel: 'warn',
+  })
   // Tools look here whether to build for production, and a test runner has set it to something else.
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   try {
-    await build({ ...common, build: { outDir: join(folder, 'client') } })
-    await build({ ...common, build: { outDir: join(folder, 'server'), ssr: true } })
+    await build({ ...of('web'), build: { outDir: join(folder, 'client') } })
+    await build({ ...of('web'), build: { outDir: join(folder, 'server'), ssr: true } })
+    await build({ ...of('admin'), build: { outDir: join(folder, 'admin') } })
   } finally {
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   }
   await compressAll(join(folder, 'client/static'))
+  await compressAll(join(folder, 'admin/static'))
 }
 
 /** Compressed copies lie beside the files, so that the server only picks the right one. */

@@ -38,7 +38,7 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
     plugins: [hotPages],
     // Of this checkout alone, and with every package found before the first page asks for it.
     cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['scripts/dev/entry.ts'] },
+    optimizeDeps: { entries: ['scripts/dev/entry.ts', 'scripts/dev/console-entry.ts'] },
     server: {
       middlewareMode: true,
       hmr: { server: app.server },
@@ -76,6 +76,14 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
     // Nothing is built; the folder only has to exist.
     builtFolder: publicFolder,
     publicFolder,
+    console: {
+      files: {
+        script: '/scripts/dev/console-entry.ts',
+        preloads: [],
+        styles: ['/src/admin/style.css?direct'],
+      },
+      builtFolder: publicFolder,
+    },
   }
 }
 

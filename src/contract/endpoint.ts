@@ -2,10 +2,10 @@ import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call: anybody, a live session, an operator who holds any permission, or the named one
- * (of several, any one).
+ * Who may call: anybody; a player's session; a session of the operator console (`console`: also one that is locked for
+ * being idle) of somebody with any permission (`operator`), or with the named one (of several, any one).
  */
-export type Access = 'open' | 'user' | 'operator' | { permission: string | readonly string[] }
+export type Access = 'open' | 'user' | 'console' | 'operator' | { permission: string | readonly string[] }
 
 type Schema = z.ZodMiniType
 

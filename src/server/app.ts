@@ -30,9 +30,8 @@ import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
 import {
   callerOf,
   createIdentify,
-  forgetProofs,
+  endConsoleSessionsOf,
   isDeviceOfPhone,
-  markProved,
   markSteppedUp,
   registerSessions,
   type SessionHooks,
@@ -50,6 +49,7 @@ import { registerHealth } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
 import { Api } from './platform/http/api.ts'
 import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
+import { keepConsoleOnHost, registerConsole } from './platform/pages/console.ts'
 import type { OutsideSources } from './platform/pages/csp.ts'
 import { registerPages } from './platform/pages/pages.ts'
 
@@ -76,6 +76,7 @@ const SECURITY_HEADERS = {
 export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
   await app.register(helmet, SECURITY_HEADERS)
+  if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
 
   await portal.vault.prepare()
   const internal = internalCalls()
@@ -91,7 +92,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     ...portal,
     isDeviceOfPhone: (phone, request) => isDeviceOfPhone(portal.db, phone, callerOf(request)),
   })
-  registerSecondFactor(api, { ...portal, markProved, markSteppedUp, forgetProofs })
+  registerSecondFactor(api, { ...portal, markSteppedUp, endConsoleSessionsOf })
   registerChangePassword(api, portal)
   registerPasswordResets(api, portal)
   await registerMoney(app, api, portal)
@@ -119,6 +120,8 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   refuseUnknownCalls(app)
 
   if (portal.withPages) {
+    const site = await portal.openSite(app)
+    await registerConsole(app, site.console)
     const pages = await registerPages(
       app,
       {
@@ -129,7 +132,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
         onViewed: (path, request) => viewed(posts, path, request),
         outsideSources: (path) => pixelSources(portal, path),
       },
-      await portal.openSite(app),
+      site,
     )
     dropPages = pages.dropAll
     portal.listener.on('content_changed', pages.dropAll)

@@ -15,7 +15,7 @@ import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
-import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
+import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { examine, lineOf } from './checkup.ts'
 import { openPortalDatabase } from './database.ts'
@@ -109,7 +109,7 @@ const commands: Record<string, Command> = {
       if (!username) throw new UsageError()
       const found = await findCredentials(deps.db, username)
       if (found === undefined) throw new Error(`there is no account ${username}`)
-      const outcome = await dropSecondFactor({ ...deps, markProved, forgetProofs }, found.id)
+      const outcome = await dropSecondFactor({ ...deps, endConsoleSessionsOf }, found.id)
       console.log(outcome === 'removed' ? `${username} signs in by password alone now` : 'it was not on')
     },
   },

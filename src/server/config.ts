@@ -54,6 +54,14 @@ const environmentSchema = z.object({
     .transform(mailSender)
     .optional(),
   TWO_PEOPLE: flag.default(true),
+  ADMIN_HOST: z
+    .string()
+    .toLowerCase()
+    .regex(
+      /^[a-z0-9.-]+(:\d{1,5})?$/,
+      'a host as browsers send it: admin.example.com, with its port if it has one',
+    )
+    .optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((address) => address.trim()))
@@ -129,6 +137,7 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     mailFrom: env.MAIL_FROM ?? null,
     /** Whether changes of money settings wait for a second person. */
     isSecondPersonNeeded: env.TWO_PEOPLE,
+    adminHost: env.ADMIN_HOST ?? null,
     trustProxy: env.TRUST_PROXY ?? [],
     logLevel: env.LOG_LEVEL,
   }

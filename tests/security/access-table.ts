@@ -28,13 +28,22 @@ const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [call
 /** The same status for every caller, signed in or not. */
 const everyone = (status: number, probe?: Row['probe']) => row(all(status), probe)
 
-/** 401 without a session, otherwise the given status, except for the named callers. */
-const signedIn = (status: number, exceptions: Exceptions = {}, probe?: Row['probe']) =>
-  row({ ...all(status), nobody: 401, ...exceptions }, probe)
+/** Console sessions make operator calls only. */
+const OPERATORS_401 = Object.fromEntries(ROLES.map((role) => [role, 401]))
 
-/** Only for holders of one of the roles; players and other operators get 403. */
+/** 401 without a session of the player site, otherwise the given status, except for the named callers. */
+const signedIn = (status: number, exceptions: Exceptions = {}, probe?: Row['probe']) =>
+  row({ ...all(status), nobody: 401, ...OPERATORS_401, ...exceptions }, probe)
+
+/** Only for holders of one of the roles; other operators get 403, and sessions of the player site 401. */
 const operators = (roles: readonly Caller[], status: number, probe?: Row['probe']) =>
-  row({ ...all(403), nobody: 401, ...Object.fromEntries(roles.map((role) => [role, status])) }, probe)
+  row(
+    {
+      ...all(401),
+      ...Object.fromEntries(ROLES.map((role) => [role, roles.includes(role) ? status : 403])),
+    },
+    probe,
+  )
 
 const EDITORS = ['owner', 'editor'] as const
 const OWNER = ['owner'] as const
@@ -42,11 +51,8 @@ const WITH_PERMISSIONS = ROLES.filter((role) => ROLE_PERMISSIONS[role].length > 
 const CASHIERS = ['owner', 'cashier'] as const
 const MONEY_READERS = ['owner', 'cashier', 'support'] as const
 
-// Operators are players too, and none of those here has activated or bought anything.
-const IDLE = { newcomer: 422, owner: 422, editor: 422, cashier: 422, referee: 422, support: 422 }
-
-// Operators have their second factor on already.
-const PROVED = { owner: 409, editor: 409, cashier: 409, referee: 409, support: 409 }
+// Has not activated or bought anything.
+const IDLE = { newcomer: 422 }
 
 const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
 
@@ -145,10 +151,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
   'GET /api/user/invitation': signedIn(200),
   'GET /api/user/second-factor': signedIn(200),
-  // Nothing was begun, and there is nothing to take away, save from operators, who may not be without it.
+  // Nothing was begun, and there is nothing to take away.
   'POST /api/user/second-factor/confirm': signedIn(409, {}, () => ({ body: { code: '000000' } })),
   'DELETE /api/user/second-factor': signedIn(409, {}, () => ({ body: { code: '000000' } })),
-  'POST /api/user/second-factor': signedIn(200, PROVED),
+  'POST /api/user/second-factor': signedIn(200),
   'GET /api/user/transactions': signedIn(200),
   'GET /api/user/transactions.csv': signedIn(200),
   'GET /api/user/deliveries': signedIn(200),
@@ -215,8 +221,12 @@ export const ACCESS_TABLE: Record<string, Row> = {
     path: { id: 'site_name' },
     body: { value: 'Tên mới', reason: 'Kiểm tra quyền' },
   })),
+  'POST /api/operator/session': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'khong-phai-no' },
+  })),
+  'GET /api/operator/me': operators(WITH_PERMISSIONS, 200),
   // A wrong code.
-  'POST /api/operator/step-up': operators(WITH_PERMISSIONS, 422, () => ({ body: { otp: '000000' } })),
+  'POST /api/operator/step-up': operators(ROLES, 422, () => ({ body: { otp: '000000' } })),
   'GET /api/operator/proposals': operators(OWNER, 200),
   'POST /api/operator/proposals/:id/approve': operators(OWNER, 404, nothingThere),
   'POST /api/operator/proposals/:id/reject': operators(OWNER, 404, nothingThere),
@@ -230,6 +240,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/deliveries/:id/refund': operators(CASHIERS, 200, someDelivery),
 
   'GET /api/operator/recharge-orders': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-orders.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf),
   'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/bank-transfers/:id': operators(MONEY_READERS, 200, someTransfer()),
@@ -267,6 +278,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { reason: 'Kiểm tra quyền' },
   })),
 
-  // Ends its own session, so it is last.
+  // These end their own session, so they are last.
   'POST /api/auth/logout': signedIn(204),
+  'DELETE /api/operator/session': operators(ROLES, 204),
 }

@@ -52,7 +52,7 @@ const addressOf = (pattern: string, values: Record<string, string> = {}) =>
 async function succeed(route: string): Promise<{ answer: Answer; caller: Caller } | undefined> {
   const { status, probe } = ACCESS_TABLE[route]!
   const caller = CALLERS.find((name) => status[name] < 300 && name !== 'nobody')
-  if (!caller || isStream(route) || route.endsWith('/logout')) return undefined
+  if (!caller || isStream(route) || ENDS_ITS_SESSION.test(route)) return undefined
   const [method = '', pattern = ''] = route.split(' ')
   const { path, body } = (await probe?.(world)) ?? {}
   const question: Question = {
@@ -63,6 +63,8 @@ async function succeed(route: string): Promise<{ answer: Answer; caller: Caller 
   }
   return { answer: await ask(world.portal, question), caller }
 }
+
+const ENDS_ITS_SESSION = /logout$|DELETE .*operator.session$/
 
 /** Such an answer never ends. */
 const isStream = (route: string) => route.endsWith('/events')

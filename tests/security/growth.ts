@@ -42,7 +42,7 @@ export async function growthFault(
   const small = await quickestMs(() => work(Math.ceil(sizeMax / 4)))
   const cost = large - apart
   if (cost <= CPU_MS_CHEAP) return null
-  const isLinear = cost <= Math.max(small - apart, 1) * GROWTH_MAX
+  const isLinear = cost <= Math.max(small - apart, CPU_MS_CHEAP / 4) * GROWTH_MAX
   if (cost <= CPU_MS_MAX && isLinear) return null
   return `${large.toFixed(1)} ms of CPU for ${sizeMax}, ${small.toFixed(1)} ms for a quarter of it`
 }

@@ -223,7 +223,7 @@ export const LOGGED_ACTS: LoggedAct[] = [
   {
     what: 'an operator’s call by a player',
     act: asPlayer('/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
-    status: 403,
+    status: 401,
     says: { msg: 'an operator call was refused', permission: 'posts.write' },
     who: player,
   },

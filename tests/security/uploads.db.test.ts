@@ -279,7 +279,7 @@ describe('what was uploaded', () => {
     })
     const path = `/api/operator/recharge-claims/${id}/picture`
     expect((await portal.call('GET', path)).status).toBe(401)
-    expect((await portal.call('GET', path, { token: player.token })).status).toBe(403)
+    expect((await portal.call('GET', path, { token: player.token })).status).toBe(401)
     const missing = await aClaim(portal, await aPlayer(portal))
     for (const other of [missing, '999999', '0', '..', 'a']) {
       const answer = await portal.call('GET', `/api/operator/recharge-claims/${other}/picture`, support)

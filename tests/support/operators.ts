@@ -4,14 +4,29 @@ import { invariant } from '#server/platform/invariant.ts'
 import { aPlayer, type Portal, type TestPlayer } from './players.ts'
 import { appCode, turnOnSecondFactor } from './second-factor.ts'
 
-export type TestOperator = TestPlayer & { secret: string }
+/** `token` is of the console; `playerToken` of the same person's session at the player site. */
+export type TestOperator = TestPlayer & { secret: string; playerToken: string }
 
-/** A player with a role, granted as by the command line, with long password and second factor as operators need. */
+/** A player with a role, granted as by the command line, with long password and second factor, signed in to the console. */
 export async function anOperator(test: Portal, role: Role): Promise<TestOperator> {
   const player = await aPlayer(test, { password: 'mat-khau-dai-12' })
   await grantRole(test.db, { username: player.username, role })
-  const { secret } = await turnOnSecondFactor(test, player.token)
-  return { ...player, secret }
+  const { secret, recoveryCodes } = await turnOnSecondFactor(test, player.token)
+  // The codes of the app are left for step-ups: each works once.
+  const token = await openConsole(test, player, recoveryCodes[0])
+  return { ...player, token, playerToken: player.token, secret }
+}
+
+/** Signs in to the console; returns the token. */
+export async function openConsole(
+  test: Pick<Portal, 'call'>,
+  { username, password, address }: Pick<TestPlayer, 'username' | 'password' | 'address'>,
+  otp: string | undefined,
+): Promise<string> {
+  const body = { username, password, otp }
+  const answer = await test.call('POST', '/api/operator/session', { from: address, body })
+  invariant(answer.status === 201, `a console session opens: ${JSON.stringify(answer.body)}`)
+  return (answer.body as { access_token: string }).access_token
 }
 
 /** Does an operator's step-up, with the code after the one used for the set-up. */

@@ -4,14 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { AnswerOf, BodyInputOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { CallError } from '../call.ts'
-import {
-  bodyOf,
-  problemsOf,
-  type Name,
-  type Rules,
-  type Messages,
-  type Values,
-} from './form-rules.ts'
+import { bodyOf, problemsOf, type Name, type Rules, type Messages, type Values } from './form-rules.ts'
 import type { createUseSend, SendOptions } from '../use-send.ts'
 
 /** A body that is still being filled in. */

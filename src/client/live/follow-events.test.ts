@@ -77,6 +77,7 @@ test('nothing is told any more after leaving', async () => {
   const leaving = new AbortController()
   const following = followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
+    token: () => null,
     followed: {
       onEvent: ({ status }) => seen.push(status),
       onStreaming: (isOn) => seen.push(String(isOn)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, registerPlayer, signIn, test } from './fixtures.ts'
-import { aCashier } from './staff.ts'
+import { aStaffMember } from './staff.ts'
 
 const receipt = async () => ({
   name: 'bien-lai.png',
@@ -51,7 +51,7 @@ test('a claim goes from a cancelled order to an operator, and the answer comes b
   await expect(claims(page)).toContainText('Chờ kiểm tra')
 
   const id = /\d+/.exec(await sent(page).innerText())?.[0] ?? ''
-  const cashier = await aCashier(request, process.env.PORTAL_DATA_DIR ?? '')
+  const { token: cashier } = await aStaffMember(request, process.env.PORTAL_DATA_DIR ?? '', 'cashier')
   const shown = await request.get(`/api/operator/recharge-claims/${id}/picture`, auth(cashier))
   expect((await sharp(await shown.body()).metadata()).format).toBe('jpeg')
   const message = 'Chưa thấy khoản này trong sao kê.'

@@ -13,7 +13,6 @@ import {
   type WebError,
 } from '@playwright/test'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
-import { appCode } from '#tests/support/second-factor.ts'
 
 type Console = {
   /** An error of the console that this test brings about on purpose (a refused call is one to Chromium). */
@@ -148,17 +147,6 @@ export async function loginByCall(
   const answer = await request.post('/api/auth/login', { data: { username, password } })
   expect(answer.status(), await answer.text()).toBe(200)
   return ((await answer.json()) as { access_token: string }).access_token
-}
-
-/** Turns on the second factor, which the first operator call needs. Returns the app's secret. */
-export async function turnOnSecondFactor(request: APIRequestContext, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` }
-  const started = await request.post('/api/user/second-factor', { headers })
-  const { secret } = (await started.json()) as { secret: string }
-  const code = appCode(secret)
-  const confirmed = await request.post('/api/user/second-factor/confirm', { headers, data: { code } })
-  expect(confirmed.status(), await confirmed.text()).toBe(200)
-  return secret
 }
 
 export async function whoIs(request: APIRequestContext, token: string) {

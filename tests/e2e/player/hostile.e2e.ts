@@ -5,16 +5,8 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
-import {
-  expect,
-  loginByCall,
-  registerTrader,
-  signIn,
-  test,
-  turnOnSecondFactor,
-  type Player,
-} from './fixtures.ts'
-import { grantRole } from './staff.ts'
+import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
+import { makeStaff } from './staff.ts'
 
 let portal: PortalProcess | undefined
 let url = ''
@@ -28,10 +20,8 @@ test.beforeAll(async ({ playwright }) => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-hostile-'))
   portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
   url = portal.url
-  await grantRole(dataDir, demoLogin.username, 'owner')
   const request = await playwright.request.newContext({ baseURL: url })
-  operator = await loginByCall(request, demoLogin)
-  await turnOnSecondFactor(request, operator)
+  operator = (await makeStaff(request, demoLogin, { dataDir, role: 'owner' })).token
   victim = await registerTrader(request, 100_000)
   await request.dispose()
 })

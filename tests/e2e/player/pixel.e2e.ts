@@ -5,19 +5,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
-import {
-  expect,
-  freshPhone,
-  freshUsername,
-  loginByCall,
-  PASSWORD,
-  registerPlayer,
-  signIn,
-  test,
-  turnOnSecondFactor,
-} from './fixtures.ts'
+import { expect, freshPhone, freshUsername, PASSWORD, registerPlayer, signIn, test } from './fixtures.ts'
 import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts } from './measures.ts'
-import { grantRole, saveSetting } from './staff.ts'
+import { makeStaff, saveSetting } from './staff.ts'
 
 const PIXEL_ID = '123456789012345'
 const META = /facebook\.(net|com)/
@@ -32,10 +22,8 @@ test.beforeAll(async ({ playwright }) => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-pixel-'))
   portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
   url = portal.url
-  await grantRole(dataDir, demoLogin.username, 'owner')
   const request = await playwright.request.newContext({ baseURL: url })
-  const token = await loginByCall(request, demoLogin)
-  await turnOnSecondFactor(request, token)
+  const { token } = await makeStaff(request, demoLogin, { dataDir, role: 'owner' })
   await saveSetting(request, { token, key: 'pixel_id', value: PIXEL_ID })
   await request.dispose()
 })

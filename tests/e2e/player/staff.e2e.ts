@@ -1,8 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, registerPlayer, signIn, test, turnOnSecondFactor } from './fixtures.ts'
-import { grantRole, saveSetting } from './staff.ts'
+import type { Role } from '#contract/operator/roles.ts'
+import { expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { aStaffMember, grantRole, saveSetting } from './staff.ts'
 
-async function registerStaff(request: APIRequestContext, ...roles: string[]) {
+async function registerStaff(request: APIRequestContext, ...roles: Role[]) {
   const player = await registerPlayer(request)
   for (const role of roles) await grantRole(process.env.PORTAL_DATA_DIR ?? '', player.username, role)
   return player
@@ -26,8 +27,7 @@ test('a player without a role reads nothing of it', async ({ page, newcomer }) =
 })
 
 test('the exchange bonus is shown as it is set, and not at all at "0"', async ({ page, request }) => {
-  const { token } = await registerStaff(request, 'owner')
-  await turnOnSecondFactor(request, token)
+  const { token } = await aStaffMember(request, process.env.PORTAL_DATA_DIR ?? '', 'owner')
   const { exchange_bonus: before } = (await (await request.get('/api/settings')).json()) as {
     exchange_bonus: string
   }

@@ -1,13 +1,59 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { APIRequestContext } from '@playwright/test'
-import { expect, registerPlayer, turnOnSecondFactor } from './fixtures.ts'
+import type { Role } from '#contract/operator/roles.ts'
+import { appCode } from '#tests/support/second-factor.ts'
+import { expect, loginByCall, registerPlayer } from './fixtures.ts'
+
+/** `token` is of the console, `playerToken` of the same person at the player site. */
+export type StaffMember = {
+  username: string
+  password: string
+  token: string
+  playerToken: string
+  secret: string
+  recoveryCodes: string[]
+}
 
 /** Runs the operator command of the portal with the given data folder. */
-export async function grantRole(dataDir: string, username: string, role: string): Promise<void> {
+export async function grantRole(dataDir: string, username: string, role: Role): Promise<void> {
   await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'operator', 'grant', username, role], {
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
   })
+}
+
+/** Gives an account a role and the second factor, and signs it in to the console. */
+export async function makeStaff(
+  request: APIRequestContext,
+  { username, password }: { username: string; password: string },
+  { dataDir, role }: { dataDir: string; role: Role },
+): Promise<StaffMember> {
+  await grantRole(dataDir, username, role)
+  const playerToken = await loginByCall(request, { username, password })
+  const headers = { authorization: `Bearer ${playerToken}` }
+  const started = await request.post('/api/user/second-factor', { headers })
+  const { secret } = (await started.json()) as { secret: string }
+  const confirmed = await request.post('/api/user/second-factor/confirm', {
+    headers,
+    data: { code: appCode(secret) },
+  })
+  expect(confirmed.status(), await confirmed.text()).toBe(200)
+  const { recovery_codes: codes } = (await confirmed.json()) as { recovery_codes: string[] }
+  // The codes of the app are left for what the test does: each works once.
+  const [otp, ...recoveryCodes] = codes
+  const opened = await request.post('/api/operator/session', { data: { username, password, otp } })
+  expect(opened.status(), await opened.text()).toBe(201)
+  const { access_token: token } = (await opened.json()) as { access_token: string }
+  return { username, password, token, playerToken, secret, recoveryCodes }
+}
+
+/** A new member of staff at the portal with the given data folder. */
+export async function aStaffMember(
+  request: APIRequestContext,
+  dataDir: string,
+  role: Role,
+): Promise<StaffMember> {
+  return makeStaff(request, await registerPlayer(request), { dataDir, role })
 }
 
 export async function saveSetting(
@@ -19,12 +65,4 @@ export async function saveSetting(
     data: { value, reason: 'Kiểm thử' },
   })
   expect(answer.status(), await answer.text()).toBe(200)
-}
-
-/** A new player with the role cashier at the portal with the given data folder; returns their token. */
-export async function aCashier(request: APIRequestContext, dataDir: string): Promise<string> {
-  const { username, token } = await registerPlayer(request)
-  await grantRole(dataDir, username, 'cashier')
-  await turnOnSecondFactor(request, token)
-  return token
 }

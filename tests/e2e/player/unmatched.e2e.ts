@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
 import { notificationOf } from '#tests/support/signed-notifications.ts'
 import { balanceLink, expect, registerPlayer, signIn, test } from './fixtures.ts'
-import { aCashier } from './staff.ts'
+import { aStaffMember } from './staff.ts'
 
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
@@ -42,7 +42,7 @@ test('money without its code is found by the cashier, and the player sees it arr
   const memo = `${username} nap tien`
   await arrive(request, portal.dataDir, { id, account: order.account_number, memo, amount: 130_000 })
 
-  const cashier = await aCashier(request, portal.dataDir)
+  const { token: cashier } = await aStaffMember(request, portal.dataDir, 'cashier')
   const filter = encodeURIComponent(JSON.stringify({ q: `FT${id}` }))
   const listed = await request.get(`/api/operator/bank-transfers?filter=${filter}`, auth(cashier))
   const [transfer] = (await listed.json()) as { id: string; state: string; reason: string }[]

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { openConsole } from '#tests/support/operators.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import type { Setup } from './setup.ts'
 
@@ -92,23 +93,21 @@ export type InboxSeen = { listed: number; missing: string[]; twice: string[] }
 type Call = (method: string, path: string, how?: { token?: string; body?: unknown }) => Promise<Called>
 
 async function anOperator(setup: Setup, call: Call): Promise<string> {
-  const username = 'nguoitruccong'
+  const [username, password] = ['nguoitruccong', 'mat-khau-dai-12']
   const registered = await call('POST', '/api/auth/register', {
-    body: { username, password: 'mat-khau-dai-12', phone: '0912345678', name: 'Trực cổng', server_id: '1' },
+    body: { username, password, phone: '0912345678', name: 'Trực cổng', server_id: '1' },
   })
   if (registered.status !== 201) throw new Error(`an operator registers: ${JSON.stringify(registered.body)}`)
   const db = openDatabase({ url: setup.ownerUrl, log: openLog('error'), connectionsMax: 1 })
   await grantRole(db, { username, role: 'owner' })
   await db.destroy()
-  const token = (registered.body as { access_token: string }).access_token
-  await turnOnSecondFactor(
-    {
-      call: async (method, path, how = {}) => {
-        const { status, body } = await call(method, path, how)
-        return { status, body, headers: {} }
-      },
-    },
-    token,
-  )
-  return token
+  const portal = {
+    call: async (method: string, path: string, how: { token?: string; body?: unknown } = {}) => ({
+      ...(await call(method, path, how)),
+      headers: {},
+    }),
+  }
+  const { access_token: token } = registered.body as { access_token: string }
+  const { recoveryCodes } = await turnOnSecondFactor(portal, token)
+  return openConsole(portal, { username, password, address: '127.0.0.1' }, recoveryCodes[0])
 }

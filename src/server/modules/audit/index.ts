@@ -1,3 +1,5 @@
 export type { AuditActor } from './audit-entry.ts'
 export { appendAudit, appendOwnAct, verifyAuditChain } from './audit.service.ts'
+export { actAsOperator } from './operator-act.service.ts'
+export { serveOperatorList } from './operator-list.service.ts'
 export { startAuditJobs } from './audit.jobs.ts'

@@ -3,13 +3,12 @@ import type { changePassword } from '#contract/passwords.ts'
 import {
   assertNewPasswordFit,
   getCredentialsOf,
-  isLongPassword,
   mailPlayer,
   passwordHasher,
   setPasswordHash,
 } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
-import { endSessionsOf, notePasswordLength, type Caller } from '#server/modules/sessions/index.ts'
+import { endSessionsOf, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
@@ -71,14 +70,13 @@ async function checkedHash(deps: PlatformDeps, { identity, body }: Change, calle
 /** How many sessions ended; null when the password was no longer the one that was checked. */
 async function replaceIn(
   { db, vault }: PlatformDeps,
-  { identity: { userId, sessionId }, body, requestId }: Change,
+  { identity: { userId, sessionId }, requestId }: Change,
   hashes: { from: string; to: string },
 ): Promise<number | null> {
   return inTransaction(db, async (tx) => {
     // The account's row first: a login by the old password waits for it, or has opened a session that ends here.
     if (!(await setPasswordHash(tx, { userId, ...hashes }))) return null
     const ended = await endSessionsOf(tx, { userId, except: sessionId })
-    await notePasswordLength(tx, { sessionId, isLong: isLongPassword(body.password) })
     await mailPlayer(vault, tx, userId, passwordChangedMail)
     await appendOwnAct(tx, userId, { action: 'users.change-password', requestId })
     return ended

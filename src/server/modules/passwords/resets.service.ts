@@ -6,7 +6,6 @@ import {
   findContactsByName,
   findCredentials,
   getContacts,
-  isLongPassword,
   isSameEmail,
   lockContacts,
   passwordHasher,
@@ -75,7 +74,6 @@ export async function resetByLink(
       username,
       proof,
       hash,
-      password: body.password,
       notifyTo: email || null,
       way: email === '' ? 'command-line' : 'email',
       requestId,
@@ -136,7 +134,7 @@ export async function resetByPhone(
     if (!own.isPhoneVerified) await setPhoneProved(tx, { userId, phone })
     const notifyTo = own.isEmailVerified ? own.email : null
     const way = 'phone' as const
-    return finish(deps, tx, { userId, username, proof, hash, password, notifyTo, way, requestId, caller })
+    return finish(deps, tx, { userId, username, proof, hash, notifyTo, way, requestId, caller })
   })
   return answer(done, caller)
 }
@@ -146,7 +144,6 @@ type Finish = {
   username: string
   hash: string
   proof: SecondFactorProof
-  password: string
   /** The address for the mail about the change, if any. */
   notifyTo: string | null
   way: ResetWay
@@ -158,12 +155,11 @@ type Finish = {
 async function finish(
   deps: ResetsDeps,
   tx: Tx,
-  { userId, username, hash, proof, password, notifyTo, way, requestId, caller }: Finish,
+  { userId, username, hash, proof, notifyTo, way, requestId, caller }: Finish,
 ) {
   await setNewPasswordHash(tx, { userId, hash })
   const ended = await endSessionsOf(tx, { userId })
-  const opening = { userId, caller, proof, isPasswordLong: isLongPassword(password) }
-  const { token, sessionId } = await openSession(deps, tx, opening)
+  const { token, sessionId } = await openSession(deps, tx, { userId, caller, proof })
   if (notifyTo !== null) await queueMail(deps.vault, tx, passwordResetMail({ to: notifyTo, username }, way))
   await appendOwnAct(tx, userId, {
     action: 'users.reset-password',

@@ -70,10 +70,10 @@ describe('the trail', () => {
 describe('who may', () => {
   test('a player without a role and a cashier may not, and that is logged', async () => {
     const post = await desk.aPost()
-    for (const token of [
-      (await aPlayer(desk.portal)).token,
-      (await anOperator(desk.portal, 'cashier')).token,
-    ]) {
+    for (const [token, status, code] of [
+      [(await aPlayer(desk.portal)).token, 401, 'UNAUTHENTICATED'],
+      [(await anOperator(desk.portal, 'cashier')).token, 403, 'FORBIDDEN'],
+    ] as const) {
       for (const [method, path, body] of [
         ['GET', '/posts'],
         ['GET', `/posts/${post.id}`],
@@ -87,7 +87,7 @@ describe('who may', () => {
         ['DELETE', '/categories/1'],
       ] as const) {
         const answer = await desk.portal.call(method, `/api/operator${path}`, { token, body })
-        expect(answer, `${method} ${path}`).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+        expect(answer, `${method} ${path}`).toMatchObject({ status, body: { code } })
       }
     }
     expect(desk.portal.logged()).toContain('an operator call was refused')

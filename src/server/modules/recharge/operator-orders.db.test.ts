@@ -66,6 +66,22 @@ test.each([{ status: 'x' }, { channel: 'acb' }, { user: 5 }, { code: 5 }, { amou
   },
 )
 
+test('as a file, with the same filter, and a row in the audit trail', async () => {
+  const query = `.csv?filter=${encodeURIComponent(JSON.stringify({ status: 'paid' }))}`
+  const { status, headers, body } = await call(query)
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  const lines = String(body).trimEnd().split('\r\n')
+  expect(lines[0]).toMatch(/^\ufeffMã đơn,Người chơi,/)
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([codes.paid])
+  const entry = await portal.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'details'])
+    .where('action', '=', 'recharge-orders.export')
+    .executeTakeFirstOrThrow()
+  expect(entry).toEqual({ actor_id: support.id, details: { filter: { status: 'paid' } } })
+  expect((await call('.csv?filter={"memo":"x"}')).status).toBe(422)
+})
+
 test('one by its code, or 404', async () => {
   expect((await call(`/${codes.pending}`)).body).toMatchObject({ code: codes.pending })
   expect((await call('/TCX7K2QF9XAMM')).status).toBe(404)

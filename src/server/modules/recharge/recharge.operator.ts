@@ -1,14 +1,25 @@
 import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { getOperatorOrder, listOperatorOrders } from './operator-orders.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
-export function registerOperatorRechargeOrders(api: Api, { db }: RechargeDeps): void {
-  api.serve(operatorRechargeOrders.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'ASC'])
-    const answer = await listOperatorOrders(db, page.filter, page)
-    return listAnswer(reply, 'recharge-orders', { page, ...answer, isGrowing: true })
+export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): void {
+  serveOperatorList(api, deps, operatorRechargeOrders.list, {
+    resource: 'recharge-orders',
+    usualSort: ['id', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listOperatorOrders(deps.db, filter, page),
+    file: {
+      'Mã đơn': ({ code }) => code,
+      'Người chơi': ({ user }) => user.username,
+      Kênh: ({ channel }) => channel,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Đã cộng (TCoin)': ({ credited }) => credited,
+      'Trạng thái': ({ status }) => status,
+      'Tạo lúc': ({ created_at }) => created_at,
+      'Nhận tiền lúc': ({ paid_at }) => paid_at,
+    },
   })
-  api.serve(operatorRechargeOrders.get, ({ params }) => getOperatorOrder(db, params.code))
+  api.serve(operatorRechargeOrders.get, ({ params }) => getOperatorOrder(deps.db, params.code))
 }

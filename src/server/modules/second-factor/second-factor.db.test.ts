@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
-import { forgetProofs, markProved } from '#server/modules/sessions/index.ts'
+import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
@@ -265,25 +265,10 @@ describe('turning it off', () => {
     expect(await told(player.token)).toMatchObject({ is_on: true })
   })
 
-  test('makes every session one that has proved nothing', async () => {
-    const { player, secret } = await aPlayerWithIt()
-    const proved = async () =>
-      (
-        await portal.db
-          .selectFrom('sessions')
-          .select('second_factor_at')
-          .where('user_id', '=', player.id)
-          .execute()
-      ).filter((row) => row.second_factor_at !== null).length
-    expect(await proved()).toBe(1)
-    await remove(player.token, appCode(secret, 1))
-    expect(await proved()).toBe(0)
-  })
-
   test('is done by the command line for players who lost app and codes, operators too', async () => {
     const { player } = await aPlayerWithIt()
     await grantRole(portal.db, { username: player.username, role: 'owner' })
-    const deps = { ...portal.deps, markProved, forgetProofs }
+    const deps = { ...portal.deps, endConsoleSessionsOf }
     expect(await dropSecondFactor(deps, player.id)).toBe('removed')
     expect(await dropSecondFactor(deps, player.id)).toBe('was-off')
     expect((await login(player)).status).toBe(200)

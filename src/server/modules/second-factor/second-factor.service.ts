@@ -30,13 +30,10 @@ import {
 import { RECOVERY_CODES, recoveryCodeOf, shownRecoveryCode } from './second-factor.rules.ts'
 import { newSecret, setupUri } from './totp.rules.ts'
 
-/** What a change means for sessions, which know this module and not the reverse; in the change's own transaction. */
-export type SessionMarks = {
-  markProved(tx: Tx, sessionId: string): Promise<void>
-  forgetProofs(tx: Tx, userId: string): Promise<void>
-}
+/** What a removal means for sessions, which know this module and not the reverse; in its own transaction. */
+export type SessionEnding = { endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> }
 
-export type SecondFactorDeps = PlatformDeps & SessionMarks
+export type SecondFactorDeps = PlatformDeps & SessionEnding
 
 export type StepUpDeps = PlatformDeps & {
   /** Answers until when it counts. */
@@ -66,12 +63,12 @@ export async function startSetup(
 
 type Made = { identity: Identity; code: string; requestId: string }
 
-/** Turns it on by a code of the new secret. This session has thereby proved it; the recovery codes are shown this once. */
+/** Turns it on by a code of the new secret. The recovery codes are shown this once. */
 export async function confirmSetup(
-  deps: SecondFactorDeps,
+  deps: PlatformDeps,
   { identity, code, requestId }: Made,
 ): Promise<AnswerOf<typeof confirmSecondFactor>> {
-  const { userId, sessionId } = identity
+  const { userId } = identity
   const factor = await findSecondFactor(deps.db, userId)
   if (factor === undefined) throw setupNotStarted()
   if (factor.isConfirmed) throw secondFactorIsOn()
@@ -89,7 +86,6 @@ export async function confirmSetup(
     const { sealedSecret } = factor
     if (!(await markConfirmed(tx, { userId, sealedSecret, step: proof.step }))) throw setupNotStarted()
     await insertRecoveryCodes(tx, hashed)
-    await deps.markProved(tx, sessionId)
     await mailPlayer(deps.vault, tx, userId, secondFactorOnMail)
     await appendOwnAct(tx, userId, { action: 'second-factor.enable', requestId })
   })
@@ -133,7 +129,7 @@ export async function removeByCode(
 
 /** For a player, or an operator, who has lost app and recovery codes and has proved otherwise who they are. */
 export async function dropSecondFactor(
-  deps: Pick<SecondFactorDeps, 'db' | 'vault' | keyof SessionMarks>,
+  deps: Pick<SecondFactorDeps, 'db' | 'vault' | keyof SessionEnding>,
   userId: string,
 ): Promise<'removed' | 'was-off'> {
   return inTransaction(deps.db, async (tx) => {
@@ -145,12 +141,11 @@ export async function dropSecondFactor(
 
 async function removeIn(
   tx: Tx,
-  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionMarks>,
+  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionEnding>,
   { userId, actor, requestId }: { userId: string; actor: AuditActor; requestId?: string },
 ): Promise<void> {
   if (!(await deleteSecondFactor(tx, userId))) throw secondFactorIsOff()
-  // What was proved with it must not count once a role, or another second factor, comes.
-  await deps.forgetProofs(tx, userId)
+  await deps.endConsoleSessionsOf(tx, userId)
   await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
   await appendAudit(tx, {
     actor,

@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Caller } from './caller.ts'
 import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
-import { deleteSessionsBeyond, insertSession } from './sessions.queries.ts'
+import { deleteSessionsBeyond, insertSession, type SessionKind } from './sessions.queries.ts'
 import { noteSignIn, originOf } from './sign-ins.service.ts'
 import { newToken } from './token.ts'
 
@@ -17,8 +17,8 @@ export type Opening = {
   caller: Caller
   /** The result of `checkSecondFactor`; left out for an account without a second factor. */
   proof?: SecondFactorProof
-  /** Whether the password is as long as an operator's has to be. Left out: unknown. */
-  isPasswordLong?: boolean
+  /** For which site; the player site when left out. */
+  kind?: SessionKind
 }
 
 /**
@@ -29,19 +29,14 @@ export type Opening = {
 export async function openSession(
   deps: Pick<PlatformDeps, 'vault' | 'clock'>,
   tx: Tx,
-  { userId, caller, proof = { kind: 'none' }, isPasswordLong = false }: Opening,
+  { userId, caller, proof = { kind: 'none' }, kind = 'player' }: Opening,
 ): Promise<{ token: string; sessionId: string }> {
   if (!(await acceptProof(tx, { userId, proof }))) {
     throw proof.kind === 'none' ? secondFactorRequired() : wrongSecondFactor()
   }
   const origin = await originOf(deps.vault, userId, caller)
   const { token, tokenHash } = newToken()
-  const sessionId = await insertSession(tx, {
-    ...origin,
-    tokenHash,
-    isProved: proof.kind !== 'none',
-    isPasswordLong,
-  })
+  const sessionId = await insertSession(tx, { ...origin, tokenHash, kind })
   await deleteSessionsBeyond(tx, userId)
   await noteSignIn(deps, tx, { ...origin, isKnownCookie: await isKnownCookie(tx, { userId, caller }) })
   await rememberDevice(tx, deps.vault, { userId, caller })

@@ -18,12 +18,14 @@ export const tooManyLogins = (retryAfterSeconds: number | undefined) =>
 
 export const operatorNotProved = () =>
   new Refusal('SECOND_FACTOR_REQUIRED', {
-    message:
-      'Người vận hành cần xác thực hai lớp: hãy bật trong mục Hồ sơ, hoặc đăng nhập lại kèm mã xác thực',
+    message: 'Người vận hành cần xác thực hai lớp: hãy bật trong mục Hồ sơ ở trang người chơi',
   })
 
 export const operatorPasswordShort = () =>
   new Refusal('CONFLICT', {
     message:
-      'Mật khẩu của người vận hành phải có ít nhất 12 kí tự. Hãy đổi mật khẩu trong mục Hồ sơ, hoặc đăng nhập lại nếu mật khẩu đã đủ dài',
+      'Mật khẩu của người vận hành phải có ít nhất 12 kí tự. Hãy đổi mật khẩu trong mục Hồ sơ ở trang người chơi',
   })
+
+export const notAnOperator = () =>
+  new Refusal('CONFLICT', { message: 'Tài khoản này không có quyền vào trang vận hành' })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -7,34 +8,32 @@ import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
   IDLE_DAYS_MAX,
-  OPERATOR_AGE_HOURS_MAX,
-  OPERATOR_IDLE_MINUTES_MAX,
+  CONSOLE_AGE_HOURS_MAX,
   SESSIONS_MAX,
   STEP_UP_MINUTES,
 } from './sessions.rules.ts'
 
 // Time is the database's throughout, so that every process agrees on when a session is over.
-const isLive = sql<boolean>`
-  s.expires_at > now() AND s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer)
-  AND NOT ((s.last_used_at <= now() - make_interval(mins => ${OPERATOR_IDLE_MINUTES_MAX}::integer)
-            OR s.created_at <= now() - make_interval(hours => ${OPERATOR_AGE_HOURS_MAX}::integer))
-           AND EXISTS (SELECT FROM user_roles r WHERE r.user_id = s.user_id))`
+const isLive = sql<boolean>`s.expires_at > now()
+  AND (s.kind = 'console' OR s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer))`
+
+export type SessionKind = 'player' | 'console'
 
 type NewSession = {
   userId: string
   tokenHash: Buffer
   userAgent: string
   place: string
-  isProved: boolean
-  isPasswordLong: boolean
+  kind: SessionKind
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<string> {
-  const { userId, tokenHash, userAgent, place, isProved, isPasswordLong } = session
+  const { userId, tokenHash, userAgent, place, kind } = session
+  const hours = kind === 'console' ? CONSOLE_AGE_HOURS_MAX : AGE_DAYS_MAX * 24
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, place, second_factor_at, is_password_long)
-    VALUES (${userId}::bigint, ${tokenHash}, now() + make_interval(days => ${AGE_DAYS_MAX}::integer), ${userAgent},
-            ${place}, CASE WHEN ${isProved}::boolean THEN now() END, ${isPasswordLong})
+    INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, place, kind)
+    VALUES (${userId}::bigint, ${tokenHash}, now() + make_interval(hours => ${hours}::integer), ${userAgent},
+            ${place}, ${kind})
     RETURNING id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
@@ -58,9 +57,9 @@ export type LiveSession = {
   id: string
   userId: string
   roles: string[]
-  isProved: boolean
-  isPasswordLong: boolean
-  hasFreshProof: boolean
+  kind: SessionKind
+  isLocked: boolean
+  steppedUpUntil: Date | null
   isTouchDue: boolean
 }
 
@@ -68,8 +67,11 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
   const { rows } = await sql<LiveSession>`
     SELECT s.id, s.user_id AS "userId",
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = s.user_id) AS roles,
-           s.second_factor_at IS NOT NULL AS "isProved", s.is_password_long AS "isPasswordLong",
-           coalesce(s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer), false) AS "hasFreshProof",
+           s.kind,
+           s.kind = 'console' AND s.last_used_at <= now() - make_interval(mins => ${CONSOLE_IDLE_MINUTES}::integer)
+             AS "isLocked",
+           CASE WHEN s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer)
+                THEN s.step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) END AS "steppedUpUntil",
            s.last_used_at < now() - interval '1 minute' AS "isTouchDue"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
@@ -132,34 +134,21 @@ export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void
     ${notifyEnded}`.execute(tx)
 }
 
-/** This session's holder has just proved the second factor. */
-export async function markProved(tx: Tx, sessionId: string): Promise<void> {
-  await sql`UPDATE sessions SET second_factor_at = now() WHERE id = ${sessionId}::bigint`.execute(tx)
-}
-
-/** Records a step-up of this session; returns until when it is valid. */
+/** Records a step-up of this session, which unlocks it; returns until when it is valid. */
 export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`
-    UPDATE sessions SET step_up_at = now() WHERE id = ${sessionId}::bigint
+    UPDATE sessions SET step_up_at = now(), last_used_at = now() WHERE id = ${sessionId}::bigint
     RETURNING step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) AS until`.execute(tx)
   const [stepUp] = rows
   if (stepUp === undefined) throw unauthenticated()
   return stepUp.until
 }
 
-/** The second factor is gone: no session has proved it any more. */
-export async function forgetProofs(tx: Tx, userId: string): Promise<void> {
+/** Ends the console sessions of an operator, who no longer has what they were opened with. */
+export async function endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> {
   await sql`
-    UPDATE sessions SET second_factor_at = NULL, step_up_at = NULL
-     WHERE user_id = ${userId}::bigint AND second_factor_at IS NOT NULL`.execute(tx)
-}
-
-/** Records whether the session's password is as long as an operator's has to be. */
-export async function notePasswordLength(
-  tx: Tx,
-  { sessionId, isLong }: { sessionId: string; isLong: boolean },
-): Promise<void> {
-  await sql`UPDATE sessions SET is_password_long = ${isLong} WHERE id = ${sessionId}::bigint`.execute(tx)
+    WITH gone AS (DELETE FROM sessions WHERE user_id = ${userId}::bigint AND kind = 'console' RETURNING id)
+    ${tellEnded}`.execute(tx)
 }
 
 /** Removes one batch of sessions that are past their absolute limit; true when there may be more. */

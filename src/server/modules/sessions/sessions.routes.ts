@@ -1,4 +1,5 @@
 import * as calls from '#contract/auth.ts'
+import { operatorSession } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { callerOf, giveDeviceCookie } from './caller.ts'
 import { withinLoginLimits } from './login-throttle.service.ts'
@@ -22,6 +23,19 @@ export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
     giveDeviceCookie(reply, caller, deps.publicUrl)
     return answer
   })
+  api.serve(operatorSession.open, async ({ body, request, reply }) => {
+    const caller = callerOf(request)
+    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (isKnownDevice) =>
+      sessions.logInToConsole(deps, body, { ...caller, isKnownDevice }),
+    )
+    giveDeviceCookie(reply, caller, deps.publicUrl)
+    return answer
+  })
+  api.serve(operatorSession.close, async ({ identity, request }) => {
+    await sessions.logOut(deps, identity, callerOf(request))
+    return undefined
+  })
+  api.serve(operatorSession.me, ({ identity }) => sessions.describeOperator(deps, identity))
   api.serve(calls.verify, ({ body }) => sessions.verifyToken(deps, body.access_token))
   api.serve(calls.logout, async ({ identity, request }) => {
     await sessions.logOut(deps, identity, callerOf(request))

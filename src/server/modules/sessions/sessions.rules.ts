@@ -1,9 +1,8 @@
 /** A session dies when it is not used for this long, and in any case when it is this old. */
 export const IDLE_DAYS_MAX = 7
 export const AGE_DAYS_MAX = 30
-/** The same for operators. */
-export const OPERATOR_IDLE_MINUTES_MAX = 30
-export const OPERATOR_AGE_HOURS_MAX = 12
+/** Hours after which a session of the operator console is over, used or not. */
+export const CONSOLE_AGE_HOURS_MAX = 12
 /** How long a step-up is valid. */
 export const STEP_UP_MINUTES = 5
 /** Sessions of one player. A further sign-in ends the one unused the longest. */

@@ -1,5 +1,7 @@
 import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
 import type { listSessions as listSessionsCall, login, register } from '#contract/auth.ts'
+import { PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
+import type { operatorSession } from '#contract/operator/session.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { User } from '#contract/users.ts'
 import {
@@ -7,7 +9,9 @@ import {
   assertPasswordFit,
   createAccount,
   findCredentials,
+  findUsername,
   getCurrentUser,
+  holdsRole,
   isLongPassword,
   passwordHasher,
   setPasswordHash,
@@ -25,9 +29,21 @@ import type { Caller } from './caller.ts'
 import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
 import { openSession } from './session-opening.service.ts'
-import { invalidCredentials, unauthenticated } from './sessions.errors.ts'
+import {
+  invalidCredentials,
+  notAnOperator,
+  operatorNotProved,
+  operatorPasswordShort,
+  unauthenticated,
+} from './sessions.errors.ts'
 import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
-import { deleteSession, endSessionsOf, listLiveSessions, lockHolder } from './sessions.queries.ts'
+import {
+  deleteSession,
+  endSessionsOf,
+  listLiveSessions,
+  lockHolder,
+  type SessionKind,
+} from './sessions.queries.ts'
 import { describeDevice } from './sessions.rules.ts'
 import { describePlace } from './sign-ins.rules.ts'
 import { noteFailedSignIn } from './sign-ins.service.ts'
@@ -57,8 +73,7 @@ export async function registerPlayer(
       serverId: body.server_id ?? DEFAULT_SERVER_ID,
       referral: body.referral_id ?? null,
     })
-    const isPasswordLong = isLongPassword(body.password)
-    return { user: account, ...(await openSession(deps, tx, { userId: account.id, caller, isPasswordLong })) }
+    return { user: account, ...(await openSession(deps, tx, { userId: account.id, caller })) }
   })
   caller.log.info(
     { event: 'registration.succeeded', userId: user.id, sessionId, address: caller.address },
@@ -72,51 +87,92 @@ export async function registerPlayer(
   }
 }
 
-/** Times a password is checked again because the stored hash was replaced while it was being checked. */
-const LOGIN_TRIES_MAX = 3
-
-/** Opens a session. A ban does not prevent a login: it is returned in `message`. */
+/** Opens a player's session. A ban does not prevent a login: it is returned in `message`. */
 export async function logIn(
   deps: SessionsDeps,
   body: BodyOf<typeof login>,
-  caller: Caller & { isKnownDevice: boolean },
+  caller: KnownCaller,
 ): Promise<AnswerOf<typeof login>> {
+  const { found, token } = await signIn(deps, body, caller)
+  callLoginHook({
+    hooks: deps,
+    log: caller.log,
+    user: { id: found.id, username: found.username, serverId: found.serverId },
+  })
+  const warning = isBanned(found, deps.clock.now())
+    ? { message: banMessage(found.banUntil as Date, found.banReason) }
+    : {}
+  return { access_token: token, ...warning }
+}
+
+/** Opens a session of the operator console, for holders of a role with a second factor and a long password. */
+export async function logInToConsole(
+  deps: PlatformDeps,
+  body: BodyOf<typeof operatorSession.open>,
+  caller: KnownCaller,
+): Promise<AnswerOf<typeof operatorSession.open>> {
+  const { token } = await signIn(deps, body, caller, 'console')
+  return { access_token: token }
+}
+
+export async function describeOperator(
+  { db }: Pick<PlatformDeps, 'db'>,
+  { userId, roles, permissions, steppedUpUntil }: Identity,
+): Promise<AnswerOf<typeof operatorSession.me>> {
+  return {
+    id: userId,
+    username: await findUsername(db, userId),
+    roles: ROLES.filter((role) => roles.includes(role)),
+    permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
+    step_up_until: steppedUpUntil?.toISOString() ?? null,
+  }
+}
+
+type KnownCaller = Caller & { isKnownDevice: boolean }
+
+/** Times a password is checked again because the stored hash was replaced while it was being checked. */
+const LOGIN_TRIES_MAX = 3
+
+async function signIn(
+  deps: PlatformDeps,
+  body: BodyOf<typeof login>,
+  caller: KnownCaller,
+  kind: SessionKind = 'player',
+): Promise<{ found: Credentials; token: string }> {
   for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
     const found = await findCredentials(deps.db, body.username)
     const { isRight, isOutdated } = await passwordHasher.check(found?.passwordHash, body.password)
     if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
     const { id: userId } = found
-    const opened = await openByPassword(deps, found, { ...body, caller })
+    if (kind === 'console') await assertOperator(deps, userId, body.password)
+    const opened = await openByPassword(deps, found, { ...body, caller, kind })
     if (opened === undefined) continue
     const { token, sessionId } = opened
     const { address, isKnownDevice } = caller
-    caller.log.info(
-      { event: 'login.succeeded', userId, sessionId, address, isKnownDevice },
-      'a player logged in',
-    )
+    caller.log.info({ event: 'login.succeeded', kind, userId, sessionId, address, isKnownDevice }, 'a login')
     if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })
-    const user = { id: userId, username: found.username, serverId: found.serverId }
-    callLoginHook({ hooks: deps, log: caller.log, user })
-    const warning = isBanned(found, deps.clock.now())
-      ? { message: banMessage(found.banUntil as Date, found.banReason) }
-      : {}
-    return { access_token: token, ...warning }
+    return { found, token }
   }
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
+async function assertOperator({ db }: PlatformDeps, userId: string, password: string): Promise<void> {
+  if (!(await holdsRole(db, userId))) throw notAnOperator()
+  if (!isLongPassword(password)) throw operatorPasswordShort()
+}
+
 /** Undefined when the password that was checked is no longer the account's. */
 async function openByPassword(
-  deps: SessionsDeps,
+  deps: PlatformDeps,
   { id: userId, passwordHash }: Credentials,
-  { password, otp, caller }: BodyOf<typeof login> & { caller: Caller },
+  { otp, caller, kind }: BodyOf<typeof login> & { caller: Caller; kind: SessionKind },
 ): Promise<{ token: string; sessionId: string } | undefined> {
   try {
     const proof = await checkSecondFactor(deps, { userId, code: otp })
-    const isPasswordLong = isLongPassword(password)
+    if (kind === 'console' && proof.kind === 'none') throw operatorNotProved()
     return await inTransaction(deps.db, async (tx) => {
       if (!(await lockHolder(tx, { userId, passwordHash }))) return undefined
-      return openSession(deps, tx, { userId, caller, proof, isPasswordLong })
+      return openSession(deps, tx, { userId, caller, proof, kind })
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -131,7 +187,7 @@ async function openByPassword(
 }
 
 /** The log names the account by id when there is one, and never what was typed: that may be a password. */
-function refusedLogin(deps: SessionsDeps, found: Credentials | undefined, caller: Caller): Refusal {
+function refusedLogin(deps: PlatformDeps, found: Credentials | undefined, caller: Caller): Refusal {
   caller.log.warn(
     { event: 'login.failed', userId: found?.id ?? null, address: caller.address },
     'a login was refused',
@@ -142,7 +198,7 @@ function refusedLogin(deps: SessionsDeps, found: Credentials | undefined, caller
 
 /** Replaces a hash made under older parameters. The login succeeds in any case; the next one tries again. */
 async function renewHash(
-  deps: SessionsDeps,
+  deps: PlatformDeps,
   found: Credentials,
   { password, log }: { password: string; log: Log },
 ): Promise<void> {
@@ -160,7 +216,7 @@ async function renewHash(
 /** The player behind a token that came in a body, or UNAUTHENTICATED for anything that is not live. */
 export async function verifyToken(deps: PlatformDeps, token: string): Promise<User> {
   const identity = await createIdentify(deps)(token)
-  if (identity === null) throw unauthenticated()
+  if (identity?.kind !== 'player') throw unauthenticated()
   return getCurrentUser(deps.db, identity.userId, deps.clock.now())
 }
 

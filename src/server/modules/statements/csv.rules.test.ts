@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
-import { csvHeadings, csvLine, cutLine, transactionLine } from './csv.rules.ts'
+import { csvLine } from '#server/platform/csv.rules.ts'
+import { csvHeadings, cutLine, transactionLine } from './csv.rules.ts'
 import { readCsv } from './testing/read-csv.ts'
 
 test('text is quoted where it must be', () => {

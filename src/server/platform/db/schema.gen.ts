@@ -568,10 +568,9 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<Int8>;
-  is_password_long: Generated<boolean>;
+  kind: Generated<string>;
   last_used_at: Generated<Timestamp>;
   place: Generated<string>;
-  second_factor_at: Timestamp | null;
   step_up_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string;

@@ -8,15 +8,18 @@ import { readForm, takeForms, type Form } from './form.ts'
 import { Refusal } from './refusal.ts'
 import { validate } from './validate.ts'
 
-/** Who a live token belongs to. `permissions` is empty for players who hold no role. */
+/** Who a live token belongs to. */
 export type Identity = {
   userId: string
   sessionId: string
+  /** A console session makes operator calls and no others. */
+  kind: 'player' | 'console'
+  /** A console session that was idle for too long: only a step-up unlocks it. */
+  isLocked: boolean
+  roles: readonly string[]
   permissions: readonly string[]
-  /** Why this session may make no operator call, whatever its permissions; null when it may. */
-  operatorRefusal: Refusal | null
-  /** Whether the session has had a step-up within the last minutes. */
-  hasFreshProof: boolean
+  /** Until when the session's last step-up is valid; null when it is not. */
+  steppedUpUntil: Date | null
 }
 
 /** The channel (PostgreSQL's NOTIFY) that reports the id of a session that is ended early. */
@@ -38,6 +41,8 @@ export type Call<E> = {
   request: FastifyRequest
   reply: FastifyReply
 }
+
+export type FileCall = { identity: Identity; request: FastifyRequest; reply: FastifyReply }
 
 export type UserCall<E> = Call<E> & { identity: Identity }
 export type OpenCall<E> = Call<E> & { identity: Identity | null }
@@ -63,7 +68,7 @@ export function assertPermitted(
 
 /** For acts that a stolen session alone must not be able to do. */
 export function assertFreshProof(identity: Identity): void {
-  if (!identity.hasFreshProof) throw new Refusal('STEP_UP_REQUIRED')
+  if (identity.steppedUpUntil === null) throw new Refusal('STEP_UP_REQUIRED')
 }
 
 const KEY_LENGTH_MAX = 255
@@ -153,6 +158,19 @@ export class Api {
     })
   }
 
+  /** Serves what is no JSON, such as a file, to those who have access. `path` is below `/api`. */
+  serveFile(
+    path: string,
+    access: Exclude<Endpoint['access'], 'open'>,
+    handler: (call: FileCall) => Promise<unknown>,
+  ): void {
+    this.#app.get(`/api${path}`, async (request, reply) => {
+      const identity = await this.require(request, access)
+      reply.header('cache-control', 'no-store')
+      return handler({ identity, request, reply })
+    })
+  }
+
   async #readForm(
     { form }: Endpoint,
     request: FastifyRequest,
@@ -186,7 +204,8 @@ export class Api {
   /** Whether the session of a request that is still being answered is valid. */
   async isAdmitted(request: FastifyRequest): Promise<boolean> {
     const token = bearerToken(request)
-    return token !== null && (await this.#options.identify(token)) !== null
+    const identity = token === null ? null : await this.#options.identify(token)
+    return identity !== null && !identity.isLocked
   }
 
   // Both count at once and let the caller refuse: a malformed request is refused first.
@@ -201,20 +220,22 @@ export class Api {
   }
 
   async #admit({ access }: Endpoint, request: FastifyRequest): Promise<Identity | null> {
-    return access === 'open' ? this.#recognise(request) : this.#admitLive(access, request)
+    if (access !== 'open') return this.#admitLive(access, request)
+    const identity = await this.#recognise(request)
+    return identity?.kind === 'player' ? identity : null
   }
 
   async #admitLive(access: Exclude<Endpoint['access'], 'open'>, request: FastifyRequest): Promise<Identity> {
     const identity = await this.#recognise(request)
     if (identity === null) throw new Refusal('UNAUTHENTICATED')
-    if (access === 'user') return identity
-    const permission = access === 'operator' ? access : access.permission
-    assertPermitted({ identity, request }, permission)
-    if (identity.operatorRefusal !== null) {
-      const { code } = identity.operatorRefusal
-      request.log.warn({ userId: identity.userId, permission, code }, 'an operator call was refused')
-      throw identity.operatorRefusal
+    const permission = typeof access === 'object' ? access.permission : access
+    const { userId, kind, isLocked } = identity
+    if ((access === 'user') !== (kind === 'player') || (isLocked && access !== 'console')) {
+      if (access !== 'user')
+        request.log.warn({ userId, permission, kind, isLocked }, 'an operator call was refused')
+      throw new Refusal('UNAUTHENTICATED')
     }
+    if (access !== 'user' && access !== 'console') assertPermitted({ identity, request }, permission)
     return identity
   }
 }

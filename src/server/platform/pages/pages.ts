@@ -16,7 +16,7 @@ import { findPage, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
-import type { Site, SiteFiles } from './site-files.ts'
+import type { PlayerSite, SiteFiles } from './site-files.ts'
 
 export type PagesOptions = {
   /** Address of the portal as players know it: canonical links and shared pictures. */
@@ -63,7 +63,11 @@ class PageUnavailable extends Error {
 }
 
 /** Serves the portal's pages, rendered from its own API, and the files they need. */
-export async function registerPages(app: FastifyInstance, options: PagesOptions, site: Site): Promise<Pages> {
+export async function registerPages(
+  app: FastifyInstance,
+  options: PagesOptions,
+  site: PlayerSite,
+): Promise<Pages> {
   const cache: PageCache<Page> = createPageCache()
   const render = renderer(site, options)
   await serveFiles(app, site)
@@ -117,7 +121,7 @@ function splitAddress(url: string): { pathname: string; query: string } {
 }
 
 /** Renders and compresses a page. Beyond the bounds of the queue, visitors are asked to come back later. */
-function renderer({ files, renderPage }: Site, options: PagesOptions): (path: string) => Promise<Page> {
+function renderer({ files, renderPage }: PlayerSite, options: PagesOptions): (path: string) => Promise<Page> {
   const queued = boundedQueue({
     runningMax: 4,
     waitingMax: 60,
@@ -137,7 +141,7 @@ function renderer({ files, renderPage }: Site, options: PagesOptions): (path: st
     })
 }
 
-async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: Site): Promise<void> {
+async function serveFiles(app: FastifyInstance, { builtFolder, publicFolder }: PlayerSite): Promise<void> {
   await app.register(
     async (scope) => {
       scope.setNotFoundHandler(refuseFile)

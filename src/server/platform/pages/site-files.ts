@@ -16,8 +16,8 @@ export type SiteFiles = {
 
 type ManifestEntry = { file: string; name?: string; css?: string[]; assets?: string[]; imports?: string[] }
 
-/** The built site: its renderer, the addresses of its files, and the folders that they are served from. */
-export type Site = {
+/** The built player site: its renderer, the addresses of its files, and the folders that they are served from. */
+export type PlayerSite = {
   renderPage: RenderPage
   /** False in development, where a page may change from one request to the next. */
   isCached: boolean
@@ -26,13 +26,20 @@ export type Site = {
   publicFolder: string
 }
 
+/** The built operator console: the files that its document names, and where they lie. */
+export type ConsoleSite = { files: Pick<SiteFiles, 'script' | 'preloads' | 'styles'>; builtFolder: string }
+
+export type Site = PlayerSite & { console: ConsoleSite }
+
 const ENTRY = 'src/web/entry-client.tsx'
+const CONSOLE_ENTRY = 'src/admin/entry-client.tsx'
 
 /** The fonts of the first screen. */
 const PRELOADED_FONTS = /be-vietnam-pro-(?:latin|vietnamese)-400-/
 
 export async function loadSite(): Promise<Site> {
   const files = await loadSiteFiles()
+  const console = await loadConsole()
   const renderer = new URL('dist/web/server/entry-server.js', root)
   const { renderPage } = (await import(renderer.href)) as { renderPage: RenderPage }
   return {
@@ -41,16 +48,27 @@ export async function loadSite(): Promise<Site> {
     isCached: true,
     builtFolder: fileURLToPath(new URL('dist/web/client/static/', root)),
     publicFolder: fileURLToPath(new URL('public/', root)),
+    console,
+  }
+}
+
+async function loadConsole(): Promise<ConsoleSite> {
+  const manifest = await readManifest('admin')
+  const entry = entryOf(manifest, CONSOLE_ENTRY)
+  const address = (file: string) => `/admin/${file}`
+  return {
+    files: {
+      script: address(entry.file),
+      preloads: importsOf(manifest, CONSOLE_ENTRY).map(address),
+      styles: (entry.css ?? []).map(address),
+    },
+    builtFolder: fileURLToPath(new URL('dist/web/admin/static/', root)),
   }
 }
 
 async function loadSiteFiles(): Promise<SiteFiles> {
-  const text = await readFile(new URL('dist/web/client/.vite/manifest.json', root), 'utf8').catch((cause) => {
-    throw new Error('The site has not been built; `npm run build` does it', { cause })
-  })
-  const manifest = JSON.parse(text) as Record<string, ManifestEntry>
-  const entry = manifest[ENTRY]
-  if (!entry) throw new Error(`The built site has no entry ${ENTRY}; build it anew with \`npm run build\``)
+  const manifest = await readManifest('client')
+  const entry = entryOf(manifest, ENTRY)
   const address = (file: string) => `/${file}`
   const filesBeyondEntry = (key: string, { file }: ManifestEntry) => {
     const known = new Set([ENTRY])
@@ -82,4 +100,18 @@ function importsOf(
     seen.add(key)
     return [chunk.file, ...importsOf(manifest, key, seen)]
   })
+}
+
+async function readManifest(folder: string): Promise<Record<string, ManifestEntry>> {
+  const file = new URL(`dist/web/${folder}/.vite/manifest.json`, root)
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new Error('The site has not been built; `npm run build` does it', { cause })
+  })
+  return JSON.parse(text) as Record<string, ManifestEntry>
+}
+
+function entryOf(manifest: Record<string, ManifestEntry>, name: string): ManifestEntry {
+  const entry = manifest[name]
+  if (!entry) throw new Error(`The built site has no entry ${name}; build it anew with \`npm run build\``)
+  return entry
 }

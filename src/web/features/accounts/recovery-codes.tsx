@@ -2,7 +2,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { saveFile } from '#web/parts/files/save-file.ts'
+import { saveFile } from '#client/save-file.ts'
 import { copyText } from '#web/parts/copy-row/copy-text.ts'
 
 type Props = { codes: readonly string[]; onSaved: () => void }

@@ -1,4 +1,4 @@
-import { saveFile } from '#web/parts/files/save-file.ts'
+import { saveFile } from '#client/save-file.ts'
 
 const SIZE_PX = 1024
 const LINE_PX = 64

@@ -1,7 +1,7 @@
 import { listTransactions, TRANSACTIONS_CSV_PATH } from '#contract/transactions.ts'
 import { apiQueryOf, type StatementView } from '#web/features/statements/statement-query.ts'
 import { createCall } from '#client/call.ts'
-import { saveFile } from '#web/parts/files/save-file.ts'
+import { saveFile } from '#client/save-file.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { sessionHeaders } from '#web/session-headers.ts'
 

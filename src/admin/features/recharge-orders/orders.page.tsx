@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import { operatorRechargeOrders, type OperatorOrder } from '#contract/operator/recharge-orders.ts'
+import { ORDER_STATUSES } from '#contract/recharge.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { ordersCopy as copy } from '#admin/features/recharge-orders/orders.copy.ts'
+import { DataList } from '#admin/kit/data-list.tsx'
+import type { Column } from '#admin/kit/data-table.tsx'
+import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
+
+const columns: readonly Column<OperatorOrder>[] = [
+  {
+    name: 'code',
+    label: copy.code,
+    cell: ({ code }) => <Link to={`/recharge-orders/${code}`}>{code}</Link>,
+  },
+  { name: 'player', label: copy.player, cell: ({ user }) => user.username },
+  { name: 'channel', label: copy.channel, cell: ({ channel }) => copy.channels[channel] },
+  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
+  { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },
+  { name: 'status', label: copy.status, cell: ({ status }) => copy.statuses[status] },
+  {
+    name: 'created_at',
+    label: copy.createdAt,
+    sort: 'created_at',
+    cell: ({ created_at }) => momentText(created_at),
+  },
+  { name: 'paid_at', label: copy.paidAt, cell: ({ paid_at }) => momentText(paid_at) },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'code', label: copy.code },
+  { name: 'user', label: copy.player },
+  {
+    name: 'status',
+    label: copy.status,
+    options: ORDER_STATUSES.map((value) => ({ value, label: copy.statuses[value] })),
+  },
+  {
+    name: 'channel',
+    label: copy.channel,
+    options: Object.entries(copy.channels).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'amount', label: copy.amount, type: 'number' },
+]
+
+const toFilter = ({ channel, amount, ...rest }: Record<string, string>) => ({
+  ...rest,
+  ...(channel && { channel: Number(channel) }),
+  ...(amount && { amount: Number(amount) }),
+})
+
+export function Component() {
+  return (
+    <ScreenFrame title={copy.title}>
+      <DataList
+        endpoint={operatorRechargeOrders.list}
+        label={copy.title}
+        columns={columns}
+        filters={filters}
+        usualSort={['created_at', 'DESC']}
+        toFilter={toFilter}
+        empty={copy.empty}
+        isFile
+      />
+    </ScreenFrame>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { BodyInputOf, Endpoint, ParamsOf, AnswerOf } from '#contract/endpoint.ts'
+import { Form } from '#client/forms/form.tsx'
+import type { Values } from '#client/forms/form-rules.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { consoleCall } from '#admin/console-call.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { useRefresh } from '#admin/kit/use-send.ts'
+import { useSendForm } from '#admin/kit/use-send-form.ts'
+
+type Fields<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
+
+type Props<E extends Endpoint, V extends Values> = {
+  title: string
+  submitLabel: string
+  endpoint: E
+  params?: ParamsOf<E>
+  /** The fields beside the reason, with their first values. */
+  start?: V
+  /** What is sent, made of the fields; the fields themselves when left out. */
+  toBody?: (values: V & { reason: string }) => BodyInputOf<E>
+  /** Above the reason: what is about to happen, and the fields. */
+  children?: (form: Fields<V>) => ReactNode
+  onDone?: (answer: AnswerOf<E>) => void
+  onClose: () => void
+}
+
+/**
+ * An operator's act: what will happen, its fields, the reason, one button. It stays open while the act is refused, so that
+ * nothing typed is lost; every screen is read again when it was done.
+ */
+export function ActDialog<E extends Endpoint, V extends Values = Record<never, never>>({
+  title,
+  submitLabel,
+  endpoint,
+  params,
+  start,
+  toBody,
+  children,
+  onDone,
+  onClose,
+}: Props<E, V>) {
+  const refresh = useRefresh()
+  // The contract's schema of the endpoint judges the body; its type is not known here.
+  const form = useSendForm<Endpoint, Values>(endpoint as Endpoint, {
+    start: { ...start, reason: '' },
+    toBody: (toBody ?? ((values: Values) => values)) as (values: Values) => Values,
+    call: (sent, input) => consoleCall(sent, { ...input, params: params as never }),
+    onDone: (answer) => {
+      refresh()
+      onDone?.(answer as AnswerOf<E>)
+      onClose()
+    },
+  }) as unknown as Fields<V>
+  return (
+    <Dialog title={title} onClose={() => form.isSending || onClose()}>
+      <Form form={form}>
+        {children?.(form)}
+        <TextArea
+          {...form.field('reason')}
+          label={kitCopy.reason}
+          hint={kitCopy.reasonHint}
+          maxLength={500}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button kind="plain" onClick={onClose} disabled={form.isSending}>
+            {kitCopy.back}
+          </Button>
+          <Button type="submit" isBusy={form.isSending}>
+            {submitLabel}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

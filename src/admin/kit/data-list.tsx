@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { Button } from '#ui/button.tsx'
+import { readFile } from '#admin/console-call.ts'
+import { DataTable, type Column } from '#admin/kit/data-table.tsx'
+import { FilterBar, type Filter } from '#admin/kit/filter-bar.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { PAGE_ROWS, useListAddress, type ListAddress } from '#admin/kit/list-address.ts'
+import { reportFailure } from '#admin/kit/outcome.ts'
+import { LoadFailure } from '#admin/kit/loaded.tsx'
+import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+import { saveFile } from '#client/save-file.ts'
+import { readList } from '#admin/query.ts'
+
+const copy = kitCopy.list
+
+type RowOf<E> = AnswerOf<E> extends readonly (infer Row extends { id: string })[] ? Row : never
+
+type Props<E extends Endpoint> = {
+  endpoint: E
+  /** What the table is about, for those who do not see the heading. */
+  label: string
+  columns: readonly Column<RowOf<E>>[]
+  filters?: readonly Filter[]
+  usualSort: ListAddress['sort']
+  /** What the address says as the endpoint's schema wants it; texts as they are when left out. */
+  toFilter?: (filter: Record<string, string>) => object
+  /** Instead of “no row fits”, when nothing is filtered. */
+  empty?: ReactNode
+  /** The list as a file: `GET <path>.csv`. */
+  isFile?: boolean
+  /** Acts on several rows at once. */
+  bulk?: (chosen: readonly string[], clear: () => void) => ReactNode
+  /** Reads again every so many milliseconds. */
+  refreshMs?: number
+}
+
+/** A list of the console: filters, sorting, columns and page in the address, numbers of rows, a file, acts on several. */
+export function DataList<E extends Endpoint>({
+  endpoint,
+  label,
+  columns,
+  filters = [],
+  usualSort,
+  toFilter = (filter) => filter,
+  empty,
+  isFile = false,
+  bulk,
+  refreshMs,
+}: Props<E>) {
+  const { address, turnTo, sortBy, filterBy, hide } = useListAddress(usualSort)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const query = queryOf(address, toFilter)
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...readList(endpoint, query as QueryInputOf<E>),
+    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+  })
+  const rows = (data?.rows ?? []) as readonly RowOf<E>[]
+  const isFiltered = Object.keys(address.filter).length > 0
+
+  return (
+    <div className="space-y-4">
+      <FilterBar filters={filters} values={address.filter} onFilter={filterBy}>
+        <Columns columns={columns} hidden={address.hidden} onHide={hide} />
+        {isFile && <FileButton path={endpoint.path} filter={query.filter} />}
+      </FilterBar>
+      {bulk && chosen.length > 0 && (
+        <div role="status" className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken px-3 py-2">
+          <strong>{copy.chosen(chosen.length)}</strong>
+          {bulk(chosen, () => setChosen([]))}
+        </div>
+      )}
+      {error && !data ? (
+        <LoadFailure error={error} onRetry={refetch} />
+      ) : data === undefined ? (
+        <PageSkeleton />
+      ) : rows.length === 0 ? (
+        <div className="rounded-lg bg-sunken px-4 py-8 text-center">
+          {isFiltered || !empty ? copy.empty : empty}
+        </div>
+      ) : (
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+          <DataTable
+            label={label}
+            columns={columns.filter(({ name }) => !address.hidden.includes(name))}
+            rows={rows}
+            sort={address.sort}
+            onSort={sortBy}
+            {...(bulk && { chosen, onChoose: setChosen })}
+          />
+          <Turning
+            address={address}
+            shown={rows.length}
+            total={data.total}
+            next={data.next}
+            onTurn={turnTo}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function queryOf({ sort, page, after, filter }: ListAddress, toFilter: Props<Endpoint>['toFilter']) {
+  const from = (page - 1) * PAGE_ROWS
+  return {
+    sort: JSON.stringify(sort),
+    range: JSON.stringify(after === null ? [from, from + PAGE_ROWS - 1] : [0, PAGE_ROWS - 1]),
+    filter: JSON.stringify(toFilter?.(filter)),
+    ...(after === null ? {} : { after }),
+  }
+}
+
+type TurningProps = {
+  address: ListAddress
+  shown: number
+  total: number
+  next: string | null
+  onTurn: (page: number, after: string | null) => void
+}
+
+/** Page by page; from the 10,000th row on behind the last row shown, whose way back is the browser's. */
+function Turning({ address: { page, after }, shown, total, next, onTurn }: TurningProps) {
+  const from = (page - 1) * PAGE_ROWS + 1
+  const isWithinReach = page * PAGE_ROWS < LIST_REACH_MAX
+  const hasNext = after === null && isWithinReach ? page * PAGE_ROWS < total : next !== null
+  return (
+    <nav aria-label={copy.next} className="mt-3 flex flex-wrap items-center justify-between gap-3">
+      <span className="text-sm text-soft" aria-live="polite">
+        {copy.count(from, from + shown - 1, total >= LIST_REACH_MAX ? copy.more : formatNumber(total))}
+      </span>
+      <span className="flex gap-2">
+        <Button
+          kind="plain"
+          disabled={page <= 1}
+          onClick={() => (after === null ? onTurn(page - 1, null) : history.back())}
+        >
+          {copy.previous}
+        </Button>
+        <Button
+          kind="plain"
+          disabled={!hasNext}
+          onClick={() => onTurn(page + 1, after === null && isWithinReach ? null : next)}
+        >
+          {copy.next}
+        </Button>
+      </span>
+    </nav>
+  )
+}
+
+type ColumnsProps = {
+  columns: readonly { name: string; label: string }[]
+  hidden: readonly string[]
+  onHide: (hidden: readonly string[]) => void
+}
+
+function Columns({ columns, hidden, onHide }: ColumnsProps) {
+  return (
+    <details className="relative">
+      <summary className="inline-flex min-h-11 items-center rounded-lg border border-line-strong bg-raised px-4 font-bold">
+        {copy.columns}
+      </summary>
+      <div className="absolute right-0 z-10 mt-1 min-w-44 rounded-lg border border-line bg-raised p-3 shadow-card">
+        {columns.map(({ name, label }) => (
+          <label key={name} className="flex min-h-9 items-center gap-2">
+            <input
+              type="checkbox"
+              checked={!hidden.includes(name)}
+              onChange={({ target }) =>
+                onHide(target.checked ? hidden.filter((one) => one !== name) : [...hidden, name])
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function FileButton({ path, filter }: { path: string; filter: string }) {
+  const [isBusy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await readFile(`${path}.csv`, { filter }), `${path.split('/').at(-1)}.csv`)
+    } catch (error) {
+      reportFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button kind="plain" isBusy={isBusy} onClick={() => void save()}>
+      {copy.csv}
+    </Button>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import type { ListAddress } from '#admin/kit/list-address.ts'
+
+const copy = kitCopy.list
+
+export type Column<Row> = {
+  name: string
+  label: string
+  cell: (row: Row) => ReactNode
+  /** The column of the call by which it sorts; left out, it does not. */
+  sort?: string
+  isNumber?: boolean
+}
+
+type Props<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  sort?: ListAddress['sort']
+  onSort?: (sort: ListAddress['sort']) => void
+  chosen?: readonly string[]
+  onChoose?: (chosen: readonly string[]) => void
+}
+
+/** Rows and columns; on a phone each row is a card. */
+export function DataTable<Row extends { id: string }>({
+  label,
+  columns,
+  rows,
+  sort,
+  onSort,
+  chosen,
+  onChoose,
+}: Props<Row>) {
+  const ids = rows.map(({ id }) => id)
+  const toggle = (id: string) =>
+    onChoose?.(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id])
+  return (
+    <table aria-label={label} className="data-table">
+      <thead>
+        <tr>
+          {onChoose && (
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label={copy.chooseAll}
+                checked={ids.every((id) => chosen?.includes(id))}
+                onChange={({ target }) => onChoose(target.checked ? ids : [])}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            {onChoose && (
+              <td data-label={copy.choose}>
+                <input
+                  type="checkbox"
+                  aria-label={`${copy.choose} ${row.id}`}
+                  checked={chosen?.includes(row.id) ?? false}
+                  onChange={() => toggle(row.id)}
+                />
+              </td>
+            )}
+            {columns.map(({ name, label: heading, cell, isNumber }) => (
+              <td key={name} data-label={heading} data-number={isNumber ? '' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type HeadingProps<Row> = { column: Column<Row> } & Pick<Props<Row>, 'sort' | 'onSort'>
+
+function Heading<Row>({ column: { label, sort: by, isNumber }, sort, onSort }: HeadingProps<Row>) {
+  const number = isNumber ? '' : undefined
+  if (by === undefined || onSort === undefined) {
+    return (
+      <th scope="col" data-number={number}>
+        {label}
+      </th>
+    )
+  }
+  const direction = sort?.[0] === by ? sort[1] : undefined
+  const arrow = direction === 'ASC' ? ' ↑' : ' ↓'
+  return (
+    <th
+      scope="col"
+      data-number={number}
+      aria-sort={direction && (direction === 'ASC' ? 'ascending' : 'descending')}
+    >
+      <button
+        type="button"
+        title={copy.sort(label)}
+        className="font-bold underline-offset-4 hover:underline"
+        onClick={() => onSort([by, direction === 'DESC' ? 'ASC' : 'DESC'])}
+      >
+        {label}
+        {direction && <span aria-hidden="true">{arrow}</span>}
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Field, SelectField } from '#ui/field.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+
+const copy = kitCopy.list
+
+/** A filter of a list; with options it is a choice, else a text, a number or a day. */
+export type Filter = {
+  name: string
+  label: string
+  options?: readonly { value: string; label: string }[]
+  type?: 'text' | 'number' | 'date'
+}
+
+type Props = {
+  filters: readonly Filter[]
+  values: Record<string, string>
+  onFilter: (values: Record<string, string>) => void
+  children?: ReactNode
+}
+
+/** The filters of a list. Choices count at once, texts when they are sent. */
+export function FilterBar({ filters, values, onFilter, children }: Props) {
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const shown = { ...values, ...typed }
+  const apply = (next: Record<string, string>) => {
+    setTyped({})
+    onFilter(Object.fromEntries(Object.entries(next).filter(([, value]) => value.trim() !== '')))
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    apply(shown)
+  }
+  return (
+    <form className="flex flex-wrap items-end gap-3" role="search" onSubmit={submit}>
+      {filters.map(({ name, label, options, type }) =>
+        options ? (
+          <SelectField
+            key={name}
+            label={label}
+            frameClass="min-w-36"
+            value={shown[name] ?? ''}
+            onChange={({ target }) => apply({ ...shown, [name]: target.value })}
+          >
+            <option value="">{copy.all}</option>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </SelectField>
+        ) : (
+          <Field
+            key={name}
+            label={label}
+            type={type === 'date' ? 'date' : 'text'}
+            inputMode={type === 'number' ? 'numeric' : undefined}
+            frameClass="w-40"
+            value={shown[name] ?? ''}
+            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+          />
+        ),
+      )}
+      {filters.length > 0 && (
+        <Button type="submit" kind="plain">
+          {copy.filter}
+        </Button>
+      )}
+      {Object.keys(values).length > 0 && (
+        <Button kind="quiet" onClick={() => apply({})}>
+          {copy.clear}
+        </Button>
+      )}
+      <span className="ml-auto flex gap-2">{children}</span>
+    </form>
+  )
+}

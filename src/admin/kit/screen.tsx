@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: string; acts?: ReactNode; children: ReactNode }
+
+/** A screen under its heading, with what can be done beside it. */
+export function ScreenFrame({ title, acts, children }: Props) {
+  return (
+    <div className="space-y-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl">{title}</h1>
+        {acts && <div className="flex flex-wrap gap-2">{acts}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a screen with a heading of its own. */
+export function Panel({ title, acts, children }: Props) {
+  return (
+    <section aria-label={title} className="rounded-xl border border-line bg-raised p-4">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg">{title}</h2>
+        {acts}
+      </div>
+      {children}
+    </section>
+  )
+}

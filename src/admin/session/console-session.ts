@@ -1,0 +1,82 @@
+import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
+import type { Permission } from '#contract/operator/roles.ts'
+import { operatorSession } from '#contract/operator/session.ts'
+import { stepUpCall } from '#contract/operator/step-up.ts'
+import { CallError } from '#client/call.ts'
+import { createStore, useStore } from '#client/store.ts'
+import { plainCall } from '#admin/session/plain-call.ts'
+import { readToken, saveToken } from '#admin/session/token.ts'
+
+export type Operator = AnswerOf<typeof operatorSession.me>
+
+/**
+ * `checking` until the server has answered for the stored token; `locked` after thirty minutes without a call, until a
+ * code of the second factor is entered. The page stays mounted while it is locked.
+ */
+export type ConsoleSession =
+  | { status: 'checking' | 'signed-out'; operator: null }
+  | { status: 'signed-in' | 'locked'; operator: Operator | null }
+
+const session = createStore<ConsoleSession>({ status: 'checking', operator: null })
+
+export const useConsoleSession = () => useStore(session)
+
+export function useOperator(): Operator {
+  const { operator } = useConsoleSession()
+  if (operator === null) throw new Error('A screen is shown to a signed-in operator only')
+  return operator
+}
+
+/** Whether the operator may do what needs this permission; of several, any one. What counts is what the server says. */
+export function useMay(): (permission: Permission | readonly Permission[]) => boolean {
+  const { permissions } = useOperator()
+  return (permission) => [permission].flat().some((one) => permissions.includes(one))
+}
+
+/** When the console is loaded: a stored token is verified. */
+export async function resumeConsole(): Promise<void> {
+  if (readToken() === null) return signOutHere()
+  try {
+    session.set({ status: 'signed-in', operator: await plainCall(operatorSession.me) })
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) return lockConsole()
+    if (error instanceof CallError && error.status === 403) return signOutHere()
+    setTimeout(() => void resumeConsole(), 2_000)
+  }
+}
+
+/** Throws CallError as the server refuses it. */
+export async function signIn(body: BodyInputOf<typeof operatorSession.open>): Promise<void> {
+  const { access_token: token } = await plainCall(operatorSession.open, { body })
+  saveToken(token)
+  session.set({ status: 'signed-in', operator: await plainCall(operatorSession.me) })
+}
+
+export async function signOut(): Promise<void> {
+  await plainCall(operatorSession.close).catch(() => {
+    // Without an answer the session still ends here; at the server it is locked after 30 minutes.
+  })
+  signOutHere()
+}
+
+/** The token is no longer accepted, or nobody has used the console for a while. */
+export function lockConsole(): void {
+  if (readToken() === null) return signOutHere()
+  session.set({ status: 'locked', operator: session.get().operator })
+}
+
+/** Enters a code of the second factor: unlocks the session, and counts as fresh proof for five minutes. */
+export async function stepUp(otp: string): Promise<void> {
+  try {
+    await plainCall(stepUpCall, { body: { otp } })
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) signOutHere()
+    throw error
+  }
+  session.set({ status: 'signed-in', operator: await plainCall(operatorSession.me) })
+}
+
+function signOutHere(): void {
+  saveToken(null)
+  session.set({ status: 'signed-out', operator: null })
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { Outlet } from 'react-router'
+import { LockScreen } from '#admin/shell/lock-screen.tsx'
+import { Frame } from '#admin/shell/frame.tsx'
+import { SignIn } from '#admin/shell/sign-in.tsx'
+import { StepUpDialog } from '#admin/shell/step-up-dialog.tsx'
+import { ToastHost } from '#admin/shell/toast-host.tsx'
+import { watchIdle } from '#admin/session/idle.ts'
+import { useConsoleSession } from '#admin/session/console-session.ts'
+import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+
+/** What is shown depends on the session; a locked one covers the screen, which stays as it was left. */
+export function Console() {
+  const { status, operator } = useConsoleSession()
+  useEffect(watchIdle, [])
+  if (status === 'checking') return <PageSkeleton />
+  if (status === 'signed-out') return <SignIn />
+  return (
+    <>
+      {operator !== null && (
+        <Frame>
+          <Outlet />
+        </Frame>
+      )}
+      {status === 'locked' ? <LockScreen /> : <StepUpDialog />}
+      <ToastHost />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { Link, NavLink, useLocation, useMatches } from 'react-router'
+import { Button } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { useDocumentTitle } from '#admin/kit/document-title.ts'
+import { groups, screens, type Screen } from '#admin/screens.ts'
+import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
+import { consoleCopy as copy } from '#admin/shell/console.copy.ts'
+import { KeysDialog } from '#admin/shell/keys-dialog.tsx'
+import { useKeys } from '#admin/shell/use-keys.ts'
+
+const entries = Object.values<Screen>(screens)
+
+/** Menu and head around every screen. On a phone the menu is behind a button. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  // Open on one screen only: following a link of the menu closes it.
+  const [menuAt, setMenuAt] = useState<string | null>(null)
+  const isMenuOpen = menuAt === pathname
+  const [areKeysShown, setKeysShown] = useState(false)
+  const may = useMay()
+  const offered = entries.filter(({ permission }) => permission === null || may(permission))
+  const main = useRef<HTMLElement>(null)
+  const matched = useMatches().at(-1)?.pathname
+  useDocumentTitle(entries.find(({ path }) => path === matched)?.title)
+  useKeys({ screens: offered, onHelp: () => setKeysShown(true) })
+
+  return (
+    <div className="console" data-menu={isMenuOpen ? '' : undefined}>
+      <a href="#main" className="skip-link" onClick={() => main.current?.focus()}>
+        {copy.skip}
+      </a>
+      <header className="console-head">
+        <button
+          type="button"
+          className="grid size-11 place-items-center rounded-lg hover:bg-on-night/10 lg:hidden"
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          aria-label={copy.openMenu}
+          onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
+        >
+          <Icon name="menu" />
+        </button>
+        <Link to="/" className="seal px-2.5 py-1.5 text-sm whitespace-nowrap no-underline">
+          {copy.name}
+        </Link>
+        <div id="search-place" className="min-w-0 grow" />
+        <Account onKeys={() => setKeysShown(true)} />
+      </header>
+      <nav id="menu" aria-label={copy.menu} className="console-menu">
+        {Object.entries(groups).map(([group, label]) => (
+          <Group key={group} label={label} screens={offered.filter((screen) => screen.group === group)} />
+        ))}
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} className="console-main">
+        {offered.some(({ group }) => group !== undefined) ? children : <p>{copy.noScreen}</p>}
+      </main>
+      {areKeysShown && <KeysDialog screens={offered} onClose={() => setKeysShown(false)} />}
+    </div>
+  )
+}
+
+function Group({ label, screens: listed }: { label: string; screens: readonly Screen[] }) {
+  if (listed.length === 0) return null
+  return (
+    <section aria-label={label}>
+      <h2>{label}</h2>
+      <ul>
+        {listed.map(({ path, title }) => (
+          <li key={path}>
+            <NavLink to={path} end={path === '/'}>
+              {title}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Account({ onKeys }: { onKeys: () => void }) {
+  const { username } = useOperator()
+  return (
+    <details className="console-account">
+      <summary>
+        <Icon name="user" />
+        <span className="max-sm:sr-only">{username}</span>
+      </summary>
+      <div>
+        <p className="px-3 py-2 text-sm text-soft">{username}</p>
+        <Button kind="plain" className="max-lg:hidden" onClick={onKeys}>
+          {copy.help}
+        </Button>
+        <a href="/home" className="px-3 py-2">
+          {copy.playerSite}
+        </a>
+        <Button kind="plain" onClick={() => void signOut()}>
+          {copy.signOut}
+        </Button>
+      </div>
+    </details>
+  )
+}

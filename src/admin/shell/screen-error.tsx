@@ -1,0 +1,14 @@
+import { Button } from '#ui/button.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { consoleCopy } from '#admin/shell/console.copy.ts'
+
+/** A screen broke, or its code did not load. */
+export function ScreenError() {
+  return (
+    <PageState title={consoleCopy.broken.title} isTopTitle>
+      <Button kind="plain" onClick={() => location.reload()}>
+        {consoleCopy.broken.again}
+      </Button>
+    </PageState>
+  )
+}

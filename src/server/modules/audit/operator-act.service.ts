@@ -1,0 +1,58 @@
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
+import { once } from '#server/platform/idempotency.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { appendAudit } from './audit.service.ts'
+
+/** Far above what a person does, far below what a script with a stolen session would. */
+const ACTS_PER_OPERATOR = sharedLimit('operator-acts', 120, 60)
+
+/** `audit` is null where the act is recorded elsewhere, as a proposal is. */
+type Done<Answer> = {
+  answer: Answer
+  audit: Pick<AuditEntry, 'subject' | 'details' | 'personal'> | null
+}
+
+type Act<Answer> = {
+  /** `<resource>.<act>`: what the audit trail calls it, and what its idempotency keys are for. */
+  action: string
+  /** Throws STEP_UP_REQUIRED without fresh proof. Left out: not needed. */
+  needsFreshProof?: boolean
+  /** Locks, checks and changes; its refusals roll everything back. */
+  work(tx: Tx): Promise<Done<Answer>>
+}
+
+/** An operator's call with a reason. The body may have more fields, which belong to the act. */
+type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
+  params?: unknown
+  body: { reason: string }
+}
+
+/**
+ * One act of an operator: at most once for its idempotency key, no oftener than a person acts, and with its row in the
+ * audit trail in the same transaction. Throws KEY_REUSED, IN_PROGRESS, RATE_LIMITED, and what `work` throws.
+ */
+export async function actAsOperator<Answer>(
+  { db, limits }: Pick<PlatformDeps, 'db' | 'limits'>,
+  { identity, key, overLimit, request, params, body }: ActCall,
+  { action, needsFreshProof = false, work }: Act<Answer>,
+): Promise<Answer> {
+  if (needsFreshProof) assertFreshProof(identity)
+  const { userId } = identity
+  const operation =
+    key === null ? null : { scope: `operator:${userId}:${action}`, key, body: { params, body } }
+  return once<Answer>(
+    db,
+    operation,
+    async (tx) => {
+      const { answer, audit } = await work(tx)
+      const actor = { kind: 'operator', id: userId } as const
+      const entry = { actor, action, reason: body.reason, requestId: request.id }
+      if (audit !== null) await appendAudit(tx, { ...entry, ...audit })
+      return { answer, resultType: action, resultId: audit?.subject.id ?? '' }
+    },
+    { limits, limit: ACTS_PER_OPERATOR, of: userId, overLimit },
+  )
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The operator console, apart from the player site: no file of one is in the other. */
+export default defineConfig({
+  root: here('.'),
+  base: '/admin/',
+  publicDir: false,
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    alias: [
+      { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
+    ],
+  },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  build: {
+    target: ['chrome109', 'safari16.4', 'firefox115'],
+    outDir: 'dist/web/admin',
+    emptyOutDir: true,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
+    assetsInlineLimit: 0,
+    copyPublicDir: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: here('src/admin/entry-client.tsx'),
+      output: {
+        entryFileNames: 'static/[name]-[hash].js',
+        chunkFileNames: 'static/[name]-[hash].js',
+        assetFileNames: 'static/[name]-[hash][extname]',
+      },
+    },
+  },
+})
