@@ -38,7 +38,7 @@ export default defineConfig({
     {
       name: 'desktop',
       // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
-      testMatch: /(accessibility|layout-shift|shell|walk)\.e2e\.ts$/,
+      testMatch: /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
       // Nor does the frame of these two differ from what a visitor or a newcomer gets.
       grepInvert: /no page moves under (an activated|a banned) player/,
       use: { viewport: { width: 1280, height: 800 } },

@@ -148,7 +148,7 @@ export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
 export async function endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> {
   await sql`
     WITH gone AS (DELETE FROM sessions WHERE user_id = ${userId}::bigint AND kind = 'console' RETURNING id)
-    ${tellEnded}`.execute(tx)
+    ${notifyEnded}`.execute(tx)
 }
 
 /** Removes one batch of sessions that are past their absolute limit; true when there may be more. */

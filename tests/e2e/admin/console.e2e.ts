@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../player/fixtures.ts'
+import { watchScripts } from '../player/measures.ts'
+import { appCode } from '#tests/support/second-factor.ts'
+import { withDatabase } from '../player/portal-database.ts'
+import { aStaffMember } from '../player/staff.ts'
+import { openConsole, signInToConsole } from './staff-page.ts'
+
+const FIRST_LOAD_JS_GZIP_MAX = 200_000
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+test('an operator signs in with password and code, finds an order, and signs out', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  await page.goto('/admin')
+  await expectAccessible(page)
+  await page.getByLabel('Tên đăng nhập').fill(staff.username)
+  await page.getByLabel('Mật khẩu').fill('khong-phai-mat-khau')
+  await page.getByRole('button', { name: 'Đăng nhập' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Tên đăng nhập hoặc mật khẩu không chính xác')
+  await signInToConsole(page, staff, appCode(staff.secret, 1))
+
+  await page.goto('/admin/recharge-orders')
+  await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Đã hủy')
+  await expect(page).toHaveURL(/status=cancelled/)
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Trạng thái' })).toHaveValue('cancelled')
+
+  await page.getByText(staff.username).first().click()
+  await page.getByRole('button', { name: 'Đăng xuất' }).click()
+  await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
+})
+
+test('a console that nobody used is locked, and a code opens it where it was left', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of (401|422)/)
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  await openConsole(page, staff, '/recharge-orders')
+  await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
+  await withDatabase((database) =>
+    database.query(
+      `UPDATE sessions SET last_used_at = now() - interval '31 minutes' WHERE user_id =
+         (SELECT id FROM users WHERE username = $1) AND kind = 'console'`,
+      [staff.username],
+    ),
+  )
+  await page.getByRole('button', { name: 'Lọc' }).click()
+  const lock = page.getByRole('dialog', { name: 'Phiên đang khóa' })
+  await expect(lock).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(lock).toBeVisible()
+  await expectAccessible(page)
+  await lock.getByLabel('Mã xác thực hai lớp').fill('000000')
+  await lock.getByRole('button', { name: 'Mở khóa' }).click()
+  await expect(lock.getByRole('alert')).toBeVisible()
+  await lock.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
+  await lock.getByRole('button', { name: 'Mở khóa' }).click()
+  await expect(lock).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
+})
+
+test('the keyboard opens screens and shows its keys', async ({ page, request, portal, isMobile }) => {
+  test.skip(isMobile, 'a phone has no keyboard')
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  await openConsole(page, staff, '/khong-co')
+  await expect(page.getByRole('heading', { name: 'Không có trang này' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Phím tắt' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()
+})
+
+test('its first load is small, its document strict, and neither site loads the other’s code', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+  const scripts = watchScripts(page, portal.url)
+  await openConsole(page, staff, '/recharge-orders')
+  await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()
+  expect(await scripts.gzipBytes()).toBeLessThanOrEqual(FIRST_LOAD_JS_GZIP_MAX)
+  expect(scripts.urls().filter((url) => !new URL(url).pathname.startsWith('/admin/static/'))).toEqual([])
+  const { headers } = { headers: (await request.get('/admin/users/1')).headers() }
+  expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
+  expect([headers['cache-control'], headers['x-robots-tag']]).toEqual(['no-store', 'noindex, nofollow'])
+})
