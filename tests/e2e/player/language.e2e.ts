@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserContext, Page } from '@playwright/test'
+import { mergeTests, type Page } from '@playwright/test'
 import { pages } from '#contract/pages.ts'
 import { accountStates } from '#tests/support/page-states/account-states.ts'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
@@ -8,10 +8,9 @@ import { claimStates } from '#tests/support/page-states/claim-states.ts'
 import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { expect, test as base } from './fixtures.ts'
+import { test as baseInKeptTab } from './kept-tab.ts'
 
-type Tab = { context: BrowserContext; page: Page }
-
-const test = base.extend<{ hasOwnTab: boolean; tab: Tab }, { callers: Callers; shared: Partial<Tab> }>({
+const test = base.extend<object, { callers: Callers }>({
   callers: [
     async ({ playwright, portal }, use) => {
       const request = await playwright.request.newContext({ baseURL: portal.url })
@@ -20,24 +19,8 @@ const test = base.extend<{ hasOwnTab: boolean; tab: Tab }, { callers: Callers; s
     },
     { scope: 'worker' },
   ],
-  /** Whether a test leaves more behind than storage, cookies and replaced answers. */
-  hasOwnTab: [false, { option: true }],
-  shared: [async ({ browserName: _browser }, use) => use({}), { scope: 'worker' }],
-  /** Opening a tab takes the browser several times as long as opening a page in it, so a worker keeps one. */
-  tab: async ({ browser, hasOwnTab, shared }, use) => {
-    const kept = hasOwnTab ? {} : shared
-    kept.context ??= await browser.newContext()
-    kept.page ??= await kept.context.newPage()
-    await use(kept as Tab)
-    if (hasOwnTab) return kept.context.close()
-    // The storage is emptied by what opens the next state.
-    await kept.page.goto('about:blank')
-    await kept.page.unrouteAll({ behavior: 'ignoreErrors' })
-    return kept.context.clearCookies()
-  },
-  context: ({ tab }, use) => use(tab.context),
-  page: ({ tab }, use) => use(tab.page),
 })
+const testInKeptTab = mergeTests(test, baseInKeptTab)
 
 const states: PageState[] = [
   ...visitorStates,
@@ -124,15 +107,15 @@ const FAILURES = /status of (401|404|422|429|500|503)|ERR_INTERNET_DISCONNECTED|
 
 const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 
-for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(state)
+for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(testInKeptTab, state)
 
 test.describe('without a network', () => {
-  test.use({ serviceWorkers: 'allow', hasOwnTab: true })
-  for (const state of states.filter(needsOfflineWorker)) lookAt(state)
+  test.use({ serviceWorkers: 'allow' })
+  for (const state of states.filter(needsOfflineWorker)) lookAt(test, state)
 })
 
-function lookAt(state: PageState): void {
-  test(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
+function lookAt(testInTab: typeof test, state: PageState): void {
+  testInTab(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(FAILURES)
     await openState(page, state, callers)
     if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)

@@ -103,21 +103,24 @@ function remember(known: Map<string, Promise<string>>, key: string, find: () => 
   return found
 }
 
-/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it can be seen. */
-export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
-  const { path = state.route, player } = state
-  const stored: [string, string][] = []
-  if (player) {
-    stored.push([SESSION_STORAGE_KEY, JSON.stringify({ access_token: await callers.token(player) })])
-  }
-  if (!state.isStranger) stored.push([HELLO_STORAGE_KEY, String(Date.now())])
+/** Empties what the portal stored in this tab's browser, then stores the given entries. */
+export async function storeOnly(page: Page, stored: Record<string, string>): Promise<void> {
   // A document of the portal without scripts, which could store something themselves.
   await page.goto('/healthz')
   await page.evaluate((entries) => {
     localStorage.clear()
     sessionStorage.clear()
-    for (const [key, value] of entries) localStorage.setItem(key, value)
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
   }, stored)
+}
+
+/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it can be seen. */
+export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
+  const { path = state.route, player } = state
+  await storeOnly(page, {
+    ...(!state.isStranger && { [HELLO_STORAGE_KEY]: String(Date.now()) }),
+    ...(player && { [SESSION_STORAGE_KEY]: JSON.stringify({ access_token: await callers.token(player) }) }),
+  })
   await state.arrange?.(page)
   const code = path.includes(':code') ? await callers.orderCode(player ?? '') : ''
   await page.goto(path.replace(':code', code), { waitUntil: 'load' })
