@@ -33,7 +33,7 @@ const MODULE_MAP = {
     'mail',
   ],
   purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit'],
-  reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings'],
+  reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings', 'audit'],
   statements: ['wallet', 'traders'],
   ranking: ['game-bridge', 'accounts', 'settings'],
   tournaments: ['accounts'],

@@ -206,6 +206,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   })),
   'DELETE /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
   'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-claims.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf),
   'GET /api/operator/recharge-claims/:id/picture': operators(MONEY_READERS, 200, claimOf),
   // Repeating an answer is refused.
@@ -214,6 +215,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
   })),
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
+  'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/settings': operators(EDITORS, 200),
   'GET /api/operator/settings/:id': operators(EDITORS, 200, () => ({ path: { id: 'site_name' } })),
   // Other changes by an owner are tested in money-settings.db.test.ts.
@@ -233,6 +235,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/proposals/:id/withdraw': operators(OWNER, 404, nothingThere),
 
   'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
+  'GET /api/operator/deliveries.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/deliveries/:id': operators(MONEY_READERS, 200, someDelivery),
   // A new purchase is neither parked nor delivered.
   'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
@@ -243,6 +246,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/recharge-orders.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf),
   'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
+  'GET /api/operator/bank-transfers.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/bank-transfers/:id': operators(MONEY_READERS, 200, someTransfer()),
   'POST /api/operator/bank-transfers/:id/match': operators(
     CASHIERS,
@@ -271,6 +275,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/bank-transfers/:id/reject': operators(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/withdraw': operators(CASHIERS, 409, someTransfer()),
   'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
+  'GET /api/operator/payment-events.csv': operators(MONEY_READERS, 200),
   'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, nothingThere),
   'POST /api/operator/payment-events/:id/dismiss': operators(CASHIERS, 404, nothingThere),
   'POST /api/operator/users/:id/settle-debt': operators(CASHIERS, 409, ({ other }) => ({

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '#ui/dialog.tsx'
+import { keysOfScreen } from '#admin/kit/screen-keys.ts'
 import type { Screen } from '#admin/screens.ts'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 
@@ -21,6 +22,14 @@ export function KeysDialog({ screens, onClose }: { screens: readonly Screen[]; o
           <Key>?</Key>
         </dt>
         <dd>{copy.help}</dd>
+        {Object.entries(keysOfScreen()).map(([key, { label }]) => (
+          <div key={key} className="contents">
+            <dt>
+              <Key>{key}</Key>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
         {screens.map(({ path, title, letter }) =>
           letter === undefined ? null : (
             <div key={path} className="contents">

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { actOfKey } from '#admin/kit/screen-keys.ts'
 import type { Screen } from '#admin/screens.ts'
 
 /** How long after `g` a letter still counts. */
@@ -9,7 +10,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys. Not while somebody types or a dialog is open. */
+/** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys; any other is the screen's. Not while somebody types or a dialog is open. */
 export function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () => void }): void {
   const navigate = useNavigate()
   useEffect(() => {
@@ -25,7 +26,7 @@ export function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHel
       if (screen) void navigate(screen.path)
       else if (event.key === '/' && search) search.focus()
       else if (event.key === '?') onHelp()
-      else return
+      else if (isChord || !actOfKey(event.key)) return
       event.preventDefault()
     }
     addEventListener('keydown', onKey)

@@ -12,6 +12,18 @@ export const ordersCopy = {
   rate: 'Tỉ lệ TCoin/VND',
   account: 'Tài khoản nhận',
   empty: 'Chưa có đơn nạp nào. Đơn xuất hiện ở đây ngay khi người chơi tạo mã QR.',
+  facts: 'Đơn nạp',
+  money: {
+    title: 'Tiền của đơn',
+    none: 'Chưa thấy khoản chuyển nào có mã của đơn, hay đúng số tiền vào đúng tài khoản mà chưa có chủ.',
+    inbox: 'Xem mọi khoản chờ kiểm tra của tài khoản này',
+    transfer: 'Khoản chuyển',
+    linked: 'Có mã của đơn',
+    similar: 'Đúng số tiền và tài khoản, chưa có chủ',
+    match: 'Ghép với đơn này',
+    submit: 'Ghép và cộng',
+    text: 'Người chơi của đơn nhận đúng số tiền đã về, theo tỉ lệ của đơn. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
+  },
   channels: { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' } as Record<number, string>,
   statuses: {
     pending: 'Chờ tiền',

@@ -7,6 +7,7 @@ import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
+import { PersonLink } from '#admin/kit/links.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 
 const columns: readonly Column<OperatorOrder>[] = [
@@ -15,7 +16,7 @@ const columns: readonly Column<OperatorOrder>[] = [
     label: copy.code,
     cell: ({ code }) => <Link to={`/recharge-orders/${code}`}>{code}</Link>,
   },
-  { name: 'player', label: copy.player, cell: ({ user }) => user.username },
+  { name: 'player', label: copy.player, cell: ({ user }) => <PersonLink person={user} /> },
   { name: 'channel', label: copy.channel, cell: ({ channel }) => copy.channels[channel] },
   { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
   { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },

@@ -3,8 +3,8 @@ import {
   operatorPaymentEvents,
   settleDebtCall,
 } from '#contract/operator/bank-transfers.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import type { Asked } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
@@ -32,12 +32,27 @@ const askedBy = <Body extends { reason: string }>(call: ActCall<Body>): Asked<Bo
 })
 
 export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
-  const { db } = deps
   const transfers = operatorBankTransfers
-  api.serve(transfers.list, async ({ query, reply }) => {
-    const page = readList(query, ['created_at', 'ASC'])
-    const answer = await listTransfers(deps, page.filter, page)
-    return listAnswer(reply, 'bank-transfers', { page, ...answer, isGrowing: true })
+  serveOperatorList(api, deps, transfers.list, {
+    resource: 'bank-transfers',
+    usualSort: ['created_at', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listTransfers(deps, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      'Đến lúc': ({ created_at }) => created_at,
+      'Ngân hàng ghi lúc': ({ booked_at }) => booked_at,
+      'Tài khoản nhận': ({ account_number }) => account_number,
+      Chiều: ({ direction }) => direction,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Mã ngân hàng': ({ bank_ref }) => bank_ref,
+      'Nội dung': ({ memo }) => memo,
+      'Trạng thái': ({ state }) => state,
+      'Vì sao': ({ reason_text }) => reason_text,
+      'Mã đơn': ({ order_code }) => order_code,
+      'Người chơi': ({ user }) => user?.username ?? null,
+      'Đã cộng (TCoin)': ({ credited }) => credited,
+    },
   })
   api.serve(transfers.get, ({ params }) => getTransfer(deps, params.id))
   api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
@@ -52,10 +67,22 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   api.serve(transfers.withdraw, (call) => withdrawProposal(deps, askedBy(call)))
 
   const events = operatorPaymentEvents
-  api.serve(events.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'ASC'])
-    const answer = await listEvents(db, page.filter, page)
-    return listAnswer(reply, 'payment-events', { page, ...answer, isGrowing: true })
+  serveOperatorList(api, deps, events.list, {
+    resource: 'payment-events',
+    usualSort: ['id', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listEvents(deps.db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      'Nhận lúc': ({ received_at }) => received_at,
+      'Nhà cung cấp': ({ provider }) => provider,
+      'Mã của nhà cung cấp': ({ provider_event_id }) => provider_event_id,
+      'Tài khoản nhận': ({ account_number }) => account_number,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Mã ngân hàng': ({ bank_ref }) => bank_ref,
+      'Nội dung': ({ memo }) => memo,
+      'Vì sao': ({ reason_text }) => reason_text,
+    },
   })
   api.serve(events.accept, (call) => acceptEvent(deps, askedBy(call)))
   api.serve(events.dismiss, (call) => dismissEvent(deps, askedBy(call)))

@@ -1,18 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import { byId } from '#contract/envelope.ts'
 import { CLAIM_PICTURE_PATH, CLAIM_READERS, operatorClaims } from '#contract/operator/recharge-claims.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { answerClaim, getOperatorClaim, getPicture, listOperatorClaims } from './claim-answers.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 
 export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: BankInboxDeps): void {
   const { db } = deps
-  api.serve(operatorClaims.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'ASC'])
-    const answer = await listOperatorClaims(db, page.filter, page)
-    return listAnswer(reply, 'recharge-claims', { page, ...answer, isGrowing: true })
+  serveOperatorList(api, deps, operatorClaims.list, {
+    resource: 'recharge-claims',
+    usualSort: ['id', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listOperatorClaims(db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      'Người chơi': ({ username }) => username,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Chuyển lúc': ({ paid_at }) => paid_at,
+      'Mã ngân hàng': ({ bank_reference }) => bank_reference,
+      'Trạng thái': ({ status }) => status,
+      'Gửi lúc': ({ created_at }) => created_at,
+      'Trả lời lúc': ({ answered_at }) => answered_at,
+      'Trả lời': ({ message }) => message,
+    },
   })
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
   api.serve(operatorClaims.answer, ({ params, body, identity, request }) =>

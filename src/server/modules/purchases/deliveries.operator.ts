@@ -1,6 +1,7 @@
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { goodsInWords } from '#contract/goods.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { getOperatorDelivery, listOperatorDeliveries } from './operator.service.ts'
 import { refundDelivery, retryDelivery, settleDelivery, type Resolution } from './resolve.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
@@ -19,10 +20,25 @@ const resolutionOf = ({ params, body, identity, request }: Act): Resolution => (
 
 export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void {
   const { db } = deps
-  api.serve(operatorDeliveries.list, async ({ query, reply }) => {
-    const page = readList(query, ['created_at', 'ASC'])
-    const answer = await listOperatorDeliveries(db, page.filter, page)
-    return listAnswer(reply, 'deliveries', { page, ...answer, isGrowing: true })
+  serveOperatorList(api, deps, operatorDeliveries.list, {
+    resource: 'deliveries',
+    usualSort: ['created_at', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listOperatorDeliveries(db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      Loại: ({ kind }) => kind,
+      'Tài khoản': ({ account }) => account,
+      'Máy chủ': ({ server_id }) => server_id,
+      'Nhân vật': ({ character_name }) => character_name,
+      'Vật phẩm': ({ goods }) => goodsInWords(goods),
+      'Giá (TCoin)': ({ amount }) => amount,
+      'Trạng thái': ({ state }) => state,
+      'Số lần gửi': ({ attempt }) => attempt,
+      'Lỗi gần nhất': ({ last_error }) => last_error,
+      'Mua lúc': ({ created_at }) => created_at,
+      'Xong lúc': ({ settled_at }) => settled_at,
+    },
   })
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))
   api.serve(operatorDeliveries.retry, async (call) => {

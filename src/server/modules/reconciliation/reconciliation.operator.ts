@@ -1,12 +1,30 @@
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { listDailyCloses } from './daily-close.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
-export function registerOperatorDailyCloses(api: Api, { db }: ReconciliationDeps): void {
-  api.serve(operatorDailyCloses.list, async ({ query, reply }) => {
-    const page = readList(query, ['day', 'DESC'])
-    return listAnswer(reply, 'daily-closes', { page, ...(await listDailyCloses(db, page.filter, page)) })
+export function registerOperatorDailyCloses(api: Api, deps: ReconciliationDeps): void {
+  serveOperatorList(api, deps, operatorDailyCloses.list, {
+    resource: 'daily-closes',
+    usualSort: ['day', 'DESC'],
+    rows: (filter, page) => listDailyCloses(deps.db, filter, page),
+    file: {
+      Ngày: ({ day }) => day,
+      'Tài khoản nhận': ({ account_number }) => account_number,
+      Lần: ({ revision }) => revision,
+      'Kết quả': ({ status }) => status,
+      'Không khớp': ({ differences }) => differences.join(' '),
+      'Ngân hàng vào (VND)': ({ bank_in_vnd }) => bank_in_vnd,
+      'Ngân hàng ra (VND)': ({ bank_out_vnd }) => bank_out_vnd,
+      'Đã đến (VND)': ({ arrived_vnd }) => arrived_vnd,
+      'Đã cộng (VND)': ({ credited_vnd }) => credited_vnd,
+      'Chờ kiểm tra (VND)': ({ review_vnd }) => review_vnd,
+      'Đã hoàn (VND)': ({ refunded_vnd }) => refunded_vnd,
+      'Bỏ qua (VND)': ({ ignored_vnd }) => ignored_vnd,
+      'Phải cộng (TCoin)': ({ due_coins }) => due_coins,
+      'Sổ cái đã cộng (TCoin)': ({ ledger_coins }) => ledger_coins,
+      'Đối soát lúc': ({ made_at }) => made_at,
+    },
   })
 }

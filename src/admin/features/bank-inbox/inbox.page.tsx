@@ -1,0 +1,86 @@
+import { Link, useLocation } from 'react-router'
+import {
+  operatorBankTransfers,
+  TRANSFER_STATES,
+  type BankTransfer,
+} from '#contract/operator/bank-transfers.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
+import { toFilter } from '#admin/features/bank-inbox/inbox-filter.ts'
+import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
+import { DataList } from '#admin/kit/data-list.tsx'
+import type { Column } from '#admin/kit/data-table.tsx'
+import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
+
+/** The filter goes along, so that the next one there is the next of this list. */
+function OpenLink({ id }: { id: string }) {
+  const { search } = useLocation()
+  return <Link to={`/bank-transfers/${id}${search}`}>{id}</Link>
+}
+
+const columns: readonly Column<BankTransfer>[] = [
+  { name: 'id', label: copy.id, cell: ({ id }) => <OpenLink id={id} /> },
+  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
+  { name: 'state', label: copy.state, cell: (transfer) => <TransferState transfer={transfer} /> },
+  { name: 'reason', label: copy.reason, cell: ({ reason_text }) => reason_text },
+  { name: 'memo', label: copy.memo, cell: ({ memo }) => <span className="wrap-anywhere">{memo}</span> },
+  { name: 'order', label: copy.order, cell: ({ order_code }) => <OrderLink code={order_code} /> },
+  { name: 'player', label: copy.player, cell: ({ user }) => <PersonLink person={user} /> },
+  { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },
+  { name: 'account', label: copy.account, cell: ({ account_number }) => account_number },
+  { name: 'reference', label: copy.reference, cell: ({ bank_ref }) => bank_ref },
+  {
+    name: 'created_at',
+    label: copy.arrivedAt,
+    sort: 'created_at',
+    cell: ({ created_at }) => momentText(created_at),
+  },
+]
+
+const filters: readonly Filter[] = [
+  { name: 'q', label: copy.search },
+  {
+    name: 'state',
+    label: copy.state,
+    options: [
+      ...TRANSFER_STATES.map((value) => ({ value, label: copy.states[value] })),
+      { value: 'all', label: copy.allStates },
+    ],
+  },
+  {
+    name: 'direction',
+    label: copy.direction,
+    options: Object.entries(copy.directions).map(([value, label]) => ({ value, label })),
+  },
+  {
+    name: 'channel',
+    label: copy.channel,
+    options: Object.entries(copy.channels).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'waiting', label: copy.waiting, options: [{ value: 'true', label: copy.onlyWaiting }] },
+  { name: 'account', label: copy.account },
+  { name: 'amount', label: copy.amount, type: 'number' },
+  { name: 'from', label: copy.from, type: 'date' },
+  { name: 'to', label: copy.to, type: 'date' },
+]
+
+export function Component() {
+  return (
+    <ScreenFrame title={copy.title}>
+      <DataList
+        endpoint={operatorBankTransfers.list}
+        label={copy.title}
+        columns={columns}
+        filters={filters}
+        usualSort={['created_at', 'ASC']}
+        toFilter={toFilter}
+        empty={copy.empty}
+        refreshMs={30_000}
+        isFile
+      />
+    </ScreenFrame>
+  )
+}

@@ -1,0 +1,176 @@
+import { operatorBankTransfers, type BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import type { Permission } from '#contract/operator/roles.ts'
+import { Field } from '#ui/field.tsx'
+import { inboxCopy } from '#admin/features/bank-inbox/inbox.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+
+const copy = inboxCopy.doing
+const calls = operatorBankTransfers
+
+/** What an operator may do with a transfer. The first two may know already for whom. */
+export type Act =
+  | { name: 'match'; orderCode?: string; claimId?: string | null }
+  | { name: 'credit'; username?: string; claimId?: string | null }
+  | { name: 'refund' | 'gateway' | 'ignore' | 'reversal' | 'reverse' | 'approve' | 'reject' | 'withdraw' }
+
+type Offered = { key: string; label: string; act: Act }
+
+type Who = { may: (permission: Permission) => boolean; username: string }
+
+/** What can be done with the transfer as it is; the server judges again. */
+export function actsOn(transfer: BankTransferDetail, { may, username }: Who): Offered[] {
+  if (!may('bank-transfers.match')) return []
+  const offer = (key: string, name: Act['name'], label: string): Offered => ({ key, label, act: { name } })
+  if (transfer.waiting) {
+    const { proposal } = inboxCopy
+    if (transfer.waiting.proposed_by.username === username) return [offer('w', 'withdraw', proposal.withdraw)]
+    return [offer('a', 'approve', proposal.approve), offer('x', 'reject', proposal.reject)]
+  }
+  if (transfer.direction === 'out')
+    return transfer.reversal_of === null ? [offer('t', 'reversal', copy.reversal.label)] : []
+  if (transfer.state === 'credited')
+    return may('wallet.adjust') ? [offer('h', 'reverse', copy.reverse.label)] : []
+  if (transfer.state === 'refunded') return []
+  return [
+    offer('m', 'match', copy.match.label),
+    offer('c', 'credit', copy.credit.label),
+    offer('r', 'refund', copy.refund.label),
+    ...(transfer.providers.includes('momo') ? [offer('o', 'gateway', copy.gateway.label)] : []),
+    ...(transfer.state === 'ignored' ? [] : [offer('i', 'ignore', copy.ignore.label)]),
+  ]
+}
+
+type Props = { transfer: BankTransferDetail; act: Act; onClose: () => void }
+
+/** What every dialog here is handed. */
+type Common = { params: { id: string }; onClose: () => void }
+
+/** The dialog of one act: what will happen, what has to be named, the reason. */
+export function TransferAct({ transfer, act, onClose }: Props) {
+  const common = { params: { id: transfer.id }, onClose }
+  switch (act.name) {
+    case 'match':
+      return <Match {...common} act={act} />
+    case 'credit':
+      return <Credit {...common} act={act} />
+    case 'refund':
+      return <Refund {...common} />
+    case 'gateway':
+      return <RefundAtGateway {...common} />
+    case 'reversal':
+      return <LinkReversal {...common} />
+    default:
+      return <PlainAct {...common} name={act.name} />
+  }
+}
+
+type Named<Name> = Common & { act: Extract<Act, { name: Name }> }
+
+const Match = ({ act, ...common }: Named<'match'>) => (
+  <ActDialog
+    {...common}
+    title={copy.match.label}
+    submitLabel={copy.match.submit}
+    endpoint={calls.match}
+    start={{ order_code: act.orderCode ?? '' }}
+    toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
+  >
+    {(form) => (
+      <>
+        <p>{copy.match.text}</p>
+        <Field {...form.field('order_code')} label={copy.match.field} autoComplete="off" />
+      </>
+    )}
+  </ActDialog>
+)
+
+const Credit = ({ act, ...common }: Named<'credit'>) => (
+  <ActDialog
+    {...common}
+    title={copy.credit.label}
+    submitLabel={copy.credit.submit}
+    endpoint={calls.credit}
+    start={{ username: act.username ?? '' }}
+    toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
+  >
+    {(form) => (
+      <>
+        <p>{copy.credit.text}</p>
+        <Field {...form.field('username')} label={copy.credit.field} autoComplete="off" />
+      </>
+    )}
+  </ActDialog>
+)
+
+const Refund = (common: Common) => (
+  <ActDialog
+    {...common}
+    title={copy.refund.label}
+    submitLabel={copy.refund.submit}
+    endpoint={calls.refund}
+    start={{ outgoing_reference: '', refunded_on: '' }}
+  >
+    {(form) => (
+      <>
+        <p>{copy.refund.text}</p>
+        <Field {...form.field('outgoing_reference')} label={copy.refund.field} autoComplete="off" />
+        <Field {...form.field('refunded_on')} label={copy.refund.day} type="date" />
+      </>
+    )}
+  </ActDialog>
+)
+
+const RefundAtGateway = (common: Common) => (
+  <ActDialog
+    {...common}
+    title={copy.gateway.label}
+    submitLabel={copy.gateway.submit}
+    endpoint={calls.refundAtGateway}
+    start={{ amount: '' }}
+    toBody={({ amount, reason }) => ({ amount: amount === '' ? null : Number(amount), reason })}
+  >
+    {(form) => (
+      <>
+        <p>{copy.gateway.text}</p>
+        <Field {...form.field('amount')} label={copy.gateway.field} inputMode="numeric" isOptional />
+      </>
+    )}
+  </ActDialog>
+)
+
+const LinkReversal = (common: Common) => (
+  <ActDialog
+    {...common}
+    title={copy.reversal.label}
+    submitLabel={copy.reversal.submit}
+    endpoint={calls.linkReversal}
+    start={{ original_id: '' }}
+  >
+    {(form) => (
+      <>
+        <p>{copy.reversal.text}</p>
+        <Field {...form.field('original_id')} label={copy.reversal.field} inputMode="numeric" />
+      </>
+    )}
+  </ActDialog>
+)
+
+const { proposal } = inboxCopy
+
+/** Acts that need nothing but a reason. */
+const PLAIN = {
+  ignore: { ...copy.ignore, endpoint: calls.ignore },
+  reverse: { ...copy.reverse, endpoint: calls.reverseCredit },
+  approve: { label: proposal.approve, submit: proposal.approve, text: null, endpoint: calls.approve },
+  reject: { label: proposal.reject, submit: proposal.reject, text: null, endpoint: calls.reject },
+  withdraw: { label: proposal.withdraw, submit: proposal.withdraw, text: null, endpoint: calls.withdraw },
+} as const
+
+function PlainAct({ name, params, onClose }: Common & { name: keyof typeof PLAIN }) {
+  const { label, submit, text, endpoint } = PLAIN[name]
+  return (
+    <ActDialog title={label} submitLabel={submit} endpoint={endpoint} params={params} onClose={onClose}>
+      {() => text && <p>{text}</p>}
+    </ActDialog>
+  )
+}

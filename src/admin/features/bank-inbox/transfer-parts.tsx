@@ -1,0 +1,159 @@
+import { Link } from 'react-router'
+import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
+import type { Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
+import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { useMay, useOperator } from '#admin/session/console-session.ts'
+
+export function TransferFacts({ transfer }: { transfer: BankTransferDetail }) {
+  const channel = transfer.channel === null ? '' : ` (${copy.channels[transfer.channel]})`
+  return (
+    <Panel title={copy.facts}>
+      <Facts
+        facts={[
+          { label: copy.state, value: <TransferState transfer={transfer} /> },
+          { label: copy.reason, value: transfer.reason_text ?? '—' },
+          { label: copy.amount, value: vnd(transfer.amount) },
+          { label: copy.memo, value: transfer.memo ?? copy.memoErased },
+          { label: copy.account, value: `${transfer.account_number}${channel}` },
+          { label: copy.reference, value: transfer.bank_ref ?? '—' },
+          { label: copy.bookedAt, value: momentText(transfer.booked_at) },
+          { label: copy.arrivedAt, value: momentText(transfer.created_at) },
+          { label: copy.providers, value: transfer.providers.join(', ') || '—' },
+          { label: copy.order, value: <OrderLink code={transfer.order_code} /> },
+          { label: copy.player, value: <PersonLink person={transfer.user} /> },
+          { label: copy.credited, value: `${formatNumber(transfer.credited)} TCoin` },
+          ...(transfer.reversal_of === null
+            ? []
+            : [
+                {
+                  label: copy.reversalOf,
+                  value: <Link to={`/bank-transfers/${transfer.reversal_of}`}>{transfer.reversal_of}</Link>,
+                },
+              ]),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+type WaitingProps = { proposal: NonNullable<BankTransferDetail['waiting']>; onAct: (act: Act) => void }
+
+/** What waits for a second person; whoever proposed it may only take it back. */
+export function WaitingProposal({ proposal, onAct }: WaitingProps) {
+  const { username } = useOperator()
+  const may = useMay()
+  const isOwn = proposal.proposed_by.username === username
+  const words = copy.proposal
+  return (
+    <Panel
+      title={words.title}
+      acts={
+        may('bank-transfers.match') && (
+          <span className="flex flex-wrap gap-2">
+            {isOwn ? (
+              <Button kind="plain" onClick={() => onAct({ name: 'withdraw' })}>
+                {words.withdraw}
+              </Button>
+            ) : (
+              <>
+                <Button onClick={() => onAct({ name: 'approve' })}>{words.approve}</Button>
+                <Button kind="plain" onClick={() => onAct({ name: 'reject' })}>
+                  {words.reject}
+                </Button>
+              </>
+            )}
+          </span>
+        )
+      }
+    >
+      {isOwn && <Alert tone="note">{words.own}</Alert>}
+      <Facts
+        className="mt-3"
+        facts={[
+          {
+            label: words.acts[proposal.act],
+            value: (
+              <>
+                {proposal.order_code && (
+                  <>
+                    <OrderLink code={proposal.order_code} />
+                    {' · '}
+                  </>
+                )}
+                <PersonLink person={proposal.user} />
+              </>
+            ),
+          },
+          { label: words.coins, value: formatNumber(proposal.coins) },
+          { label: words.by, value: <PersonLink person={proposal.proposed_by} /> },
+          { label: words.at, value: momentText(proposal.proposed_at) },
+          { label: words.why, value: proposal.reason },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+/** What told of the transfer, what was done with it, what went back by MoMo. */
+export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Panel title={copy.acts.title}>
+        {transfer.acts.length === 0 && <p className="text-soft">{copy.acts.none}</p>}
+        <ol className="space-y-3">
+          {transfer.acts.map(({ act, operator, reason, created_at: at }) => (
+            <li key={`${act} ${at}`}>
+              <strong>{copy.acts.names[act] ?? act}</strong>
+              <p className="text-sm text-soft">
+                {momentText(at)} · <PersonLink person={operator} />
+              </p>
+              <p className="wrap-anywhere">{reason}</p>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+      <Panel title={copy.events.title}>
+        {transfer.events.length === 0 && <p className="text-soft">{copy.events.none}</p>}
+        <ol className="space-y-3">
+          {transfer.events.map((event) => (
+            <li key={event.id}>
+              <strong>{event.provider}</strong> {vnd(event.amount)}
+              <p className="text-sm text-soft wrap-anywhere">
+                {momentText(event.received_at)} · {copy.events.signatures[event.signature]} ·{' '}
+                {event.provider_event_id}
+                {event.reason && ` · ${describeReason(event.reason)}`}
+              </p>
+              <p className="wrap-anywhere">{event.full_text ?? event.memo}</p>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+      {transfer.refunds.length > 0 && (
+        <Panel title={copy.refunds.title}>
+          <ol className="space-y-3">
+            {transfer.refunds.map((refund) => (
+              <li key={refund.id}>
+                <strong>{copy.refunds.states[refund.state]}</strong> {vnd(refund.amount)}
+                <p className="text-sm text-soft wrap-anywhere">
+                  {momentText(refund.asked_at)} · <PersonLink person={refund.asked_by} /> ·{' '}
+                  {refund.refund_order}
+                  {refund.result_code !== null && ` · ${copy.refunds.code} ${refund.result_code}`}
+                </p>
+                <p className="wrap-anywhere">{refund.reason}</p>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { BankTransfer } from '#contract/operator/bank-transfers.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
+
+const tones = {
+  review: 'danger',
+  credited: 'success',
+  refunded: 'note',
+  ignored: 'note',
+} as const satisfies Record<BankTransfer['state'], BadgeTone>
+
+export function TransferState({
+  transfer,
+}: {
+  transfer: Pick<BankTransfer, 'state' | 'direction' | 'waiting'>
+}) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Badge tone={tones[transfer.state]}>{copy.states[transfer.state]}</Badge>
+      {transfer.direction === 'out' && <Badge tone="note">{copy.directions.out}</Badge>}
+      {transfer.waiting && <Badge tone="waiting">{copy.waiting}</Badge>}
+    </span>
+  )
+}

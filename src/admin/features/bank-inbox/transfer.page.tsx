@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { operatorBankTransfers, type BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import { Button } from '#ui/button.tsx'
+import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
+import { toFilter } from '#admin/features/bank-inbox/inbox-filter.ts'
+import { actsOn, TransferAct, type Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
+import { Suggestions } from '#admin/features/bank-inbox/suggestions.tsx'
+import {
+  TransferFacts,
+  TransferHistory,
+  WaitingProposal,
+} from '#admin/features/bank-inbox/transfer-parts.tsx'
+import { readAddress } from '#admin/kit/list-address.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { useScreenKeys } from '#admin/kit/screen-keys.ts'
+import { reportFailure } from '#admin/kit/outcome.ts'
+import { showToast } from '#admin/kit/toast-store.ts'
+import { useMay, useOperator } from '#admin/session/console-session.ts'
+import { read, readList } from '#admin/query.ts'
+
+export function Component() {
+  const { id = '' } = useParams()
+  return (
+    <Loaded key={id} query={read(operatorBankTransfers.get, { params: { id } })}>
+      {(transfer) => <Transfer transfer={transfer} />}
+    </Loaded>
+  )
+}
+
+/** What is done with it stands beside whom it may be for; the keys do the same. */
+function Transfer({ transfer }: { transfer: BankTransferDetail }) {
+  const [act, setAct] = useState<Act | null>(null)
+  const may = useMay()
+  const { username } = useOperator()
+  const { goTo, isGoing } = useNeighbours(transfer.id)
+  const offered = actsOn(transfer, { may, username })
+  useScreenKeys({
+    j: { label: copy.next, act: () => void goTo('ASC') },
+    k: { label: copy.previous, act: () => void goTo('DESC') },
+    ...Object.fromEntries(
+      offered.map(({ key, label, act: offeredAct }) => [key, { label, act: () => setAct(offeredAct) }]),
+    ),
+  })
+  return (
+    <ScreenFrame
+      title={`${copy.one} ${transfer.id}`}
+      acts={
+        <>
+          <Button kind="plain" isBusy={isGoing} onClick={() => void goTo('DESC')}>
+            {copy.previous}
+          </Button>
+          <Button kind="plain" isBusy={isGoing} onClick={() => void goTo('ASC')}>
+            {copy.next}
+          </Button>
+        </>
+      }
+    >
+      {transfer.waiting && <WaitingProposal proposal={transfer.waiting} onAct={setAct} />}
+      <div className="flex flex-wrap gap-2">
+        {offered
+          .filter(({ act: { name } }) => !['approve', 'reject', 'withdraw'].includes(name))
+          .map(({ key, label, act: offeredAct }, place) => (
+            <Button
+              key={key}
+              kind={place === 0 ? 'main' : 'plain'}
+              aria-keyshortcuts={key}
+              onClick={() => setAct(offeredAct)}
+            >
+              {label}
+              <kbd className="text-xs font-normal opacity-75 max-lg:hidden">{key}</kbd>
+            </Button>
+          ))}
+      </div>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <TransferFacts transfer={transfer} />
+        <Suggestions transfer={transfer} onAct={may('bank-transfers.match') ? setAct : null} />
+      </div>
+      <TransferHistory transfer={transfer} />
+      {act && <TransferAct transfer={transfer} act={act} onClose={() => setAct(null)} />}
+    </ScreenFrame>
+  )
+}
+
+/** The one before and the one behind in the list it was opened from, in the order of arrival. */
+function useNeighbours(id: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const [params] = useSearchParams()
+  const [isGoing, setGoing] = useState(false)
+  const goTo = async (direction: 'ASC' | 'DESC') => {
+    setGoing(true)
+    try {
+      const { filter } = readAddress(params, ['created_at', 'ASC'])
+      const { rows } = await client.fetchQuery({
+        ...readList(operatorBankTransfers.list, {
+          sort: JSON.stringify(['created_at', direction]),
+          range: '[0,0]',
+          filter: JSON.stringify(toFilter(filter)),
+          after: id,
+        }),
+        staleTime: 0,
+      })
+      const [neighbour] = rows
+      if (neighbour) void navigate(`/bank-transfers/${neighbour.id}${search}`)
+      else showToast(copy.noNext)
+    } catch (error) {
+      reportFailure(error)
+    } finally {
+      setGoing(false)
+    }
+  }
+  return { goTo, isGoing }
+}

@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import { DELIVERY_STATES, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { goodsInWords } from '#contract/goods.ts'
+import { PURCHASES } from '#contract/purchases.ts'
+import { deliveriesCopy as copy } from '#admin/features/deliveries/deliveries.copy.ts'
+import { DeliveryState } from '#admin/features/deliveries/delivery-state.tsx'
+import { DataList } from '#admin/kit/data-list.tsx'
+import type { Column } from '#admin/kit/data-table.tsx'
+import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { PersonLink } from '#admin/kit/links.tsx'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
+
+const columns: readonly Column<OperatorDelivery>[] = [
+  { name: 'id', label: copy.id, cell: ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link> },
+  { name: 'state', label: copy.state, cell: ({ state }) => <DeliveryState state={state} /> },
+  {
+    name: 'player',
+    label: copy.player,
+    cell: ({ user_id: id, account: username }) => <PersonLink person={{ id, username }} />,
+  },
+  { name: 'character', label: copy.character, cell: ({ character_name }) => character_name },
+  { name: 'kind', label: copy.kind, cell: ({ kind }) => PURCHASES[kind].name },
+  { name: 'goods', label: copy.goods, cell: ({ goods }) => goodsInWords(goods) },
+  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
+  { name: 'attempt', label: copy.attempt, isNumber: true, cell: ({ attempt }) => attempt },
+  {
+    name: 'error',
+    label: copy.error,
+    cell: ({ last_error }) => <span className="wrap-anywhere">{last_error}</span>,
+  },
+  {
+    name: 'created_at',
+    label: copy.createdAt,
+    sort: 'created_at',
+    cell: ({ created_at }) => momentText(created_at),
+  },
+]
+
+const filters: readonly Filter[] = [
+  {
+    name: 'state',
+    label: copy.state,
+    options: DELIVERY_STATES.map((value) => ({ value, label: copy.states[value] })),
+  },
+  { name: 'open', label: copy.onlyOpen, options: [{ value: 'true', label: copy.openOnly }] },
+  { name: 'user_id', label: copy.userId, type: 'number' },
+]
+
+const toFilter = ({ open, ...rest }: Record<string, string>) => ({ ...rest, ...(open && { open: true }) })
+
+export function Component() {
+  return (
+    <ScreenFrame title={copy.title}>
+      <DataList
+        endpoint={operatorDeliveries.list}
+        label={copy.title}
+        columns={columns}
+        filters={filters}
+        usualSort={['created_at', 'DESC']}
+        toFilter={toFilter}
+        empty={copy.empty}
+        refreshMs={30_000}
+        isFile
+      />
+    </ScreenFrame>
+  )
+}
