@@ -36,7 +36,7 @@ const MODULE_MAP = {
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings', 'audit'],
   statements: ['wallet', 'traders'],
   ranking: ['game-bridge', 'accounts', 'settings'],
-  tournaments: ['accounts'],
+  tournaments: ['audit'],
 }
 
 const M = '^src/server/modules/'

@@ -52,8 +52,12 @@ describe('the phase of a tournament', () => {
     registration_start_at: '2026-11-10T12:00:00.000Z',
     competition_start_at: '2026-11-20T12:00:00.000Z',
   }
-  const at = (now: string, played: { current_round?: number; winner?: string } = {}) =>
-    tournamentPhase({ ...dates, current_round: 0, winner: null, ...played }, new Date(now))
+  type Played = { current_round?: number; winner?: string; cancelled_at?: string }
+  const at = (now: string, played: Played = {}) =>
+    tournamentPhase(
+      { ...dates, current_round: 0, winner: null, cancelled_at: null, ...played },
+      new Date(now),
+    )
 
   test.each([
     ['2026-11-10T11:59:59.999Z', {}, 'announced'],
@@ -64,6 +68,7 @@ describe('the phase of a tournament', () => {
     // Drawn before its day.
     ['2026-11-19T12:00:00.000Z', { current_round: 1 }, 'running'],
     ['2026-11-21T12:00:00.000Z', { current_round: 5, winner: 'Bạch Vân' }, 'finished'],
+    ['2026-11-20T12:00:00.000Z', { current_round: 2, cancelled_at: '2026-11-20T11:00:00.000Z' }, 'cancelled'],
   ] as const)('at %s with %j is %s', (now, played, phase) => {
     expect(at(now, played)).toBe(phase)
   })

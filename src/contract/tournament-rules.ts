@@ -17,6 +17,11 @@ export const TOURNAMENT_MODES = {
 /** How long a team that was called may take; who is not there then loses (spec §9). */
 export const CALL_SECONDS = 60
 
+/** How many play for a team of each format. */
+const TEAM_SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 5, 4: 6 }
+
+export const teamSize = (type: number): number => TEAM_SIZES[type] ?? 1
+
 const THIRD_PLACE = { name: 'Tranh hạng ba', points: 3 }
 
 const LAST_ROUNDS = [
@@ -60,17 +65,19 @@ export function drawnMaxRound(maxRound: number, matches: readonly { round: numbe
   return firstRound === 0 ? 0 : Math.ceil(Math.log2(2 * firstRound))
 }
 
-/** `announced`, `registering`, `drawing` (its day has come, no list yet), `running`, `finished`. */
-export type TournamentPhase = 'announced' | 'registering' | 'drawing' | 'running' | 'finished'
+/** `announced`, `registering`, `drawing` (its day has come, no list yet), `running`, `finished`, `cancelled`. */
+export type TournamentPhase = 'announced' | 'registering' | 'drawing' | 'running' | 'finished' | 'cancelled'
 
 type Dated = {
   registration_start_at: string
   competition_start_at: string
   current_round: number
   winner: string | null
+  cancelled_at: string | null
 }
 
 export function tournamentPhase(tournament: Dated, now: Date): TournamentPhase {
+  if (tournament.cancelled_at !== null) return 'cancelled'
   if (tournament.winner !== null) return 'finished'
   if (tournament.current_round > 0) return 'running'
   if (now >= new Date(tournament.competition_start_at)) return 'drawing'

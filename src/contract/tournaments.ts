@@ -24,6 +24,7 @@ export const tournamentSchema = z.object({
   team_count: z.int(),
   /** The champion's name once the tournament is over. */
   winner: z.nullable(z.string()),
+  cancelled_at: z.nullable(moment),
 })
 
 const matchTeam = z.nullable(z.object({ team_name: z.string() }))

@@ -38,7 +38,11 @@ import {
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
-import { listTournamentPaths, registerTournaments } from '#server/modules/tournaments/index.ts'
+import {
+  listTournamentPaths,
+  registerOperatorTournaments,
+  registerTournaments,
+} from '#server/modules/tournaments/index.ts'
 import { registerActivation } from '#server/modules/traders/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
 import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
@@ -108,6 +112,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerDownloads(app, portal)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
+  registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
   registerOperatorSettings(api, {
     ...portal,
     onContentChanged: () => dropPages(),

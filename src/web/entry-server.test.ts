@@ -155,6 +155,7 @@ test('a match for the third place waits for those who lose', async () => {
     allowed_classes: [1],
     team_count: 4,
     winner: null,
+    cancelled_at: null,
   }
   const open = {
     position: 1,

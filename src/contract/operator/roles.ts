@@ -14,6 +14,8 @@ export const PERMISSIONS = [
   'deliveries.read',
   'deliveries.resolve',
   'wallet.adjust',
+  'tournaments.read',
+  'tournaments.write',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
@@ -48,8 +50,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'deliveries.read',
     'deliveries.resolve',
   ],
-  // Tournaments are run by calls of the operator console, which brings the permissions for them.
-  referee: [],
+  referee: ['tournaments.read', 'tournaments.write'],
   support: ['recharge-orders.read', 'deliveries.read', 'bank-transfers.read'],
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -13,7 +13,7 @@ export async function insertTournament(tx: Tx, tournament: NewTournament): Promi
   return id
 }
 
-/** Answers their ids in the order of the names. */
+/** Returns their ids in the order of the names. */
 export async function insertTeams(tx: Tx, tournamentId: string, names: readonly string[]): Promise<string[]> {
   const rows = await tx
     .insertInto('teams')
@@ -34,9 +34,4 @@ export async function updateWinner(tx: Tx, tournamentId: string, teamId: string)
     .set({ winning_team_id: teamId })
     .where('id', '=', tournamentId)
     .execute()
-}
-
-/** Notifies every process that pages may have changed. Sent at COMMIT. */
-export async function notifyContentChanged(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('content_changed', 'tournaments')`.execute(tx)
 }

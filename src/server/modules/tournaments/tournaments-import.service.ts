@@ -5,10 +5,10 @@ import {
   insertMatches,
   insertTeams,
   insertTournament,
-  notifyContentChanged,
   updateWinner,
   type NewTournament,
 } from './tournaments-import.queries.ts'
+import { notifyContentChanged } from './running.queries.ts'
 
 export type ImportedTournament = NewTournament & {
   /** Their names, in the order of the draw where there was one. */

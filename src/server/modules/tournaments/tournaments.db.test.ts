@@ -59,6 +59,7 @@ describe('GET /tournaments/brackets/{id}', () => {
         allowed_classes: [1, 4, 6],
         team_count: 3,
         winner: null,
+        cancelled_at: null,
       },
       matches: [],
     })

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** The newest; older ones keep their own addresses. */
 const TOURNAMENTS_MAX = 50
@@ -21,11 +22,15 @@ export type TournamentRow = {
   allowed_classes: number[]
   team_count: string
   winner: string | null
+  cancelled_at: Date | null
+  updated_at: Date
+  draw_seed: string | null
 }
 
-const tournaments = (which: RawBuilder<unknown>) => sql<TournamentRow>`
+export const tournaments = (which: RawBuilder<unknown>) => sql<TournamentRow>`
   SELECT t.id, t.name, t.registration_start_at, t.competition_start_at, t.mode, t.fee, t.type, t.min_level,
-         t.max_level, t.max_round, t.current_round, t.allowed_classes, w.name AS winner,
+         t.max_level, t.max_round, t.current_round, t.allowed_classes, t.cancelled_at, t.updated_at, t.draw_seed,
+         w.name AS winner,
          (SELECT count(*) FROM teams WHERE teams.tournament_id = t.id) AS team_count
     FROM tournaments t
     LEFT JOIN teams w ON w.id = t.winning_team_id
@@ -42,7 +47,7 @@ export async function listTournamentIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function findTournament(db: Db, id: string): Promise<TournamentRow | undefined> {
+export async function findTournament(db: Db | Tx, id: string): Promise<TournamentRow | undefined> {
   return (await tournaments(sql`WHERE t.id = ${id}::bigint`).execute(db)).rows[0]
 }
 
@@ -57,9 +62,11 @@ export type MatchRow = {
   team1_win_count: number
   team2_win_count: number
   winning_team_id: string | null
+  absent_side: number | null
+  updated_at: Date
 }
 
-export async function listMatchRows(db: Db, tournamentId: string): Promise<MatchRow[]> {
+export async function listMatchRows(db: Db | Tx, tournamentId: string): Promise<MatchRow[]> {
   return db
     .selectFrom('matches')
     .leftJoin('teams as one', 'one.id', 'matches.team1_id')
@@ -75,6 +82,8 @@ export async function listMatchRows(db: Db, tournamentId: string): Promise<Match
       'team1_win_count',
       'team2_win_count',
       'winning_team_id',
+      'absent_side',
+      'matches.updated_at',
     ])
     .where('matches.tournament_id', '=', tournamentId)
     .orderBy('round')

@@ -17,9 +17,15 @@ export async function listTournaments(db: Db): Promise<Tournament[]> {
 }
 
 export async function getBracket(db: Db, id: string): Promise<{ tournament: Tournament; matches: Match[] }> {
+  const row = await requireTournament(db, id)
+  return { tournament: toTournament(row), matches: (await listMatchRows(db, row.id)).map(toMatch) }
+}
+
+/** Throws NOT_FOUND, also for what cannot be an id. */
+export async function requireTournament(db: Db, id: string): Promise<TournamentRow> {
   const row = /^[1-9]\d{0,17}$/.test(id) ? await findTournament(db, id) : undefined
   if (row === undefined) throw notFound()
-  return { tournament: toTournament(row), matches: (await listMatchRows(db, row.id)).map(toMatch) }
+  return row
 }
 
 /** The pages of the tournaments that are listed, for the site's map. */
@@ -27,11 +33,12 @@ export async function listTournamentPaths(db: Db): Promise<string[]> {
   return (await listTournamentIds(db)).map(paths.tournament)
 }
 
-function toTournament(row: TournamentRow): Tournament {
+export function toTournament(row: TournamentRow): Tournament {
   return {
     ...row,
     registration_start_at: row.registration_start_at.toISOString(),
     competition_start_at: row.competition_start_at.toISOString(),
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
     fee: parseCoins(row.fee),
     team_count: Number(row.team_count),
   }
@@ -39,6 +46,6 @@ function toTournament(row: TournamentRow): Tournament {
 
 const named = (name: string | null) => (name === null ? null : { team_name: name })
 
-function toMatch({ team1_name, team2_name, ...row }: MatchRow): Match {
+export function toMatch({ team1_name, team2_name, ...row }: MatchRow): Match {
   return { ...row, team_one: named(team1_name), team_two: named(team2_name) }
 }

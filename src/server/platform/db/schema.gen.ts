@@ -331,6 +331,7 @@ export interface MailOutbox {
 }
 
 export interface Matches {
+  absent_side: number | null;
   id: Generated<Int8>;
   position: number;
   round: number;
@@ -339,6 +340,7 @@ export interface Matches {
   team2_id: Int8 | null;
   team2_win_count: Generated<number>;
   tournament_id: Int8;
+  updated_at: Generated<Timestamp>;
   winning_team_id: Int8 | null;
 }
 
@@ -610,6 +612,13 @@ export interface SmsMessage {
   sender: Buffer;
 }
 
+export interface TeamMembers {
+  character_name: string;
+  position: number;
+  team_id: Int8;
+  tournament_id: Int8;
+}
+
 export interface Teams {
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -619,9 +628,11 @@ export interface Teams {
 
 export interface Tournaments {
   allowed_classes: Generated<number[]>;
+  cancelled_at: Timestamp | null;
   competition_start_at: Timestamp;
   created_at: Generated<Timestamp>;
   current_round: Generated<number>;
+  draw_seed: string | null;
   fee: Generated<Int8>;
   id: Generated<Int8>;
   max_level: Generated<number>;
@@ -631,6 +642,7 @@ export interface Tournaments {
   name: string;
   registration_start_at: Timestamp;
   type: number;
+  updated_at: Generated<Timestamp>;
   winning_team_id: Int8 | null;
 }
 
@@ -720,6 +732,7 @@ export interface DB {
   sign_in: SignIn;
   sms_code_day: SmsCodeDay;
   sms_message: SmsMessage;
+  team_members: TeamMembers;
   teams: Teams;
   tournaments: Tournaments;
   user_contacts: UserContacts;

@@ -55,14 +55,15 @@ function RoundSection({ round, isCurrent }: { round: Round; isCurrent: boolean }
 function MatchCard({ match, undecided }: { match: Match; undecided: string }) {
   const [first, second] = sidesOf(match)
   const isPlayed = match.winning_team_id !== null || first.wins + second.wins > 0
+  const missing = match.winning_team_id === null ? undecided : copy.bye
   return (
     <li className="overflow-hidden rounded-xl border border-line bg-raised shadow-card">
       <p className="flex justify-between gap-3 bg-sunken px-3 py-1 text-xs text-soft">
         <span>{copy.match(match.position)}</span>
         {!isPlayed && <span>{copy.notPlayed}</span>}
       </p>
-      <SideLine side={first} isPlayed={isPlayed} undecided={undecided} />
-      <SideLine side={second} isPlayed={isPlayed} undecided={undecided} />
+      <SideLine side={first} isPlayed={isPlayed} undecided={missing} />
+      <SideLine side={second} isPlayed={isPlayed} undecided={missing} />
     </li>
   )
 }

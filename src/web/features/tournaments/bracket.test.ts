@@ -31,6 +31,7 @@ const tournament = (change: Partial<Tournament>): Tournament => ({
   allowed_classes: [1],
   team_count: 4,
   winner: null,
+  cancelled_at: null,
   ...change,
 })
 

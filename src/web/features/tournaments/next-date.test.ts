@@ -17,6 +17,7 @@ const tournament: Tournament = {
   allowed_classes: [1, 2, 3, 4, 5, 6],
   team_count: 0,
   winner: null,
+  cancelled_at: null,
 }
 
 const at = (moment: string, change: Partial<Tournament> = {}) =>

@@ -48,6 +48,7 @@ export const tournamentsCopy = {
   waitsForLoser: 'Chờ đội thua trận bán kết',
   won: 'Thắng',
   absent: 'Vắng mặt',
+  bye: 'Không có đối thủ',
   match: (position: number) => `Trận ${position}`,
   notPlayed: 'Chưa đấu',
 } as const
@@ -58,4 +59,5 @@ export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTo
   drawing: { label: 'Chờ chia cặp', tone: 'waiting' },
   running: { label: 'Đang diễn ra', tone: 'danger' },
   finished: { label: 'Đã kết thúc', tone: 'note' },
+  cancelled: { label: 'Đã hủy', tone: 'note' },
 }

@@ -1,0 +1,72 @@
+import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
+import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { changedMeanwhile } from './running.errors.ts'
+import { lockTournament, notifyContentChanged, updateTournament } from './running.queries.ts'
+import { findTournament, type TournamentRow } from './tournaments.queries.ts'
+import { toTournament } from './tournaments.service.ts'
+
+export type TournamentsDeps = PlatformDeps & {
+  /** Called once a change is committed: rendered pages may show something else now. */
+  onContentChanged(): void
+}
+
+type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
+  params: { id: string }
+  body: { reason: string; updated_at?: string }
+}
+
+type Details = { before: unknown; after: unknown }
+
+export function toOperatorRow(row: TournamentRow, now: Date): OperatorTournamentRow {
+  const tournament = toTournament(row)
+  return {
+    ...tournament,
+    phase: tournamentPhase(tournament, now),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTournamentRow> {
+  const row = await findTournament(tx, id)
+  invariant(row, 'a tournament is never deleted')
+  return toOperatorRow(row, now)
+}
+
+/**
+ * One act on one tournament, in one transaction under its lock, with its row in the audit trail. An act that says which
+ * state it is meant for is refused when that has changed.
+ */
+export async function actOnTournament(
+  deps: TournamentsDeps,
+  call: ActCall,
+  act: string,
+  work: (tx: Tx, tournament: OperatorTournamentRow) => Promise<Details>,
+): Promise<OperatorTournamentRow> {
+  const now = deps.clock.now()
+  const answer = await actAsOperator(deps, call, {
+    action: `tournaments.${act}`,
+    async work(tx) {
+      const { id } = call.params
+      const locked = await lockTournament(tx, id)
+      if (locked === undefined) throw notFound()
+      const tournament = toOperatorRow(locked, now)
+      const { updated_at: seen } = call.body
+      if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile()
+      const details = await work(tx, tournament)
+      await updateTournament(tx, id)
+      await notifyContentChanged(tx)
+      return {
+        answer: await readRow(tx, id, now),
+        audit: { subject: { type: 'tournament', id }, details },
+      }
+    },
+  })
+  deps.onContentChanged()
+  return answer
+}

@@ -1,0 +1,56 @@
+import { maxTeams } from '#contract/tournament-rules.ts'
+
+/** A number from 0 to `bound` − 1, each as likely as the others. */
+export type RandomBelow = (bound: number) => number
+
+/** The rounds before the third place and the final that so many teams need. */
+export const roundsNeeded = (teams: number): number => Math.ceil(Math.log2(teams))
+
+/**
+ * The max_round of a drawn tournament: what its teams need. Where as many may come as want to it stays 0, except for two
+ * teams, whose only match is the final.
+ */
+export function drawnRounds(maxRound: number, teams: number): number {
+  const needed = roundsNeeded(teams)
+  return maxRound === 0 && needed > 1 ? 0 : needed
+}
+
+/** How many teams may still register; null: any number. */
+export function placesLeft(maxRound: number, teams: number): number | null {
+  const most = maxTeams(maxRound)
+  return most === null ? null : Math.max(0, most - teams)
+}
+
+/** The teams in random order (Fisher and Yates). */
+export function shuffle<Team>(teams: readonly Team[], below: RandomBelow): Team[] {
+  const order = [...teams]
+  for (let last = order.length - 1; last > 0; last--) {
+    const chosen = below(last + 1)
+    const kept = order[last] as Team
+    order[last] = order[chosen] as Team
+    order[chosen] = kept
+  }
+  return order
+}
+
+/**
+ * The sides of the first round for teams in their drawn order. Every match has a first side; the second sides are given out
+ * far from each other, so that the matches left without one (byes) lie apart and two teams without an opponent do not
+ * meet at once.
+ */
+export function firstSides<Team>(order: readonly Team[]): [Team, Team | null][] {
+  const matches = 2 ** (roundsNeeded(order.length) - 1)
+  const sides = order.slice(0, matches).map((team): [Team, Team | null] => [team, null])
+  for (const [index, team] of order.slice(matches).entries()) {
+    const match = sides[reversedBits(index, matches)]
+    if (match) match[1] = team
+  }
+  return sides
+}
+
+/** `index` with its bits in reversed order, among `count` (a power of two). */
+function reversedBits(index: number, count: number): number {
+  let reversed = 0
+  for (let bit = 1; bit < count; bit *= 2) reversed = reversed * 2 + (Math.floor(index / bit) % 2)
+  return reversed
+}

@@ -1,0 +1,155 @@
+import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
+import type {
+  OperatorMatch,
+  OperatorTournament,
+  OperatorTournamentRow,
+  operatorTournaments,
+} from '#contract/operator/tournaments.ts'
+import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { actOnTournament, readRow, toOperatorRow, type TournamentsDeps } from './acting.service.ts'
+import {
+  datesReversed,
+  frozen,
+  isOver,
+  levelsReversed,
+  tooLargeTeam,
+  tooManyTeams,
+} from './running.errors.ts'
+import {
+  countTournaments,
+  listTeams,
+  listTournamentPage,
+  notifyContentChanged,
+  updateTournament,
+} from './running.queries.ts'
+import { insertTournament } from './tournaments-import.queries.ts'
+import { listMatchRows, type MatchRow } from './tournaments.queries.ts'
+import { requireTournament, toMatch } from './tournaments.service.ts'
+
+type Filter = NonNullable<QueryOf<typeof operatorTournaments.list>['filter']>
+
+export async function listOperatorTournaments(
+  { db, clock }: Pick<TournamentsDeps, 'db' | 'clock'>,
+  filter: Filter,
+  page: ListPage & { sort: string },
+): Promise<ListRows<OperatorTournamentRow>> {
+  const now = clock.now()
+  const rows = await listTournamentPage(db, filter, { ...page, now })
+  return {
+    rows: rows.map((row) => toOperatorRow(row, now)),
+    total: await countTournaments(db, filter, now),
+  }
+}
+
+const toOperatorMatch = (row: MatchRow): OperatorMatch => ({
+  ...toMatch(row),
+  absent_side: row.absent_side as 1 | 2 | null,
+  updated_at: row.updated_at.toISOString(),
+})
+
+export async function getOperatorTournament(db: Db, id: string, now: Date): Promise<OperatorTournament> {
+  const row = await requireTournament(db, id)
+  return {
+    ...toOperatorRow(row, now),
+    draw_seed: row.draw_seed,
+    teams: await listTeams(db, id),
+    matches: (await listMatchRows(db, id)).map(toOperatorMatch),
+  }
+}
+
+type Fields = Omit<BodyOf<typeof operatorTournaments.create>, 'reason'>
+
+/** What an operator may set, as it is stored and audited. */
+function fieldsOf({
+  name,
+  registration_start_at,
+  competition_start_at,
+  mode,
+  fee,
+  type,
+  min_level,
+  max_level,
+  max_round,
+  allowed_classes,
+}: Fields): Fields {
+  const moment = (text: string) => new Date(text).toISOString()
+  return {
+    name,
+    registration_start_at: moment(registration_start_at),
+    competition_start_at: moment(competition_start_at),
+    mode,
+    fee,
+    type,
+    min_level,
+    max_level,
+    max_round,
+    allowed_classes: [...new Set(allowed_classes)].sort((a, b) => a - b),
+  }
+}
+
+function assertSound({ registration_start_at, competition_start_at, min_level, max_level }: Fields): void {
+  if (registration_start_at >= competition_start_at) throw datesReversed()
+  if (min_level > max_level) throw levelsReversed()
+}
+
+export async function createTournament(
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.create>,
+): Promise<OperatorTournamentRow> {
+  const fields = fieldsOf(call.body)
+  assertSound(fields)
+  const answer = await actAsOperator(deps, call, {
+    action: 'tournaments.create',
+    async work(tx) {
+      const id = await insertTournament(tx, fields)
+      await notifyContentChanged(tx)
+      const details = { before: null, after: fields }
+      return {
+        answer: await readRow(tx, id, deps.clock.now()),
+        audit: { subject: { type: 'tournament', id }, details },
+      }
+    },
+  })
+  deps.onContentChanged()
+  return answer
+}
+
+/** What the draw was made by. */
+const FROZEN_BY_DRAW = ['registration_start_at', 'competition_start_at', 'mode', 'type', 'max_round'] as const
+
+export async function changeTournament(
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.update>,
+): Promise<OperatorTournamentRow> {
+  const after = fieldsOf(call.body)
+  assertSound(after)
+  return actOnTournament(deps, call, 'update', async (tx, tournament) => {
+    const { id, phase, team_count } = tournament
+    if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
+    const before = fieldsOf(tournament)
+    const changed = FROZEN_BY_DRAW.find((field) => before[field] !== after[field])
+    if (phase === 'running' && changed !== undefined) throw frozen(changed)
+    if (team_count > (maxTeams(after.max_round) ?? team_count)) throw tooManyTeams(team_count)
+    if (after.type !== before.type) {
+      const teams = await listTeams(tx, id)
+      const tooLarge = teams.find(({ members }) => members.length > teamSize(after.type))
+      if (tooLarge) throw tooLargeTeam(tooLarge.name)
+    }
+    await updateTournament(tx, id, after)
+    return { before, after }
+  })
+}
+
+export const cancelTournament = (
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.cancel>,
+): Promise<OperatorTournamentRow> =>
+  actOnTournament(deps, call, 'cancel', async (tx, { id, phase }) => {
+    if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
+    await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
+    return { before: { phase }, after: { phase: 'cancelled' } }
+  })

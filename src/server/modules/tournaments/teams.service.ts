@@ -1,0 +1,100 @@
+import type {
+  operatorTournaments,
+  OperatorTournamentRow,
+  OperatorTeam,
+} from '#contract/operator/tournaments.ts'
+import { TEAMS_MAX } from '#contract/operator/tournaments.ts'
+import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { actOnTournament, type TournamentsDeps } from './acting.service.ts'
+import { placesLeft } from './draw.rules.ts'
+import {
+  drawnAlready,
+  isOver,
+  memberTaken,
+  nameTaken,
+  noPlaceLeft,
+  registrationClosed,
+  tooManyMembers,
+} from './running.errors.ts'
+import { deleteTeam, findTakenNames, insertMembers, listTeams, replaceTeam } from './running.queries.ts'
+import { firstTwice } from './teams.rules.ts'
+import { insertTeams } from './tournaments-import.queries.ts'
+
+type Given = { name: string; members: readonly string[] }
+
+export const addTeams = (
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.addTeams>,
+): Promise<OperatorTournamentRow> =>
+  actOnTournament(deps, call, 'teams-add', async (tx, tournament) => {
+    const { id, phase, team_count, max_round, type } = tournament
+    const { teams } = call.body
+    if (phase !== 'registering') throw registrationClosed(phase, tournament)
+    const left = placesLeft(max_round, team_count) ?? TEAMS_MAX - team_count
+    if (teams.length > left) throw noPlaceLeft(left, maxTeams(max_round) ?? TEAMS_MAX)
+    await assertFree(tx, { id, type }, { field: 'teams', teams, teamId: '0' })
+    const ids = await insertTeams(
+      tx,
+      id,
+      teams.map(({ name }) => name),
+    )
+    for (const [index, teamId] of ids.entries())
+      await insertMembers(tx, { tournamentId: id, teamId }, teams[index]?.members ?? [])
+    const added = teams.map((team, index) => ({ id: ids[index], ...team }))
+    return { before: { team_count }, after: { team_count: team_count + teams.length, added } }
+  })
+
+export const changeTeam = (
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.updateTeam>,
+): Promise<OperatorTournamentRow> =>
+  actOnTournament(deps, call, 'team-update', async (tx, { id, phase, type }) => {
+    if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
+    const { name, members } = call.body
+    const before = await findTeam(tx, id, call.params.team_id)
+    const field = before.name.toLowerCase() === name.toLowerCase() ? 'members' : 'name'
+    await assertFree(tx, { id, type }, { field, teams: [{ name, members }], teamId: before.id })
+    await replaceTeam(tx, { tournamentId: id, teamId: before.id }, { name, members })
+    return { before, after: { id: before.id, name, members } }
+  })
+
+export const withdrawTeam = (
+  deps: TournamentsDeps,
+  call: UserCall<typeof operatorTournaments.withdrawTeam>,
+): Promise<OperatorTournamentRow> =>
+  actOnTournament(deps, call, 'team-withdraw', async (tx, { id, phase }) => {
+    if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
+    if (phase === 'running') throw drawnAlready()
+    const before = await findTeam(tx, id, call.params.team_id)
+    await deleteTeam(tx, before.id)
+    return { before, after: null }
+  })
+
+async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<OperatorTeam> {
+  const team = (await listTeams(tx, tournamentId)).find(({ id }) => id === teamId)
+  if (team === undefined) throw notFound()
+  return team
+}
+
+type Asked = { field: string; teams: readonly Given[]; teamId: string }
+
+/** Each name once in the tournament, whatever its capitals, and no more members than the format has. */
+async function assertFree(
+  tx: Tx,
+  { id, type }: { id: string; type: number },
+  { field, teams, teamId }: Asked,
+): Promise<void> {
+  const size = teamSize(type)
+  const large = teams.find(({ members }) => members.length > size)
+  if (large) throw tooManyMembers(field, large.name, size)
+  const names = teams.map(({ name }) => name)
+  const members = teams.flatMap((team) => team.members)
+  const taken = await findTakenNames(tx, { tournamentId: id, teamId, names, members })
+  const name = firstTwice(names) ?? taken.names[0]
+  if (name !== undefined) throw nameTaken(field, name)
+  const member = firstTwice(members) ?? taken.members[0]
+  if (member !== undefined) throw memberTaken(field, member)
+}

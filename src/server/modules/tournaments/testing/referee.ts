@@ -1,0 +1,107 @@
+import type { TestAnswer, TestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { invariant } from '#server/platform/invariant.ts'
+
+const DAY_MS = 86_400_000
+export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+
+export const tournamentFields = (change: object = {}) => ({
+  name: 'Song Đấu',
+  registration_start_at: inDays(-2),
+  competition_start_at: inDays(2),
+  mode: 0,
+  fee: 100,
+  type: 1,
+  min_level: 10,
+  max_level: 90,
+  max_round: 3,
+  allowed_classes: [1, 2, 3],
+  ...change,
+})
+
+export const someTeams = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ name: `Đội ${n + 1}`, members: [`Ninja ${n + 1}`] }))
+
+export type TestMatch = {
+  id: string
+  round: number
+  position: number
+  updated_at: string
+  team1_id: string | null
+  team2_id: string | null
+  winning_team_id: string | null
+}
+
+export const aResult = ({ id, updated_at }: TestMatch, change: object = {}) => ({
+  match_id: id,
+  team1_win_count: 1,
+  team2_win_count: 0,
+  absent_side: null,
+  updated_at,
+  ...change,
+})
+
+export type Referee = Awaited<ReturnType<typeof openReferee>>
+
+/** A referee who runs tournaments by the operator calls. */
+export async function openReferee(portal: TestApp) {
+  const { token } = await anOperator(portal, 'referee')
+  const at = (id: string, path = '') => `/api/operator/tournaments/${id}${path}`
+  const send = (method: 'POST' | 'PUT', path: string, body: object, key?: string): Promise<TestAnswer> =>
+    portal.call(method, path, {
+      token,
+      body: { reason: 'Giải tháng này', ...body },
+      ...(key === undefined ? {} : { key }),
+    })
+  const read = async (id: string) => (await portal.call('GET', at(id), { token })).body
+  const updatedAt = async (id: string): Promise<string> => (await read(id)).updated_at
+  const act = async (id: string, path: string, body: object = {}) =>
+    send('POST', at(id, path), { updated_at: await updatedAt(id), ...body })
+  const playable = async (id: string): Promise<TestMatch[]> => {
+    const { matches, current_round } = await read(id)
+    return (matches as TestMatch[]).filter(
+      (match) => match.round === current_round && match.team1_id !== null && match.team2_id !== null,
+    )
+  }
+  const save = (id: string, results: object[]) => send('PUT', at(id, '/results'), { results })
+  const saveAll = async (id: string, change: object = {}) =>
+    save(
+      id,
+      (await playable(id)).map((match) => aResult(match, change)),
+    )
+  const addTeams = (id: string, teams: object[]) => send('POST', at(id, '/teams'), { teams })
+  const aTournament = async (change: object = {}): Promise<string> => {
+    const { status, body } = await send('POST', '/api/operator/tournaments', tournamentFields(change))
+    invariant(status === 201, `a tournament is created: ${JSON.stringify(body)}`)
+    return body.id
+  }
+  return {
+    token,
+    at,
+    send,
+    read,
+    updatedAt,
+    act,
+    playable,
+    save,
+    saveAll,
+    addTeams,
+    aTournament,
+    async aDraw(count: number, change: object = {}): Promise<string> {
+      const id = await aTournament(change)
+      await addTeams(id, someTeams(count))
+      const { status, body } = await act(id, '/draw')
+      invariant(status === 200, `it is drawn: ${JSON.stringify(body)}`)
+      return id
+    },
+    /** Plays all rounds, the first side always winning; returns the last answer. */
+    async playOn(id: string): Promise<TestAnswer> {
+      for (;;) {
+        // A round in which nobody has an opponent: with three teams, that for the third place.
+        const saved = (await playable(id)).length === 0 ? null : await saveAll(id)
+        invariant(saved?.status !== 422, `results are saved: ${JSON.stringify(saved?.body)}`)
+        if ((await act(id, '/next-round')).status === 409) return act(id, '/finish')
+      }
+    },
+  }
+}
