@@ -40,7 +40,7 @@ export type Endpoint<
   answer?: Answer
   /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
   status?: number
-  /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`. */
+  /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`, of several `{ proposals }`. */
   mayWait?: boolean
   /** The call honours the header `Idempotency-Key`. */
   isIdempotent?: boolean

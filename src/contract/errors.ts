@@ -46,5 +46,7 @@ export type RefusalBody = {
   errors?: Record<string, string[]>
   /** With PRICE_CHANGED: what would be bought now. */
   offer?: ChangedOffer
+  /** With CONFLICT of an operator’s change: what the caller has not seen yet. */
+  present?: unknown
   requestId: string
 }

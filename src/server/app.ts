@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts } from '#server/modules/accounts/index.ts'
+import { registerOperatorAudit } from '#server/modules/audit/index.ts'
 import {
   registerBankTransfers,
   registerOperatorClaims,
@@ -120,6 +121,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
   })
   registerProposals(api, portal)
+  registerOperatorAudit(api, portal)
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
   refuseUnknownCalls(app)

@@ -2,6 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
+import { anotherProcess } from '#tests/support/processes.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp({ overrides: { withPages: true } })
 let editor: string
@@ -104,10 +106,20 @@ describe('a changed setting', () => {
   test('shows on the next page', async () => {
     const owner = (await anOperator(portal, 'owner')).token
     await page('/home')
-    await portal.call('PUT', '/api/operator/settings/site_name', {
-      token: owner,
-      body: { value: 'Cổng Thử Nghiệm', reason: 'Đổi tên' },
-    })
+    await changeSettings(portal, { token: owner, values: { site_name: 'Cổng Thử Nghiệm' } })
     expect(await page('/home')).toContain('Cổng Thử Nghiệm')
+  })
+
+  test('shows within a second on the pages of another process', async () => {
+    const owner = (await anOperator(portal, 'owner')).token
+    const other = await anotherProcess(portal)
+    try {
+      const home = async () => (await other.app.inject({ url: '/home' })).body
+      expect(await home()).not.toContain('Cổng Tức Thì')
+      await changeSettings(portal, { token: owner, values: { site_name: 'Cổng Tức Thì' } })
+      await expect.poll(home, { timeout: 1_000, interval: 50 }).toContain('Cổng Tức Thì')
+    } finally {
+      await other.close()
+    }
   })
 })

@@ -33,6 +33,11 @@ const someTransfer =
     path: { id: await aTransfer(portal) },
     body: { reason: 'Kiểm tra quyền', ...body },
   })
+/** When a setting was last changed, as whoever has just read it knows. */
+async function lastChange({ db }: World['portal'], key: string): Promise<string | null> {
+  const settings = db.selectFrom('settings').select('updated_at').where('key', '=', key)
+  return (await settings.executeTakeFirst())?.updated_at.toISOString() ?? null
+}
 const nothingThere = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
 const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const someCategory = async (world: World): Promise<Probe> => ({ path: { id: await world.aCategory() } })
@@ -182,12 +187,19 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   ...TOURNAMENT_ACCESS,
   'GET /api/operator/settings': operators(EDITORS, 200),
-  'GET /api/operator/settings/:id': operators(EDITORS, 200, () => ({ path: { id: 'site_name' } })),
   // Other changes by an owner are tested in money-settings.db.test.ts.
-  'PUT /api/operator/settings/:id': operators(EDITORS, 200, () => ({
-    path: { id: 'site_name' },
-    body: { value: 'Tên mới', reason: 'Kiểm tra quyền' },
+  'PUT /api/operator/settings': operators(EDITORS, 200, async ({ portal }) => ({
+    body: {
+      values: { site_name: 'Tên mới' },
+      updated_at: await lastChange(portal, 'site_name'),
+      reason: 'Kiểm tra quyền',
+    },
   })),
+  'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
+  'POST /api/operator/settings/preview-qr': operators(OWNER, 422, () => ({ body: { value: '' } })),
+  'GET /api/operator/audit': operators(OWNER, 200),
+  'GET /api/operator/audit.csv': operators(OWNER, 200),
+  'GET /api/operator/audit/verify': operators(OWNER, 200),
   'POST /api/operator/session': everyone(422, ({ player }) => ({
     body: { username: player.username, password: 'khong-phai-no' },
   })),

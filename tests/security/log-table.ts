@@ -146,16 +146,33 @@ export const LOGGED_ACTS: LoggedAct[] = [
   },
   {
     what: 'an operator’s change of a setting',
-    act: asOwner('PUT', '/api/operator/settings/site_name', { value: 'Tên', reason: 'Đổi tên' }),
+    act: asOwner('PUT', '/api/operator/settings', {
+      values: { site_name: 'Tên' },
+      updated_at: null,
+      reason: 'Đổi tên',
+    }),
     status: 200,
-    says: { route: '/api/operator/settings/:id', method: 'PUT', status: 200 },
+    says: { route: '/api/operator/settings', method: 'PUT', status: 200 },
     who: owner,
   },
   {
     what: 'an operator’s change of a money setting without a fresh proof',
-    act: asOwner('PUT', '/api/operator/settings/manual_credit_limit', { value: '1', reason: 'Đổi mức' }),
+    act: asOwner('PUT', '/api/operator/settings', {
+      values: { manual_credit_limit: '1' },
+      updated_at: null,
+      reason: 'Đổi mức',
+    }),
     status: 409,
-    says: { route: '/api/operator/settings/:id', status: 409, refusal: 'STEP_UP_REQUIRED' },
+    says: { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s look at the QR of a receiving account',
+    act: asOwner('POST', '/api/operator/settings/preview-qr', {
+      value: JSON.stringify({ bin: '970436', number: '1', name: 'A' }),
+    }),
+    status: 200,
+    says: { route: '/api/operator/settings/preview-qr', status: 200 },
     who: owner,
   },
   {

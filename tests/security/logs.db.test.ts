@@ -80,7 +80,12 @@ async function handleSecrets(): Promise<string[]> {
     body: { id: 1 },
     headers: { authorization: `Apikey ${SEPAY_SECRET}` },
   })
-  await send('/api/operator/settings/site_name', { value: 'Tên', reason: 'Đổi tên' }, owner.token, 'PUT')
+  await send(
+    '/api/operator/settings',
+    { values: { site_name: 'Tên' }, updated_at: null, reason: 'Đổi tên' },
+    owner.token,
+    'PUT',
+  )
   const away = (from: string, to: string) => asOwner(portal, `ALTER TABLE ${from} RENAME TO ${to}`, [])
   await away('user_contacts', 'contacts_away')
   try {

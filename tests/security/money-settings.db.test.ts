@@ -3,10 +3,11 @@ import { settingDefinitions } from '#contract/operator/settings.ts'
 import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
-import { type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
+import { type TestAnswer, type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/bank.ts'
 import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 
 const ACCOUNT = JSON.stringify({ bin: '970436', number: '9999999999', name: 'KE GIAN' })
@@ -17,18 +18,22 @@ const MONEY = Object.entries(settingDefinitions)
   .filter(([, { section }]) => section === 'money')
   .map(([key]): [string, string] => [key, key.startsWith('bank_account_') ? ACCOUNT : '999999999'])
 
-const change = (
+const change = async (
   portal: TestApp,
   { token }: TestOperator,
   [key, value]: readonly [string, string],
   reason: string | undefined = REASON,
-) => portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value, reason } })
+) => {
+  const answer = await changeSettings(portal, { token, values: { [key]: value }, reason })
+  const { proposals, ...body } = answer.body as { proposals?: { id: string }[] }
+  return { ...answer, body: proposals ? { proposal: proposals[0] } : body } as TestAnswer
+}
 
 const decide = (portal: TestApp, { token }: TestOperator, id: string, act: string) =>
   portal.call('POST', `/api/operator/proposals/${id}/${act}`, { token, body: { reason: 'Đã kiểm tra' } })
 
 const valueOf = async (portal: TestApp, { token }: TestOperator, key: string): Promise<string> =>
-  (await portal.call('GET', `/api/operator/settings/${key}`, { token })).body.value
+  (await readSetting(portal, token, key)).value
 
 const forgetFreshness = (portal: TestApp, { id }: TestOperator, minutes: number) =>
   asOwner(
@@ -101,8 +106,10 @@ describe('with two owners', () => {
   })
 
   test('security row 40: a change takes a reason', async () => {
-    for (const body of [{ value: ACCOUNT }, { value: ACCOUNT, reason: ' x ' }]) {
-      const path = '/api/operator/settings/bank_account_acb'
+    const values = { bank_account_acb: ACCOUNT }
+    for (const reason of [{}, { reason: ' x ' }]) {
+      const path = '/api/operator/settings'
+      const body = { values, updated_at: null, ...reason }
       const answer = await portal.call('PUT', path, { token: second.token, body })
       expect(answer.status).toBe(422)
       expect(answer.body.errors).toHaveProperty('reason')
@@ -269,7 +276,10 @@ test('security row 40: with TWO_PEOPLE=0 one owner is enough, with a fresh proof
     expect(refused).toMatchObject({ status: 409, body: { code: 'STEP_UP_REQUIRED' } })
     await forgetFreshness(portal, owner, 0)
     const done = await change(portal, owner, ['bank_account_acb', ACCOUNT])
-    expect(done).toMatchObject({ status: 200, body: { id: 'bank_account_acb', value: ACCOUNT } })
+    expect(done).toMatchObject({
+      status: 200,
+      body: { settings: [{ id: 'bank_account_acb', value: ACCOUNT }] },
+    })
     expect(await lettersTo(portal, 'chu@thu.test')).toMatchObject([{ kind: 'proposal-done' }])
     const row = await portal.db
       .selectFrom('audit_log')

@@ -24,6 +24,8 @@ type Props<E extends Endpoint, V extends Values> = {
   /** Above the reason: what is about to happen, and the fields. */
   children?: (form: Fields<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
+  /** Told of a refusal, which is shown all the same. */
+  onRefused?: (error: unknown) => void
   onClose: () => void
 }
 
@@ -40,6 +42,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   toBody,
   children,
   onDone,
+  onRefused,
   onClose,
 }: Props<E, V>) {
   const refresh = useRefresh()
@@ -47,7 +50,14 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   const form = useSendForm<Endpoint, Values>(endpoint as Endpoint, {
     start: { ...start, reason: '' },
     toBody: (toBody ?? ((values: Values) => values)) as (values: Values) => Values,
-    call: (sent, input) => consoleCall(sent, { ...input, params: params as never }),
+    call: async (sent, input) => {
+      try {
+        return await consoleCall(sent, { ...input, params: params as never })
+      } catch (error) {
+        onRefused?.(error)
+        throw error
+      }
+    },
     onDone: (answer) => {
       refresh()
       onDone?.(answer as AnswerOf<E>)

@@ -15,6 +15,9 @@ export function reportFailure(error: unknown): void {
 
 /** An act that waits for a second person says so; any other success is said in a word. */
 export function reportAnswer(answer: unknown): void {
-  const isWaiting = typeof answer === 'object' && answer !== null && 'proposal' in answer && answer.proposal
+  const isWaiting =
+    typeof answer === 'object' &&
+    answer !== null &&
+    ('proposals' in answer || ('proposal' in answer && answer.proposal))
   showToast(isWaiting ? kitCopy.waiting : kitCopy.success)
 }

@@ -16,6 +16,7 @@ export const PERMISSIONS = [
   'wallet.adjust',
   'tournaments.read',
   'tournaments.write',
+  'audit.read',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]

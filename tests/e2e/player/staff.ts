@@ -60,9 +60,12 @@ export async function saveSetting(
   request: APIRequestContext,
   { token, key, value }: { token: string; key: string; value: string },
 ): Promise<void> {
-  const answer = await request.put(`/api/operator/settings/${key}`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { value, reason: 'Kiểm thử' },
+  const headers = { authorization: `Bearer ${token}` }
+  const filter = JSON.stringify({ id: key })
+  const [seen] = await (await request.get('/api/operator/settings', { headers, params: { filter } })).json()
+  const answer = await request.put('/api/operator/settings', {
+    headers,
+    data: { values: { [key]: value }, updated_at: seen.updated_at, reason: 'Kiểm thử' },
   })
   expect(answer.status(), await answer.text()).toBe(200)
 }

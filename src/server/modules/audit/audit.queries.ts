@@ -28,7 +28,7 @@ export type ChainFault = { seq: string; fault: 'gap' | 'link' | 'hash' | 'head' 
  * Rows that do not follow the one before them, whose link is not its hash, or whose hash is not that of their content;
  * and a head that is not the last row, by which a cut-off tail shows.
  */
-export async function listChainFaults(db: Db): Promise<ChainFault[]> {
+export async function listChainFaults(db: Db | Tx): Promise<ChainFault[]> {
   const { rows } = await sql<ChainFault>`
     WITH chain AS (
       SELECT entry, (entry).seq, (entry).hash, (entry).prev_hash,
@@ -47,10 +47,21 @@ export async function listChainFaults(db: Db): Promise<ChainFault[]> {
   return rows
 }
 
+/** How many rows the trail should have. */
+export async function countChain(tx: Tx): Promise<number> {
+  const { seq } = await tx.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
+  return Number(seq)
+}
+
+/** For a check of the whole trail, and nothing else. */
+export async function allowLongStatements(tx: Tx): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', '60s', true)`.execute(tx)
+}
+
 const PERSONAL_ROWS = 1_000
 
 /** The next personal parts after `seq`, with the hash the chain holds of each. */
-export async function listPersonal(db: Db, seq: string) {
+export async function listPersonal(db: Db | Tx, seq: string) {
   return db
     .selectFrom('audit_personal')
     .innerJoin('audit_log', 'audit_log.seq', 'audit_personal.seq')

@@ -34,7 +34,7 @@ export async function appendOwnAct(
  * Reads the whole trail and returns the problems found; none when it was not changed. Personal parts that
  * were erased are no fault; changed ones are.
  */
-export async function verifyAuditChain(db: Db): Promise<ChainFault[]> {
+export async function verifyAuditChain(db: Db | Tx): Promise<ChainFault[]> {
   const faults = await listChainFaults(db)
   const key = await findAuditKey(db)
   let after = '0'

@@ -9,10 +9,12 @@ import { appendAudit } from './audit.service.ts'
 /** Far above what a person does, far below what a script with a stolen session would. */
 const ACTS_PER_OPERATOR = sharedLimit('operator-acts', 120, 60)
 
-/** `audit` is null where the act is recorded elsewhere, as a proposal is. */
+type Recorded = Pick<AuditEntry, 'subject' | 'details' | 'personal'>
+
+/** `audit` has a row for each thing that was changed; it is null where the act is recorded elsewhere, as a proposal is. */
 type Done<Answer> = {
   answer: Answer
-  audit: Pick<AuditEntry, 'subject' | 'details' | 'personal'> | null
+  audit: Recorded | readonly Recorded[] | null
 }
 
 type Act<Answer> = {
@@ -50,8 +52,9 @@ export async function actAsOperator<Answer>(
       const { answer, audit } = await work(tx)
       const actor = { kind: 'operator', id: userId } as const
       const entry = { actor, action, reason: body.reason, requestId: request.id }
-      if (audit !== null) await appendAudit(tx, { ...entry, ...audit })
-      return { answer, resultType: action, resultId: audit?.subject.id ?? '' }
+      const recorded = [audit ?? []].flat()
+      for (const one of recorded) await appendAudit(tx, { ...entry, ...one })
+      return { answer, resultType: action, resultId: recorded[0]?.subject.id ?? '' }
     },
     { limits, limit: ACTS_PER_OPERATOR, of: userId, overLimit },
   )

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner, setSetting } from '#tests/support/bank.ts'
 import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { startProposalJobs } from './index.ts'
 import { takeEffect } from './proposals.service.ts'
 
@@ -19,12 +20,13 @@ afterEach(() =>
 const KEY = 'manual_credit_limit'
 
 const propose = (value: string, key?: string) =>
-  portal.call('PUT', `/api/operator/settings/${KEY}`, {
+  changeSettings(portal, {
     token: first.token,
-    body: { value, reason: 'Đổi hạn mức' },
+    values: { [KEY]: value },
+    reason: 'Đổi hạn mức',
     ...(key === undefined ? {} : { key }),
   })
-const aProposal = async (value: string): Promise<string> => (await propose(value)).body.proposal.id
+const aProposal = async (value: string): Promise<string> => (await propose(value)).body.proposals[0].id
 
 const decide = (act: string, id: string, { token }: TestOperator, key?: string) =>
   portal.call('POST', `/api/operator/proposals/${id}/${act}`, {
@@ -34,8 +36,7 @@ const decide = (act: string, id: string, { token }: TestOperator, key?: string) 
   })
 const list = async (query = '') =>
   portal.call('GET', `/api/operator/proposals${query}`, { token: first.token })
-const value = async () =>
-  (await portal.call('GET', `/api/operator/settings/${KEY}`, { token: first.token })).body.value as string
+const value = async (): Promise<string> => (await readSetting(portal, first.token, KEY)).value
 
 describe('a decision', () => {
   test('to reject, by somebody else, leaves everything as it was', async () => {

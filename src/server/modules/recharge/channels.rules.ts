@@ -1,5 +1,5 @@
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
-import type { ReceivingAccount } from '#contract/operator/settings.ts'
+import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 
 export type BankAccounts = {
   momo: ReceivingAccount | null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { QRPay } from 'vietnam-qr-pay'
-import { bankAccountSchema } from '#contract/operator/settings.ts'
+import { bankAccountSchema } from '#contract/operator/setting-kinds.ts'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
 import { channelName } from './channels.rules.ts'
 import { isFinal, orderQr } from './order.rules.ts'

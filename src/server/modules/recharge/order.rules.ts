@@ -1,5 +1,5 @@
 import QRCode from 'qrcode'
-import type { ReceivingAccount } from '#contract/operator/settings.ts'
+import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
 
@@ -37,6 +37,16 @@ export function orderQr(account: ReceivingAccount, order: { amount: number; code
 /** Adds the picture. It is drawn only while it should be paid: a code left on the screen invites a second payment. */
 export async function drawOrder(order: UndrawnOrder): Promise<RechargeOrder> {
   return { ...order, qr_svg: order.status === 'pending' ? await drawQr(order.qr) : '' }
+}
+
+const TEST_AMOUNT = 10_000
+const TEST_MEMO = 'KIEM TRA'
+
+/** The code players would pay by if they were to pay to this account, with a memo that belongs to no order. */
+export async function drawTestQr({ bin, number, name, ...more }: ReceivingAccount) {
+  const order = { amount: TEST_AMOUNT, code: TEST_MEMO }
+  const qr = orderQr({ bin, number, name, ...more }, order)
+  return { bin, number, name, amount: TEST_AMOUNT, memo: TEST_MEMO, qr, qr_svg: await drawQr(qr) }
 }
 
 /** Plain black on white without style attributes, which the pages' security policy forbids. About a millisecond. */

@@ -1,7 +1,9 @@
 import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getOperatorOrder, listOperatorOrders } from './operator-orders.service.ts'
+import { previewQr } from './preview-qr.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
 export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): void {
@@ -21,5 +23,6 @@ export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): vo
       'Nhận tiền lúc': ({ paid_at }) => paid_at,
     },
   })
+  api.serve(operatorSettings.previewQr, ({ body }) => previewQr(body.value))
   api.serve(operatorRechargeOrders.get, ({ params }) => getOperatorOrder(deps.db, params.code))
 }

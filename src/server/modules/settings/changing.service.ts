@@ -1,18 +1,17 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
-import { settingDefinitions, type operatorSettings, type SettingKey } from '#contract/operator/settings.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { assertFreshProof, assertPermitted, type UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { validate } from '#server/platform/http/validate.ts'
-import { once } from '#server/platform/idempotency.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
 import * as z from 'zod/mini'
-import { lockSetting, notifyContentChanged, selectSettings, upsertSetting } from './settings.queries.ts'
-import { describeSetting, isSettingKey, settingText } from './settings.rules.ts'
+import { mixedSections, staleSettings } from './settings.errors.ts'
+import { lockSettings, notifyContentChanged, selectSettings, upsertSetting } from './settings.queries.ts'
+import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
+import { readValues } from './settings.service.ts'
 
 type Change = { subject: string; before: string; after: string; reason: string }
 
@@ -27,61 +26,79 @@ export type SettingsDeps = PlatformDeps & {
   ): Promise<OperatorProposal | null>
 }
 
-const CHANGES_PER_OPERATOR = sharedLimit('setting-changes', 120, 60)
-
+type Call = UserCall<typeof operatorSettings.update>
 type Answer = AnswerOf<typeof operatorSettings.update>
 
-/** Sets one value after its key's own rule, or keeps it for a second person, with its row in the audit trail. */
-export async function changeSetting(
-  deps: SettingsDeps,
-  call: UserCall<typeof operatorSettings.update>,
-): Promise<Answer> {
-  const { identity, body, request } = call
-  const key = call.params.id
-  if (!isSettingKey(key)) throw notFound()
-  const { section, initial } = settingDefinitions[key]
-  assertPermitted(call, `settings.${section}`)
-  const value = validValue(key, body.value)
-  const operatorId = identity.userId
-  const scope = `operator:${operatorId}:settings`
-  const operation = call.key === null ? null : { scope, key: call.key, body: { key, body } }
-  const pace = {
-    limits: deps.limits,
-    limit: CHANGES_PER_OPERATOR,
-    of: operatorId,
-    overLimit: call.overLimit,
-  }
-  const work = async (tx: Tx): Promise<Answer> => {
-    const before = (await lockSetting(tx, key)) ?? initial
-    if (section === 'money') {
-      assertFreshProof(identity)
-      const change = { subject: key, before, after: value, reason: body.reason }
-      const proposal = await deps.proposeChange(tx, change, { operatorId, requestId: request.id })
-      if (proposal !== null) return { proposal }
-    }
-    await storeSetting(tx, key, value)
-    await appendAudit(tx, {
-      actor: { kind: 'operator', id: operatorId },
-      action: 'settings.update',
-      subject: { type: 'setting', id: key },
-      reason: body.reason,
-      details: { before, after: value },
-      requestId: request.id,
-    })
-    return describeSetting(key, value)
-  }
-  const answer = await once<Answer>(
-    deps.db,
-    operation,
-    async (tx) => ({ answer: await work(tx), resultType: 'setting', resultId: key }),
-    pace,
+/**
+ * Sets values of one section after their keys' own rules, all or none, or keeps those of section money for a second
+ * person. A call of several sections is refused: its answer could not say in one word whether it is done or waits.
+ */
+export async function changeSettings(deps: SettingsDeps, call: Call): Promise<Answer> {
+  const { body } = call
+  const sections = new Set(
+    Object.keys(body.values).flatMap((key) => (isSettingKey(key) ? [settingDefinitions[key].section] : [])),
   )
+  for (const one of sections) assertPermitted(call, `settings.${one}`)
+  const values = readValues(body.values)
+  if (sections.size > 1) throw mixedSections()
+  const isMoney = sections.has('money')
+  const answer = await actAsOperator<Answer>(deps, call, {
+    action: 'settings.update',
+    needsFreshProof: isMoney,
+    async work(tx) {
+      const changes = await changesIn(tx, values, body.updated_at)
+      const proposals = isMoney ? await proposeEach(deps, tx, { changes, call }) : []
+      const done = changes.filter(({ key }) => !proposals.some(({ subject }) => subject === key))
+      for (const { key, after } of done) await storeSetting(tx, key, after)
+      return {
+        answer: proposals.length > 0 ? { proposals } : { settings: await describe(tx, [...values.keys()]) },
+        audit: done.map(({ key, before, after }) => ({
+          subject: { type: 'setting', id: key },
+          details: { before, after },
+        })),
+      }
+    },
+  })
   deps.onContentChanged()
   return answer
 }
 
-const validValue = (key: SettingKey, value: string): string =>
-  validate(z.object({ value: settingDefinitions[key].schema }), { value }).value
+type KeyChange = { key: SettingKey; before: string; after: string }
+
+/** Refuses what was changed by others since it was read; a value that is set already is no change. */
+async function changesIn(
+  tx: Tx,
+  values: ReadonlyMap<SettingKey, string>,
+  seen: string | null,
+): Promise<KeyChange[]> {
+  await lockSettings(tx)
+  const stored = await selectSettings(tx)
+  const keys = [...values.keys()]
+  if (newestOf(stored, keys) !== (seen === null ? null : Date.parse(seen)))
+    throw staleSettings(keys.map((key) => describeSetting(key, stored)))
+  return keys
+    .map((key) => ({ key, before: settingText(stored, key), after: values.get(key) as string }))
+    .filter(({ before, after }) => before !== after)
+}
+
+async function proposeEach(
+  { proposeChange }: SettingsDeps,
+  tx: Tx,
+  { changes, call: { body, identity, request } }: { changes: readonly KeyChange[]; call: Call },
+): Promise<OperatorProposal[]> {
+  const by = { operatorId: identity.userId, requestId: request.id }
+  const proposals: OperatorProposal[] = []
+  for (const { key, ...change } of changes) {
+    const proposal = await proposeChange(tx, { subject: key, ...change, reason: body.reason }, by)
+    if (proposal !== null) proposals.push(proposal)
+  }
+  return proposals
+}
+
+async function describe(tx: Tx, keys: readonly SettingKey[]): Promise<OperatorSetting[]> {
+  const stored = await selectSettings(tx)
+  return keys.map((key) => describeSetting(key, stored))
+}
 
 async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<void> {
   await upsertSetting(tx, key, value)
@@ -99,9 +116,9 @@ export const settingProposals = {
   /** False when the value has changed since it was proposed, or its rule no longer takes the new one. */
   async apply(tx: Tx, { subject, before, after }: Omit<Change, 'reason'>): Promise<boolean> {
     if (!isSettingKey(subject)) return false
-    const { schema, initial } = settingDefinitions[subject]
-    const present = (await lockSetting(tx, subject)) ?? initial
-    if (present !== before || !z.safeParse(schema, after).success) return false
+    await lockSettings(tx)
+    const present = settingText(await selectSettings(tx), subject)
+    if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
     await storeSetting(tx, subject, after)
     return true
   },

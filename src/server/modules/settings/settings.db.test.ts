@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
 import { verifyAuditChain } from '#server/modules/audit/index.ts'
 import { startTestApp, useTestApp } from '#tests/support/app.ts'
-import { anOperator } from '#tests/support/operators.ts'
+import { aFreshOperator, anOperator } from '#tests/support/operators.ts'
+import { anotherProcess } from '#tests/support/processes.ts'
+import { changeSettings, readSetting } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
 let owner: string
@@ -11,7 +13,7 @@ beforeAll(async () => {
 })
 
 const put = (key: string, value: string, token = owner) =>
-  portal.call('PUT', `/api/operator/settings/${key}`, { token, body: { value, reason: 'Kiểm tra' } })
+  changeSettings(portal, { token, values: { [key]: value } })
 
 describe('the public settings', () => {
   test('a new installation has the values it was designed with', async () => {
@@ -47,7 +49,9 @@ test('the key demo is public in a demo, and only there', async () => {
 
 describe('an operator', () => {
   test('changes a value, and the next answer has it', async () => {
-    expect((await put('active_fee', '15000')).body).toMatchObject({ id: 'active_fee', value: '15000' })
+    expect((await put('active_fee', '15000')).body.settings).toMatchObject([
+      { id: 'active_fee', kind: 'number', value: '15000', limits: { min: 0, max: 100_000_000 } },
+    ])
     expect((await portal.call('GET', '/api/settings')).body.active_fee).toBe('15000')
   })
 
@@ -85,21 +89,23 @@ describe('an operator', () => {
     ['bank_account_acb', '{"bin":"97041","number":"1","name":"A"}'],
     ['bank_account_acb', 'not json'],
   ])('cannot set %s to %s', async (key, value) => {
-    const before = (await portal.call('GET', `/api/operator/settings/${key}`, { token: owner })).body.value
+    const before = await readSetting(portal, owner, key)
     const answer = await put(key, value)
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({
       code: 'VALIDATION',
-      errors: { value: expect.arrayContaining([expect.any(String)]) },
+      errors: { [key]: expect.arrayContaining([expect.any(String)]) },
     })
-    expect((await portal.call('GET', `/api/operator/settings/${key}`, { token: owner })).body.value).toBe(
-      before,
-    )
+    expect(await readSetting(portal, owner, key)).toEqual(before)
   })
 
   test('cannot set what does not exist', async () => {
-    expect((await put('no_such_key', '1')).status).toBe(404)
-    expect((await put('__proto__', '1')).status).toBe(404)
+    for (const key of ['no_such_key', 'toString']) {
+      expect((await put(key, '1')).body).toMatchObject({
+        code: 'VALIDATION',
+        errors: { [key]: ['Không có cài đặt này'] },
+      })
+    }
   })
 
   test('sees every setting in pages, and cannot sort by an unknown column', async () => {
@@ -112,6 +118,99 @@ describe('an operator', () => {
       token: owner,
     })
     expect(wrong.status).toBe(422)
+  })
+
+  test('changes several values of one section, all or none', async () => {
+    const right = { transfer_min: '10', transfer_daily_limit: '7000000' }
+    const done = await changeSettings(portal, { token: owner, values: right })
+    expect(done.status).toBe(200)
+    const refused = await changeSettings(portal, {
+      token: owner,
+      values: { transfer_min: '20', transfer_daily_limit: 'nhiều' },
+    })
+    expect(refused.body.errors).toEqual({
+      transfer_daily_limit: expect.arrayContaining(['Giá trị phải là số nguyên']),
+    })
+    expect((await portal.call('GET', '/api/settings')).body).toMatchObject(right)
+  })
+
+  test('cannot change values of two sections in one call', async () => {
+    const values = { site_name: 'Tên khác', active_fee: '1' }
+    expect((await changeSettings(portal, { token: owner, values })).body).toMatchObject({
+      code: 'VALIDATION',
+      errors: { values: [expect.stringContaining('một mục')] },
+    })
+    expect((await portal.call('GET', '/api/settings')).body.site_name).not.toBe('Tên khác')
+  })
+
+  test('is refused with the present values when somebody else changed them meanwhile', async () => {
+    const seen = (await readSetting(portal, owner, 'recharge_min')).updated_at
+    await put('recharge_min', '20000')
+    const late = await portal.call('PUT', '/api/operator/settings', {
+      token: owner,
+      body: { values: { recharge_min: '30000' }, updated_at: seen, reason: 'Kiểm tra' },
+    })
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', present: { settings: [{ id: 'recharge_min', value: '20000' }] } },
+    })
+    expect((await readSetting(portal, owner, 'recharge_min')).value).toBe('20000')
+  })
+
+  test('of two who save at once one is refused', async () => {
+    const answers = await Promise.all([put('recharge_max', '1000000'), put('recharge_max', '2000000')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('reads what became of a value, by whom and why', async () => {
+    await put('exchange_rate', '31')
+    await put('exchange_rate', '32')
+    const { body } = await portal.call('GET', '/api/operator/settings/exchange_rate/history', {
+      token: owner,
+    })
+    expect(body).toMatchObject([
+      {
+        action: 'settings.update',
+        before: '31',
+        after: '32',
+        reason: 'Kiểm tra',
+        actor: { username: expect.any(String) },
+      },
+      { before: '30', after: '31' },
+    ])
+    const older = await portal.call(
+      'GET',
+      `/api/operator/settings/exchange_rate/history?before=${body[0].id}`,
+      {
+        token: owner,
+      },
+    )
+    expect(older.body).toEqual(body.slice(1))
+    const missing = await portal.call('GET', '/api/operator/settings/khong_co/history', { token: owner })
+    expect(missing.status).toBe(404)
+  })
+
+  test('sees a change of another process at once', async () => {
+    const { app, close } = await anotherProcess(portal)
+    try {
+      await put('exchange_bonus', '20')
+      const seen = await app.inject({ url: '/api/settings' })
+      expect(seen.json()).toMatchObject({ exchange_bonus: '20' })
+    } finally {
+      await close()
+    }
+  })
+
+  test('proposes each changed account on its own', async () => {
+    const { token } = await aFreshOperator(portal, 'owner')
+    const account = (number: string) => JSON.stringify({ bin: '970436', number, name: 'A' })
+    const values = { bank_account_acb: account('1'), bank_account_vietcombank: account('2') }
+    const asked = await changeSettings(portal, { token, values })
+    expect(asked.status).toBe(202)
+    expect(asked.body.proposals).toMatchObject([
+      { subject: 'bank_account_acb' },
+      { subject: 'bank_account_vietcombank' },
+    ])
   })
 
   test('with another role may not', async () => {

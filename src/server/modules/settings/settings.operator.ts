@@ -1,22 +1,15 @@
-import { operatorSettings } from '#contract/operator/settings.ts'
+import { operatorSettings } from '#contract/operator/setting-calls.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
-import { changeSetting, type SettingsDeps } from './changing.service.ts'
-import { getOperatorSetting, listOperatorSettings } from './settings.service.ts'
+import { changeSettings, type SettingsDeps } from './changing.service.ts'
+import { listHistory, listOperatorSettings } from './settings.service.ts'
 
 export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
-  api.serve(operatorSettings.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'ASC'])
-    const { id } = page.filter
-    const rows = (await listOperatorSettings(deps.db))
-      .filter((row) => id?.includes(row.id) ?? true)
-      .sort((a, b) => (a.id < b.id ? -1 : 1) * (page.order === 'asc' ? 1 : -1))
-    return listAnswer(reply, 'settings', {
-      page,
-      total: rows.length,
-      rows: rows.slice(page.from, page.to + 1),
-    })
+  serveOperatorList(api, deps, operatorSettings.list, {
+    resource: 'settings',
+    usualSort: ['id', 'ASC'],
+    rows: (filter, page) => listOperatorSettings(deps.db, filter, page),
   })
-  api.serve(operatorSettings.get, ({ params }) => getOperatorSetting(deps.db, params.id))
-  api.serve(operatorSettings.update, (call) => changeSetting(deps, call))
+  api.serve(operatorSettings.update, (call) => changeSettings(deps, call))
+  api.serve(operatorSettings.history, ({ params, query }) => listHistory(deps.db, params.key, query.before))
 }

@@ -2,27 +2,27 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export async function selectSettings(db: Db | Tx): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
-  return new Map(rows.map((row) => [row.key, row.value]))
+export type StoredSetting = { value: string; updatedAt: Date }
+
+export async function selectSettings(db: Db | Tx): Promise<Map<string, StoredSetting>> {
+  const rows = await db.selectFrom('settings').select(['key', 'value', 'updated_at']).execute()
+  return new Map(rows.map(({ key, value, updated_at }) => [key, { value, updatedAt: updated_at }]))
 }
 
-/** Locks the row of one setting and answers its value. */
-export async function lockSetting(tx: Tx, key: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', key)
-    .forUpdate()
-    .executeTakeFirst()
-  return row?.value
+/** Any constant does; it only has to be the same in every portal process. */
+const CHANGING_LOCK = 7_346_522_011
+
+/** Changes take turns, also of settings that have no row yet; held until the transaction ends. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${CHANGING_LOCK})`.execute(tx)
 }
 
 export async function upsertSetting(tx: Tx, key: string, value: string): Promise<void> {
+  const updated_at = sql<Date>`clock_timestamp()`
   await tx
     .insertInto('settings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: sql`now()` }))
+    .values({ key, value, updated_at })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at }))
     .execute()
 }
 

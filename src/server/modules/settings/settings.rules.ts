@@ -1,16 +1,12 @@
-import type * as z from 'zod/mini'
-import {
-  settingDefinitions,
-  type operatorSettingSchema,
-  type ReceivingAccount,
-  type SettingKey,
-} from '#contract/operator/settings.ts'
+import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 
-export type Stored = ReadonlyMap<string, string>
+export type Stored = ReadonlyMap<string, { value: string; updatedAt: Date }>
 
 /** The text of a setting: what an operator stored, else the value of a new installation. */
 export function settingText(stored: Stored, key: SettingKey): string {
-  return stored.get(key) ?? settingDefinitions[key].initial
+  return stored.get(key)?.value ?? settingDefinitions[key].initial
 }
 
 /** The settings as the code wants them. Texts were checked by their key's rule when they were stored. */
@@ -55,13 +51,27 @@ export function publicSettings(stored: Stored): Record<string, string> {
   )
 }
 
-export type OperatorSetting = z.output<typeof operatorSettingSchema>
-
-export function describeSetting(key: SettingKey, value: string): OperatorSetting {
-  const { section, label, isPublic } = settingDefinitions[key]
-  return { id: key, section, value, label, is_public: isPublic }
+export function describeSetting(key: SettingKey, stored: Stored): OperatorSetting {
+  const { section, kind, label, description, limits, isPublic } = settingDefinitions[key]
+  return {
+    id: key,
+    section,
+    kind,
+    value: settingText(stored, key),
+    label,
+    description,
+    limits,
+    is_public: isPublic,
+    updated_at: stored.get(key)?.updatedAt.toISOString() ?? null,
+  }
 }
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingDefinitions, key)
+}
+
+/** When one of these was last set, in milliseconds; null when none ever was. */
+export function newestOf(stored: Stored, keys: readonly SettingKey[]): number | null {
+  const moments = keys.flatMap((key) => stored.get(key)?.updatedAt.getTime() ?? [])
+  return moments.length === 0 ? null : Math.max(...moments)
 }

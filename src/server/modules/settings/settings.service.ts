@@ -1,15 +1,18 @@
+import * as z from 'zod/mini'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { listTrailOf } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { selectSettings } from './settings.queries.ts'
 import {
   describeSetting,
   isSettingKey,
   publicSettings,
-  settingText,
   settingValues,
-  type OperatorSetting,
   type SettingValues,
 } from './settings.rules.ts'
 
@@ -24,14 +27,54 @@ export async function readPublicSettings(db: Db): Promise<Record<string, string>
   return publicSettings(await selectSettings(db))
 }
 
-export async function listOperatorSettings(db: Db): Promise<OperatorSetting[]> {
+type Filter = NonNullable<QueryOf<typeof operatorSettings.list>['filter']>
+
+export async function listOperatorSettings(
+  db: Db,
+  { id, section }: Filter,
+  { order, from, to }: ListPage,
+): Promise<ListRows<OperatorSetting>> {
   const stored = await selectSettings(db)
-  return (Object.keys(settingDefinitions) as SettingKey[]).map((key) =>
-    describeSetting(key, settingText(stored, key)),
-  )
+  const keys = (Object.keys(settingDefinitions) as SettingKey[])
+    .filter((key) => id?.includes(key) ?? true)
+    .filter((key) => section === undefined || settingDefinitions[key].section === section)
+    .sort((one, other) => (one < other ? -1 : 1) * (order === 'asc' ? 1 : -1))
+  const rows = keys.slice(from, to + 1).map((key) => describeSetting(key, stored))
+  return { total: keys.length, rows }
 }
 
-export async function getOperatorSetting(db: Db, key: string): Promise<OperatorSetting> {
+/** What was proposed and changed of one setting, as the audit trail has it. */
+export async function listHistory(
+  db: Db,
+  key: string,
+  before: string | undefined,
+): Promise<AnswerOf<typeof operatorSettings.history>> {
   if (!isSettingKey(key)) throw notFound()
-  return describeSetting(key, settingText(await selectSettings(db), key))
+  const rows = await listTrailOf(db, { type: 'setting', id: key }, before)
+  return rows.map(({ id, at, actor, action, reason, details }) => ({
+    id,
+    at,
+    actor,
+    action,
+    reason,
+    before: String(details['before'] ?? ''),
+    after: String(details['after'] ?? ''),
+  }))
+}
+
+/** The values by their keys' own rules, or a refusal that names every wrong one by its key. */
+export function readValues(given: Readonly<Record<string, string>>): Map<SettingKey, string> {
+  const values = new Map<SettingKey, string>()
+  const errors: Record<string, string[]> = {}
+  for (const [key, text] of Object.entries(given)) {
+    if (!isSettingKey(key)) errors[key] = ['Không có cài đặt này']
+    else {
+      const read = z.safeParse(settingDefinitions[key].schema, text)
+      if (read.success) values.set(key, read.data)
+      else errors[key] = read.error.issues.map(({ message }) => message)
+    }
+  }
+  const first = Object.values(errors)[0]?.[0]
+  if (first !== undefined) throw new Refusal('VALIDATION', { message: first, errors })
+  return values
 }

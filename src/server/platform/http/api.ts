@@ -151,7 +151,7 @@ export class Api {
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
         const shown = endpoint.answer.parse(answer) as object
-        const isWaiting = endpoint.mayWait === true && 'proposal' in shown
+        const isWaiting = endpoint.mayWait === true && ('proposal' in shown || 'proposals' in shown)
         reply.code(isWaiting ? 202 : (endpoint.status ?? 200))
         return shown
       },

@@ -9,6 +9,8 @@ type RefusalOptions = {
   errors?: FieldErrors
   retryAfterSeconds?: number
   offer?: ChangedOffer
+  /** What there is now, for an operator who changed something older. */
+  present?: unknown
 }
 
 /**
@@ -21,6 +23,7 @@ export class Refusal extends Error {
   readonly errors: FieldErrors | undefined
   readonly retryAfterSeconds: number | undefined
   readonly offer: ChangedOffer | undefined
+  readonly present: unknown
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
     super(options.message ?? errorCatalogue[code].message)
@@ -30,6 +33,7 @@ export class Refusal extends Error {
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
     this.offer = options.offer
+    this.present = options.present
   }
 }
 

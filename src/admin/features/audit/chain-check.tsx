@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorAudit } from '#contract/operator/audit.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { auditCopy as copy } from '#admin/features/audit/audit.copy.ts'
+import { momentText } from '#admin/kit/format.ts'
+import { messagesOf } from '#admin/kit/outcome.ts'
+import { read } from '#admin/query.ts'
+
+/** Whether somebody changed the trail behind the portal's back; asked for by a press, since the whole trail is read. */
+export function ChainCheck() {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...read(operatorAudit.verify),
+    enabled: false,
+    retry: false,
+  })
+  return (
+    <div className="space-y-3">
+      <Button kind="plain" isBusy={isFetching} onClick={() => void refetch()}>
+        {copy.check}
+      </Button>
+      <div aria-live="polite">
+        {isFetching && copy.checking}
+        {!isFetching && error && <Alert>{messagesOf(error).join(' ')}</Alert>}
+        {!isFetching && !error && data && data.faults.length === 0 && (
+          <Alert tone="success">{copy.whole(formatNumber(data.rows), momentText(data.checked_at))}</Alert>
+        )}
+        {!isFetching && !error && data && data.faults.length > 0 && (
+          <Alert>
+            <p>{copy.broken}</p>
+            <ul>
+              {data.faults.map(({ id, fault }) => (
+                <li key={`${id}-${fault}`}>
+                  {copy.faultAt(id)}
+                  {copy.faults[fault]}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+      </div>
+    </div>
+  )
+}

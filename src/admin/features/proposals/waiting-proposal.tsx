@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { operatorProposals, type OperatorProposal } from '#contract/operator/proposals.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { TestQr } from '#admin/kit/test-qr.tsx'
+
+export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
+  kind === 'setting' && Object.hasOwn(settingDefinitions, subject)
+
+export const subjectTitle = (proposal: OperatorProposal): string =>
+  isSettingProposal(proposal) ? settingDefinitions[proposal.subject as SettingKey].label : proposal.subject
+
+const isBankAccount = (proposal: OperatorProposal): boolean =>
+  isSettingProposal(proposal) && settingDefinitions[proposal.subject as SettingKey].kind === 'bank-account'
+
+type Act = 'approve' | 'reject' | 'withdraw'
+
+const ACTS = {
+  approve: { title: copy.approveTitle, label: copy.approve, endpoint: operatorProposals.approve },
+  reject: { title: copy.rejectTitle, label: copy.reject, endpoint: operatorProposals.reject },
+  withdraw: { title: copy.withdrawTitle, label: copy.withdraw, endpoint: operatorProposals.withdraw },
+} as const
+
+/** A change that waits: from what to what, why, and what the reader may do about it. */
+export function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts: readonly Act[] }) {
+  const [act, setAct] = useState<Act | null>(null)
+  const { id, subject, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
+  const title = subjectTitle(proposal)
+  const isOutdated = state === 'outdated'
+  return (
+    <article aria-label={title} className="space-y-3 rounded-lg border border-line-strong p-3">
+      <h3 className="font-bold">{title}</h3>
+      <p className="text-sm text-soft">
+        {copy.proposedBy(proposed_by.username, momentText(proposed_at))}: {reason}
+      </p>
+      <SettingChange id={subject} before={payload.before} after={payload.after} />
+      {isOutdated && <Alert>{copy.outdated}</Alert>}
+      {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
+      {isBankAccount(proposal) && !isOutdated && <TestQr value={payload.after} />}
+      <div className="flex flex-wrap gap-2">
+        {acts
+          .filter((one) => one !== 'approve' || !isOutdated)
+          .map((one) => (
+            <Button key={one} kind={one === 'approve' ? 'main' : 'plain'} onClick={() => setAct(one)}>
+              {ACTS[one].label}
+            </Button>
+          ))}
+      </div>
+      {act && (
+        <ActDialog
+          title={`${ACTS[act].title}: ${title}`}
+          submitLabel={ACTS[act].label}
+          endpoint={ACTS[act].endpoint}
+          params={{ id }}
+          onClose={() => setAct(null)}
+        >
+          {() => (
+            <>
+              <SettingChange id={subject} before={payload.before} after={payload.after} />
+              {act === 'approve' && <Alert tone="note">{copy.checked}</Alert>}
+            </>
+          )}
+        </ActDialog>
+      )}
+    </article>
+  )
+}

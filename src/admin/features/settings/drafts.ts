@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
+
+/** A value as it was typed, and the setting as it was when the typing began. */
+export type Draft = { text: string; seen: OperatorSetting }
+
+export type Drafts = Readonly<Record<string, Draft>>
+
+/** What is wrong with a typed value by the rule of its key; undefined when nothing is. */
+export function problemOf(key: string, text: string): string | undefined {
+  const { schema } = settingDefinitions[key as SettingKey]
+  const judged = z.safeParse(schema, text)
+  return judged.error?.issues[0]?.message
+}
+
+/** The drafts that would change something. */
+export const changesOf = (drafts: Drafts): Draft[] =>
+  Object.values(drafts).filter(({ text, seen }) => text !== seen.value)
+
+/** The newest change of what is about to be changed, as the server compares it. */
+export const newestSeen = (changes: readonly Draft[]): string | null =>
+  changes
+    .flatMap(({ seen }) => seen.updated_at ?? [])
+    .toSorted()
+    .at(-1) ?? null
+
+const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
+  [/^(java|android|pc|ios)/, 'downloads'],
+  [/^zalo_/, 'community'],
+  [/^exchange_/, 'exchange'],
+  [/^recharge_/, 'recharge'],
+  [/^transfer_/, 'transfer'],
+  [/^bank_account_/, 'accounts'],
+]
+
+const ORDER = Object.keys(settingDefinitions)
+/** A file stands behind the link it belongs to. */
+const placeOf = (key: string) => ORDER.indexOf(key.replace(/_file$/, '')) + (key.endsWith('_file') ? 0.5 : 0)
+
+/** The settings of a section, in the order of their definitions, under the headings of what they are about. */
+export function panelsOf(settings: readonly OperatorSetting[]): Map<string, OperatorSetting[]> {
+  const panels = new Map<string, OperatorSetting[]>()
+  for (const setting of settings.toSorted((one, other) => placeOf(one.id) - placeOf(other.id))) {
+    const title = copy.panels[PANELS.find(([pattern]) => pattern.test(setting.id))?.[1] ?? 'general']
+    panels.set(title, [...(panels.get(title) ?? []), setting])
+  }
+  return panels
+}

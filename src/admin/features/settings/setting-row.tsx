@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { problemOf, type Draft } from '#admin/features/settings/drafts.ts'
+import { HistoryDialog } from '#admin/features/settings/history-dialog.tsx'
+import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
+import { ValueInput } from '#admin/features/settings/value-input.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { settingText } from '#admin/kit/setting-value.tsx'
+import { TestQr } from '#admin/kit/test-qr.tsx'
+
+type Props = {
+  setting: OperatorSetting
+  draft: Draft | undefined
+  isWaiting: boolean
+  onDraft: (draft: Draft | undefined) => void
+}
+
+/** One setting: its value in the control of its kind, since when it is so, its history, its test QR. */
+export function SettingRow({ setting, draft, isWaiting, onDraft }: Props) {
+  const [shown, setShown] = useState<'history' | 'qr' | null>(null)
+  const text = draft?.text ?? setting.value
+  const error = draft && problemOf(setting.id, draft.text)
+  const isOutdated = draft !== undefined && draft.seen.updated_at !== setting.updated_at
+  const type = (typed: string) => onDraft({ text: typed, seen: draft?.seen ?? setting })
+  return (
+    <div id={setting.id} className="space-y-2 border-b border-line py-4 first:pt-0 last:border-0">
+      <ValueInput setting={setting} text={text} error={error} onText={type} />
+      {isOutdated && (
+        <Alert>
+          <p>{copy.othersChanged(settingText(setting.id, setting.value))}</p>
+          <Button kind="quiet" onClick={() => onDraft(undefined)}>
+            {copy.takeTheirs}
+          </Button>
+          <Button kind="quiet" onClick={() => onDraft({ text, seen: setting })}>
+            {copy.keepMine}
+          </Button>
+        </Alert>
+      )}
+      {isWaiting && (
+        <Alert tone="note">
+          {copy.waiting} · <Link to="/proposals">{copy.proposals}</Link>
+        </Alert>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
+        <span>{setting.updated_at ? copy.setAt(momentText(setting.updated_at)) : copy.neverSet}</span>
+        <Button kind="quiet" aria-label={copy.historyOf(setting.label)} onClick={() => setShown('history')}>
+          {copy.history}
+        </Button>
+        {setting.kind === 'bank-account' && text !== '' && !error && (
+          <Button kind="quiet" onClick={() => setShown('qr')}>
+            {copy.testQr}
+          </Button>
+        )}
+      </div>
+      {shown === 'history' && <HistoryDialog setting={setting} onClose={() => setShown(null)} />}
+      {shown === 'qr' && (
+        <Dialog title={`${copy.testQrTitle}: ${setting.label}`} onClose={() => setShown(null)}>
+          <TestQr value={text} />
+        </Dialog>
+      )}
+    </div>
+  )
+}

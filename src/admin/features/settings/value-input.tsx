@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { formatNumber } from '#contract/format-number.ts'
+import { parseJson } from '#contract/operator/list.ts'
+import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { Field } from '#ui/field.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+
+type Props = {
+  setting: OperatorSetting
+  text: string
+  error: string | undefined
+  onText: (text: string) => void
+}
+
+/** A setting's value in the control of its kind. */
+export function ValueInput(props: Props) {
+  const { setting, text, error, onText } = props
+  const { kind, label, description } = setting
+  if (kind === 'bank-account') return <PartsInput {...props} parts={ACCOUNT_PARTS} />
+  if (kind === 'file') return <PartsInput {...props} parts={FILE_PARTS} />
+  if (kind === 'amounts') return <AmountsInput {...props} />
+  if (kind === 'on-off') return <OnOff {...props} />
+  const hint = [description, limitsText(setting)].filter(Boolean).join(' ')
+  const shared = { label, hint, error, value: text, placeholder: '' }
+  if (kind === 'paragraph')
+    return <TextArea {...shared} rows={4} onChange={({ target }) => onText(target.value)} />
+  return (
+    <Field
+      {...shared}
+      inputMode={kind === 'number' || kind === 'digits' ? 'numeric' : kind === 'link' ? 'url' : undefined}
+      onChange={({ target }) => onText(target.value)}
+    />
+  )
+}
+
+function limitsText({ kind, limits }: OperatorSetting): string {
+  if (limits === null || kind === 'digits') return ''
+  return kind === 'number'
+    ? copy.between(formatNumber(limits.min), formatNumber(limits.max))
+    : copy.atMost(formatNumber(limits.max))
+}
+
+function OnOff({ setting: { label, description }, text, onText }: Props) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-bold">{label}</legend>
+      <label className="flex min-h-11 items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-5"
+          checked={text === '1'}
+          onChange={({ target }) => onText(target.checked ? '1' : '0')}
+        />
+        {copy.isOn}
+      </label>
+      <p className="text-sm text-soft">{description}</p>
+    </fieldset>
+  )
+}
+
+const readAmounts = (text: string): string => {
+  const amounts = parseJson(text)
+  return Array.isArray(amounts) ? amounts.join(' ') : text
+}
+
+/** Several whole numbers in one line; what was typed stays as it was typed. */
+function AmountsInput({ setting: { label, description }, text, error, onText }: Props) {
+  const [typed, setTyped] = useState(() => readAmounts(text))
+  return (
+    <Field
+      label={label}
+      hint={`${description} ${copy.amountsHint}`}
+      error={error}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onText(JSON.stringify(target.value.split(/\D+/).filter(Boolean).map(Number)))
+      }}
+    />
+  )
+}
+
+type Part = { name: string; isNumber?: boolean }
+
+const ACCOUNT_PARTS: readonly Part[] = [
+  { name: 'bin' },
+  { name: 'number' },
+  { name: 'name' },
+  { name: 'reference' },
+  { name: 'phone_tail' },
+]
+const FILE_PARTS: readonly Part[] = [
+  { name: 'version' },
+  { name: 'size_bytes', isNumber: true },
+  { name: 'sha256' },
+]
+
+/** A value of several parts, each in a field of its own; without any of them the value is empty. */
+function PartsInput({
+  setting: { label, description },
+  text,
+  error,
+  onText,
+  parts,
+}: Props & { parts: readonly Part[] }) {
+  const stored = (parseJson(text) ?? {}) as Record<string, unknown>
+  const set = (changed: string, typed: string) => {
+    const filled = parts.flatMap(({ name, isNumber }) => {
+      const value = name === changed ? typed.trim() : String(stored[name] ?? '')
+      if (value === '') return []
+      return [[name, isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value] as const]
+    })
+    onText(filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled)))
+  }
+  return (
+    <fieldset>
+      <legend className="text-sm font-bold">{label}</legend>
+      <p className="mb-2 text-sm text-soft">{description}</p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {parts.map(({ name, isNumber }) => (
+          <PartField
+            key={name}
+            name={name}
+            isNumber={isNumber ?? false}
+            value={String(stored[name] ?? '')}
+            isWrong={error !== undefined}
+            onValue={(value) => set(name, value)}
+          />
+        ))}
+      </div>
+      {error && (
+        <p role="alert" className="mt-1 text-sm text-vermilion">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type PartFieldProps = {
+  name: string
+  isNumber: boolean
+  value: string
+  isWrong: boolean
+  onValue: (value: string) => void
+}
+
+/** Keeps blanks at the end while a person types, which the value leaves out. */
+function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const shown = typed.trim() === value ? typed : value
+  return (
+    <Field
+      label={kitCopy.setting.parts[name] ?? name}
+      hint={copy.accountHints[name]}
+      placeholder=""
+      inputMode={isNumber || name === 'bin' || name === 'phone_tail' ? 'numeric' : undefined}
+      aria-invalid={isWrong || undefined}
+      value={shown}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onValue(target.value)
+      }}
+    />
+  )
+}

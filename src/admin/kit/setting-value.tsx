@@ -1,0 +1,41 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { parseJson } from '#contract/operator/list.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+
+const copy = kitCopy.setting
+
+const partsOf = (text: string): Record<string, unknown> => {
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** A setting's value as a person reads it; texts of what is no setting as they are. */
+export function settingText(key: string, value: string): string {
+  const kind = Object.hasOwn(settingDefinitions, key) ? settingDefinitions[key as SettingKey].kind : 'text'
+  if (value === '') return copy.empty
+  if (kind === 'on-off') return value === '1' ? copy.on : copy.off
+  if (kind === 'number') return formatNumber(Number(value))
+  if (kind === 'amounts') return Object.values(partsOf(value)).map(Number).map(formatNumber).join(' · ')
+  if (kind === 'bank-account' || kind === 'file')
+    return Object.entries(partsOf(value))
+      .map(([name, part]) => `${copy.parts[name] ?? name}: ${String(part)}`)
+      .join(' · ')
+  return value
+}
+
+/** What a value was and what it becomes. */
+export function SettingChange({ id, before, after }: { id: string; before: string; after: string }) {
+  return (
+    <dl className="grid gap-2 sm:grid-cols-2">
+      <div className="rounded-lg bg-sunken px-3 py-2">
+        <dt className="text-sm text-soft">{copy.before}</dt>
+        <dd className="wrap-anywhere">{settingText(id, before)}</dd>
+      </div>
+      <div className="rounded-lg bg-wash px-3 py-2">
+        <dt className="text-sm text-soft">{copy.after}</dt>
+        <dd className="font-bold wrap-anywhere">{settingText(id, after)}</dd>
+      </div>
+    </dl>
+  )
+}

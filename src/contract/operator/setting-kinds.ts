@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { parseJson } from './list.ts'
+
+/** How a value is typed, and what it has to be. Values travel and are stored as text. */
+export const SETTING_KINDS = [
+  'text',
+  'paragraph',
+  'number',
+  'on-off',
+  'link',
+  'digits',
+  'amounts',
+  'bank-account',
+  'file',
+] as const
+
+export type SettingKind = (typeof SETTING_KINDS)[number]
+
+export type SettingRule = {
+  kind: SettingKind
+  schema: z.ZodMiniType<string, string>
+  /** Of a number its value, of several amounts each of them, of a text its length; null where there is nothing to say. */
+  limits: { min: number; max: number } | null
+}
+
+const isJsonOf = (schema: z.ZodMiniType, text: string) => z.safeParse(schema, parseJson(text)).success
+
+/** Empty, or JSON of the schema. */
+const optionalJson = (schema: z.ZodMiniType, message: string) =>
+  z.string().check(z.refine((text) => text === '' || isJsonOf(schema, text), message))
+
+const upTo = (kind: SettingKind, max: number): SettingRule => ({
+  kind,
+  schema: z.string().check(z.maxLength(max, `Tối đa ${max} kí tự`)),
+  limits: { min: 0, max },
+})
+
+export const line = upTo('text', 200)
+export const paragraph = upTo('paragraph', 4000)
+
+export const wholeNumber = (min: number, max: number): SettingRule => ({
+  kind: 'number',
+  schema: z.string().check(
+    z.regex(/^(0|[1-9]\d{0,15})$/, 'Giá trị phải là số nguyên'),
+    z.refine((text) => Number(text) >= min && Number(text) <= max, `Giá trị phải từ ${min} đến ${max}`),
+  ),
+  limits: { min, max },
+})
+
+export const onOff: SettingRule = {
+  kind: 'on-off',
+  schema: z.string().check(z.regex(/^[01]$/, 'Giá trị phải là 0 hoặc 1')),
+  limits: null,
+}
+
+const LINK_MAX = 500
+
+/** Links are https only, or empty when there is none; what an operator types can then never run as a script. */
+export const link: SettingRule = {
+  kind: 'link',
+  schema: z.string().check(
+    z.maxLength(LINK_MAX, 'Liên kết quá dài'),
+    z.refine(
+      (text) => text === '' || /^https:\/\/[^\s"'<>]+$/.test(text),
+      'Liên kết phải bắt đầu bằng https://',
+    ),
+  ),
+  limits: { min: 0, max: LINK_MAX },
+}
+
+/** An advertiser's own number; empty leaves the pixel off. */
+export const pixelId: SettingRule = {
+  kind: 'digits',
+  schema: z.string().check(z.regex(/^(\d{5,20})?$/, 'Mã pixel chỉ gồm 5–20 chữ số')),
+  limits: { min: 5, max: 20 },
+}
+
+const AMOUNT_MAX = 1_000_000_000
+
+const amountsSchema = z.array(z.int().check(z.gte(1), z.lte(AMOUNT_MAX))).check(
+  z.minLength(1),
+  z.maxLength(20),
+  z.refine((amounts) => new Set(amounts).size === amounts.length),
+)
+
+export const amountList: SettingRule = {
+  kind: 'amounts',
+  schema: z
+    .string()
+    .check(
+      z.refine(
+        (text) => isJsonOf(amountsSchema, text),
+        'Danh sách mệnh giá phải gồm 1–20 số nguyên dương khác nhau',
+      ),
+    ),
+  limits: { min: 1, max: AMOUNT_MAX },
+}
+
+/**
+ * A receiving account as JSON `{"bin","number","name","reference"?,"phone_tail"?}`; empty closes the channel. The last
+ * two are copied from a MoMo wallet's own QR, since nothing else contains them: its reference label (62-05) and, behind
+ * a bank's BIN, the last three digits of its phone (80).
+ */
+export const bankAccountSchema = z.object({
+  bin: z.string().check(z.regex(/^\d{6}$/)),
+  number: z.string().check(z.regex(/^[0-9A-Z]{1,19}$/)),
+  name: z.string().check(z.minLength(1), z.maxLength(50), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)),
+  reference: z.optional(z.string().check(z.regex(/^[0-9A-Z]{1,25}$/))),
+  phone_tail: z.optional(z.string().check(z.regex(/^\d{3}$/))),
+})
+
+export type ReceivingAccount = z.infer<typeof bankAccountSchema>
+
+export const bankAccount: SettingRule = {
+  kind: 'bank-account',
+  schema: optionalJson(
+    bankAccountSchema,
+    'Tài khoản nhận cần mã BIN 6 chữ số, số tài khoản gồm chữ số hoặc chữ in hoa, và tên chủ tài khoản',
+  ),
+  limits: null,
+}
+
+/** What is known of a file for download, as JSON; each part may be missing; empty when nothing is known. */
+const fileFactsSchema = z.strictObject({
+  version: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
+  size_bytes: z.optional(z.number().check(z.int(), z.positive(), z.lte(100_000_000_000))),
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+})
+
+export const fileFacts: SettingRule = {
+  kind: 'file',
+  schema: optionalJson(
+    fileFactsSchema,
+    'Thông tin tệp gồm phiên bản, dung lượng (byte, số nguyên) và SHA-256 (64 kí tự 0–9 a–f); mỗi mục có thể bỏ trống',
+  ),
+  limits: null,
+}

@@ -1,0 +1,26 @@
+import { operatorAudit } from '#contract/operator/audit.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { serveOperatorList } from './operator-list.service.ts'
+import { checkTrail, listTrail } from './trail.service.ts'
+
+export function registerOperatorAudit(api: Api, deps: PlatformDeps): void {
+  serveOperatorList(api, deps, operatorAudit.list, {
+    resource: 'audit',
+    usualSort: ['id', 'DESC'],
+    isGrowing: true,
+    rows: (filter, page) => listTrail(deps.db, filter, page),
+    file: {
+      Số: ({ id }) => id,
+      Lúc: ({ at }) => at,
+      'Người làm': ({ actor }) => actor?.username ?? null,
+      'Hành động': ({ action }) => action,
+      Loại: ({ subject }) => subject.type,
+      Mã: ({ subject }) => subject.id,
+      'Lí do': ({ reason }) => reason,
+      'Chi tiết': ({ details }) => JSON.stringify(details),
+      'Mã yêu cầu': ({ request_id }) => request_id,
+    },
+  })
+  api.serve(operatorAudit.verify, ({ identity }) => checkTrail(deps, identity.userId))
+}

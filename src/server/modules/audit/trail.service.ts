@@ -1,0 +1,61 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { allowLongStatements, countChain } from './audit.queries.ts'
+import { verifyAuditChain } from './audit.service.ts'
+import { countTrail, findActorId, selectTrail, type TrailFilter } from './trail.queries.ts'
+
+type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
+
+export async function listTrail(db: Db, filter: Filter, page: ListPage): Promise<ListRows<AuditRow>> {
+  const actorId = filter.actor === undefined ? undefined : await findActorId(db, filter.actor)
+  if (filter.actor !== undefined && actorId === undefined) return { total: 0, rows: [] }
+  const stored: TrailFilter = {
+    id: filter.id,
+    actorId,
+    action: filter.action,
+    subjectType: filter.subject_type,
+    subjectId: filter.subject_id,
+    requestId: filter.request_id,
+    since: filter.from === undefined ? undefined : vietnamDayBounds(filter.from)?.start,
+    until: filter.to === undefined ? undefined : vietnamDayBounds(filter.to)?.end,
+  }
+  return { total: await countTrail(db, stored), rows: await selectTrail(db, stored, page) }
+}
+
+const ROWS_OF_SUBJECT = 50
+
+/** What was done to one thing, the newest first, before the row `before`. */
+export async function listTrailOf(
+  db: Db,
+  { type, id }: { type: string; id: string },
+  before: string | undefined,
+): Promise<AuditRow[]> {
+  const page: ListPage = { order: 'desc', from: 0, to: ROWS_OF_SUBJECT - 1, after: before }
+  return selectTrail(db, { subjectType: type, subjectId: id }, page)
+}
+
+/** The whole trail is read: seconds of work for the database. */
+const CHECKS_PER_OPERATOR = sharedLimit('audit-checks', 6, 60)
+const FAULTS_NAMED = 100
+
+export async function checkTrail(
+  { db, clock, limits }: PlatformDeps,
+  operatorId: string,
+): Promise<AnswerOf<typeof operatorAudit.verify>> {
+  await limits.consume(CHECKS_PER_OPERATOR, operatorId)
+  return inTransaction(db, async (tx) => {
+    await allowLongStatements(tx)
+    const faults = await verifyAuditChain(tx)
+    return {
+      rows: await countChain(tx),
+      checked_at: clock.now().toISOString(),
+      faults: faults.slice(0, FAULTS_NAMED).map(({ seq, fault }) => ({ id: seq, fault })),
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import type { Portal } from './players.ts'
+import type { TestAnswer } from './app.ts'
+
+type Change = { token: string; values: Record<string, string>; reason?: string | undefined; key?: string }
+
+/** One setting as an operator reads it. */
+export async function readSetting(
+  portal: Pick<Portal, 'call'>,
+  token: string,
+  key: string,
+): Promise<OperatorSetting> {
+  const filter = encodeURIComponent(JSON.stringify({ id: key }))
+  const { body } = await portal.call('GET', `/api/operator/settings?filter=${filter}`, { token })
+  const [setting] = body as OperatorSetting[]
+  invariant(setting, `there is a setting ${key}: ${JSON.stringify(body)}`)
+  return setting
+}
+
+/** Changes settings as somebody who has just read them. */
+export async function changeSettings(
+  portal: Pick<Portal, 'call'>,
+  { token, values, reason = 'Kiểm tra', key }: Change,
+): Promise<TestAnswer> {
+  const range = encodeURIComponent('[0,99]')
+  const { body } = await portal.call('GET', `/api/operator/settings?range=${range}`, { token })
+  const seen = Array.isArray(body)
+    ? (body as OperatorSetting[]).flatMap(({ id, updated_at }) => (id in values ? (updated_at ?? []) : []))
+    : []
+  return portal.call('PUT', '/api/operator/settings', {
+    token,
+    body: { values, updated_at: seen.toSorted().at(-1) ?? null, reason },
+    ...(key === undefined ? {} : { key }),
+  }) as Promise<TestAnswer>
+}
