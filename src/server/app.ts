@@ -15,11 +15,14 @@ import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import {
   closeViews,
   countView,
+  listPictureUses,
   registerFeeds,
   registerOperatorPosts,
   registerPosts,
   registerSharePictures,
+  watchPublishing,
 } from '#server/modules/posts/index.ts'
+import { registerOperatorPictures, registerUploads } from '#server/modules/pictures/index.ts'
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
@@ -106,11 +109,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
 
   let dropPages = () => {}
   const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }
-  registerPosts(api, posts)
-  registerOperatorPosts(api, posts)
-  registerFeeds(app, { ...posts, listMorePaths: () => listTournamentPaths(portal.db) })
-  registerSharePictures(app, portal)
-  registerDownloads(app, portal)
+  registerContent(app, api, posts)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
   registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
@@ -141,12 +140,31 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       },
       site,
     )
+    const publishing = watchPublishing(portal, pages.dropAll)
+    app.addHook('onClose', publishing.close)
     dropPages = pages.dropAll
-    portal.listener.on('content_changed', pages.dropAll)
+    const contentChanged = () => {
+      pages.dropAll()
+      publishing.plan()
+    }
+    portal.listener.on('content_changed', contentChanged)
     // Messages may have been missed while the connection was away.
-    portal.listener.onReconnect(pages.dropAll)
+    portal.listener.onReconnect(contentChanged)
   }
   return app
+}
+
+type ContentDeps = PortalDeps & Parameters<typeof registerPosts>[1]
+
+/** News, their pictures and feeds, and downloads. */
+function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): void {
+  registerPosts(api, deps)
+  registerOperatorPosts(api, deps)
+  registerOperatorPictures(api, { ...deps, listPictureUses })
+  registerUploads(app, deps)
+  registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
+  registerSharePictures(app, deps)
+  registerDownloads(app, deps)
 }
 
 /** The calls about TCoin. */

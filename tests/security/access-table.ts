@@ -66,6 +66,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
 
   'GET /api/settings': everyone(200),
   'GET /api/servers': everyone(200),
+  'GET /uploads/:file': everyone(404, () => ({ path: { file: 'khong-co.webp' } })),
   'GET /api/posts': everyone(200),
   'GET /api/posts/:id': everyone(200, async (world) => ({ path: { id: await world.aPost() } })),
   'GET /api/categories': everyone(200),
@@ -166,6 +167,24 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: post,
   })),
   'DELETE /api/operator/posts/:id': operators(EDITORS, 200, somePost),
+  'GET /api/operator/posts.csv': operators(EDITORS, 200),
+  'GET /api/operator/posts/:id/draft': operators(EDITORS, 200, somePost),
+  // Another state than the post's.
+  'PUT /api/operator/posts/:id/draft': operators(EDITORS, 409, async (world) => ({
+    ...(await somePost(world)),
+    body: { ...post, updated_at: '2026-01-01T00:00:00Z' },
+  })),
+  'DELETE /api/operator/posts/:id/draft': operators(EDITORS, 204, somePost),
+  'GET /api/operator/posts/:id/revisions': operators(EDITORS, 200, somePost),
+  'POST /api/operator/posts/:id/revisions/:revision/restore': operators(EDITORS, 200, async (world) => ({
+    path: { id: await world.aPost(), revision: '1' },
+    body: { reason: 'Kiểm tra quyền' },
+  })),
+  'GET /api/operator/posts/:id/preview': operators(EDITORS, 200, somePost),
+  'GET /api/operator/pictures': operators(EDITORS, 200),
+  // Without its file.
+  'POST /api/operator/pictures': operators(EDITORS, 422, () => ({ body: new FormFields({ alt: 'Ảnh' }) })),
+  'DELETE /api/operator/pictures/:id': operators(EDITORS, 404, () => ({ path: { id: '999999999' } })),
   'GET /api/operator/categories': operators(EDITORS, 200),
   'POST /api/operator/categories': operators(EDITORS, 201, () => ({ body: { title: 'Thử' } })),
   'GET /api/operator/categories/:id': operators(EDITORS, 200, someCategory),

@@ -145,6 +145,23 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'the restoring of an old state of a post',
+    act: async (world) =>
+      asOwner('POST', `/api/operator/posts/${await world.aPost()}/revisions/1/restore`, {
+        reason: 'Lấy lại',
+      })(world),
+    status: 200,
+    says: { route: '/api/operator/posts/:id/revisions/:revision/restore', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an upload of an operator’s picture',
+    act: asOwner('POST', '/api/operator/pictures', new FormFields({ alt: 'Ảnh' })),
+    status: 422,
+    says: { route: '/api/operator/pictures', status: 422 },
+    who: owner,
+  },
+  {
     what: 'an operator’s change of a setting',
     act: asOwner('PUT', '/api/operator/settings', {
       values: { site_name: 'Tên' },

@@ -2,40 +2,90 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
+import { postSchema } from '../posts.ts'
+import { COVER } from '../uploads.ts'
+import { person, reason } from './act-fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
 const title = filledText(atMost(200))
 
-/** Covers are our own pictures: a path below `/images/`, without the size suffix. */
 const cover = z.nullish(
-  z.string().check(z.regex(/^\/images\/[a-z0-9/_-]{1,120}$/, 'Ảnh bìa phải là đường dẫn trong /images')),
+  z.string().check(z.regex(COVER, 'Ảnh bìa phải là ảnh đã tải lên hoặc đường dẫn trong /images')),
 )
 
-export const operatorPostBody = z.object({
-  title,
-  content: z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài')),
+const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài'))
+
+const momentField = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
+
+/** A row's `updated_at` as the writer saw it: an older one is refused. Left out, nothing is compared. */
+const seen = z.optional(momentField)
+
+const bodyShape = {
   excerpt: z.nullish(z.string().check(atMost(400))),
   cover,
   new: z.nullish(z.boolean()),
   pinned: z.nullish(z.boolean()),
-  published: z.nullish(z.boolean()),
   category_ids: z.nullish(z.array(idText).check(z.maxLength(20))),
+  /** When a published post is shown. Null: from now on, unless it is shown already. */
+  publish_at: z.nullish(momentField),
+}
+
+export const operatorPostBody = z.object({
+  ...bodyShape,
+  title,
+  content,
+  published: z.nullish(z.boolean()),
 })
 
-export const operatorPostSchema = z.object({
-  id: idText,
+const operatorPostChange = z.extend(operatorPostBody, { updated_at: seen })
+
+/** What may still be incomplete. */
+export const operatorPostDraftBody = z.object({
+  ...bodyShape,
+  title: z.string().check(atMost(200)),
+  content,
+  /** The post's, as the writer saw it. */
+  updated_at: momentField,
+})
+
+const stateShape = {
   title: z.string(),
   content: z.string(),
   excerpt: z.string(),
   cover: z.nullable(z.string()),
   new: z.boolean(),
   pinned: z.boolean(),
-  published: z.boolean(),
   category_ids: z.array(idText),
+  publish_at: moment,
+}
+
+export const operatorPostSchema = z.object({
+  id: idText,
+  ...stateShape,
+  published: z.boolean(),
   views: z.number(),
   created_at: moment,
   updated_at: moment,
+})
+
+export const operatorPostDraftSchema = z.object({
+  ...stateShape,
+  excerpt: z.nullable(z.string()),
+  publish_at: z.nullable(moment),
+  /** The post's `updated_at` when this was begun: the post has changed since when it is another. */
+  based_on: moment,
+  saved_at: moment,
+})
+
+export const operatorPostRevisionSchema = z.object({
+  revision: z.number(),
+  title: z.string(),
+  published: z.boolean(),
+  publish_at: moment,
+  /** Null: saved before revisions were kept. */
+  saved_by: z.nullable(person),
+  saved_at: moment,
 })
 
 export const operatorCategoryBody = z.object({
@@ -44,22 +94,30 @@ export const operatorCategoryBody = z.object({
   position: z.nullish(z.int().check(z.gte(0), z.lte(10_000))),
 })
 
+const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: seen })
+
 export const operatorCategorySchema = z.object({
   id: idText,
   title: z.string(),
   description: z.string(),
   position: z.number(),
+  updated_at: moment,
 })
 
 export const operatorPosts = {
   list: endpoint('GET', '/operator/posts', permitted('posts.read'), {
     summary: 'All posts, drafts included.',
-    query: listQuery(['id', 'title', 'created_at', 'updated_at', 'views', 'new', 'pinned', 'published'], {
-      id: z.optional(oneOrMany(idFilter)),
-      q: z.optional(z.string().check(z.maxLength(200))),
-      category_id: z.optional(idFilter),
-      published: z.optional(z.boolean()),
-    }),
+    query: listQuery(
+      ['id', 'title', 'created_at', 'updated_at', 'publish_at', 'views', 'new', 'pinned', 'published'],
+      {
+        id: z.optional(oneOrMany(idFilter)),
+        q: z.optional(z.string().check(z.maxLength(200))),
+        category_id: z.optional(idFilter),
+        published: z.optional(z.boolean()),
+        /** Published, and not shown yet. */
+        scheduled: z.optional(z.boolean()),
+      },
+    ),
     answer: z.array(operatorPostSchema),
   }),
   get: endpoint('GET', '/operator/posts/{id}', permitted('posts.read'), {
@@ -75,16 +133,58 @@ export const operatorPosts = {
     status: 201,
   }),
   update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
-    summary: 'Replaces a post. Optional fields left out keep their value.',
+    summary:
+      'Replaces a post; its state is kept as a revision. Optional fields left out keep their value. CONFLICT when it changed after `updated_at`.',
     params: byId,
-    body: operatorPostBody,
+    body: operatorPostChange,
     answer: operatorPostSchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
     params: byId,
     answer: operatorPostSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  draft: endpoint('GET', '/operator/posts/{id}/draft', permitted('posts.write'), {
+    summary: 'What the caller has written and not saved yet.',
+    params: byId,
+    answer: z.object({ draft: z.nullable(operatorPostDraftSchema) }),
+    errors: ['NOT_FOUND'],
+  }),
+  saveDraft: endpoint('PUT', '/operator/posts/{id}/draft', permitted('posts.write'), {
+    summary: 'Keeps what the caller is writing, apart from what is shown. Saving the post ends the draft.',
+    params: byId,
+    body: operatorPostDraftBody,
+    answer: operatorPostDraftSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  dropDraft: endpoint('DELETE', '/operator/posts/{id}/draft', permitted('posts.write'), {
+    summary: 'Forgets the caller’s draft, if there is one.',
+    params: byId,
+    errors: ['NOT_FOUND'],
+  }),
+  revisions: endpoint('GET', '/operator/posts/{id}/revisions', permitted('posts.read'), {
+    summary: 'The last 100 states in which a post was saved, the newest first.',
+    params: byId,
+    answer: z.array(operatorPostRevisionSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  restore: endpoint('POST', '/operator/posts/{id}/revisions/{revision}/restore', permitted('posts.write'), {
+    summary:
+      'Makes text, pictures and categories what they were in a revision, as a new revision. Whether and when the post is shown stays.',
+    params: z.extend(byId, { revision: idText }),
+    body: z.object({ reason, updated_at: seen }),
+    answer: operatorPostSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  preview: endpoint('GET', '/operator/posts/{id}/preview', permitted('posts.read'), {
+    summary:
+      'A post as a player would read it: of a revision if one is named, else the caller’s draft, else as it is saved.',
+    params: byId,
+    query: z.object({ revision: z.optional(idText) }),
+    answer: postSchema,
     errors: ['NOT_FOUND'],
   }),
 }
@@ -111,11 +211,11 @@ export const operatorCategories = {
     status: 201,
   }),
   update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
-    summary: 'Changes a category.',
+    summary: 'Changes a category. CONFLICT when it changed after `updated_at`.',
     params: byId,
-    body: operatorCategoryBody,
+    body: operatorCategoryChange,
     answer: operatorCategorySchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
@@ -127,5 +227,10 @@ export const operatorCategories = {
 
 export type OperatorPost = z.output<typeof operatorPostSchema>
 export type OperatorPostBody = z.output<typeof operatorPostBody>
+export type OperatorPostChange = z.output<typeof operatorPostChange>
+export type OperatorPostDraft = z.output<typeof operatorPostDraftSchema>
+export type OperatorPostDraftBody = z.output<typeof operatorPostDraftBody>
+export type OperatorPostRevision = z.output<typeof operatorPostRevisionSchema>
 export type OperatorCategory = z.output<typeof operatorCategorySchema>
 export type OperatorCategoryBody = z.output<typeof operatorCategoryBody>
+export type OperatorCategoryChange = z.output<typeof operatorCategoryChange>

@@ -78,7 +78,11 @@ test('the sitemap lists the open pages, categories and posts with their dates', 
   const draft = await plant('Bản nháp', { isPublished: false })
   await portal.db.insertInto('post_categories').values({ post_id: post, category_id: category.id }).execute()
   const changed = '2026-05-06T07:08:09.000Z'
-  await portal.db.updateTable('posts').set({ updated_at: changed }).where('id', '=', post).execute()
+  await portal.db
+    .updateTable('posts')
+    .set({ updated_at: changed, publish_at: changed })
+    .where('id', '=', post)
+    .execute()
   const tournament = await portal.db
     .insertInto('tournaments')
     .values({

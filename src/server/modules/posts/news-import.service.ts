@@ -29,7 +29,11 @@ export async function importNews(tx: Tx, { categories, posts }: News): Promise<v
   }
   // The oldest first: ids rise with dates, which paging counts on when the post it stood at is gone.
   for (const post of posts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
-    const id = await insertPost(tx, { ...valuesFrom(post, null), createdAt: post.createdAt })
+    const id = await insertPost(tx, {
+      ...valuesFrom({ ...post, publish_at: post.createdAt.toISOString() }, null, post.createdAt),
+      pictures: [],
+      createdAt: post.createdAt,
+    })
     const categoryIds = post.categories.map((key) => {
       const categoryId = ids.get(key)
       invariant(categoryId !== undefined, `the category ${key} is among the imported ones`)

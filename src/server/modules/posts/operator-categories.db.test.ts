@@ -17,7 +17,15 @@ describe('a category', () => {
     const id = made.body.id as string
 
     const changed = await desk.act('PUT', `/categories/${id}`, { title: 'Cẩm nang' })
-    expect(changed.body).toEqual({ ...made.body, title: 'Cẩm nang' })
+    const { updated_at } = changed.body
+    expect(changed.body).toEqual({ ...made.body, title: 'Cẩm nang', updated_at })
+    expect(updated_at > made.body.updated_at).toBe(true)
+    expect(
+      await desk.act('PUT', `/categories/${id}`, { ...made.body, title: 'Của người khác' }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', present: changed.body },
+    })
     expect((await desk.act('GET', `/categories/${id}`)).body).toEqual(changed.body)
 
     const post = await desk.aPost({ category_ids: [id] })

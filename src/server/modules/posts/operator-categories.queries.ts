@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
+import { nextVersion } from './operator-posts.queries.ts'
 import { CATEGORY_COLUMNS, type CategoryRow } from './posts.queries.ts'
 
-export type CategoryValues = Omit<CategoryRow, 'id'>
+export type CategoryValues = Omit<CategoryRow, 'id' | 'updated_at'>
 
 /** Locks a category before it is changed. */
 export async function lockCategory(tx: Tx, id: string): Promise<CategoryRow> {
@@ -32,7 +33,7 @@ export async function insertCategory(tx: Tx, values: CategoryValues): Promise<Ca
 export async function updateCategory(tx: Tx, id: string, values: CategoryValues): Promise<CategoryRow> {
   return tx
     .updateTable('categories')
-    .set(values)
+    .set({ ...values, updated_at: nextVersion })
     .where('id', '=', id)
     .returning(CATEGORY_COLUMNS)
     .executeTakeFirstOrThrow()

@@ -1,8 +1,13 @@
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from '#contract/operator/posts.ts'
+import type {
+  operatorCategories,
+  OperatorCategory,
+  OperatorCategoryBody,
+  OperatorCategoryChange,
+} from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { changedMeanwhile, notFound } from '#server/platform/http/refusal.ts'
 import { changeContent, type Operator } from './content-changes.service.ts'
 import {
   deleteCategory,
@@ -10,10 +15,11 @@ import {
   lockCategory,
   summariseCategories,
   updateCategory,
+  type CategoryValues,
 } from './operator-categories.queries.ts'
 import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
-import { CATEGORIES_MAX, cleanLine } from './posts.rules.ts'
+import { CATEGORIES_MAX, cleanLine, isOutdated } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorCategories.list>['filter']>
@@ -28,7 +34,7 @@ export async function listOperatorCategories(
   const rows = (await listCategoryRows(db, CATEGORIES_MAX))
     .filter((row) => row.title.toLowerCase().includes(wanted) && (id?.includes(row.id) ?? true))
     .sort((a, b) => compare(a, b, sort) * (order === 'asc' ? 1 : -1))
-  return { total: rows.length, rows: rows.slice(from, to + 1) }
+  return { total: rows.length, rows: rows.slice(from, to + 1).map(describe) }
 }
 
 function compare(a: CategoryRow, b: CategoryRow, sort: string): number {
@@ -40,34 +46,45 @@ function compare(a: CategoryRow, b: CategoryRow, sort: string): number {
 export async function getOperatorCategory(db: Db, id: string): Promise<OperatorCategory> {
   const category = await findCategory(db, id)
   if (category === undefined) throw notFound()
-  return category
+  return describe(category)
 }
 
-const CATEGORY = { type: 'category', audited: (row: CategoryRow) => row } as const
+const describe = ({ updated_at, ...row }: CategoryRow): OperatorCategory => ({
+  ...row,
+  updated_at: updated_at.toISOString(),
+})
+
+const CATEGORY = {
+  type: 'category',
+  audited: ({ id, title, description, position }: CategoryRow) => ({ id, title, description, position }),
+} as const
 
 export async function createCategory(
   deps: PostsDeps,
   body: OperatorCategoryBody,
   operator: Operator,
 ): Promise<OperatorCategory> {
-  return changeContent(deps, operator, CATEGORY, async (tx) => {
+  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
     const { count, nextPosition } = await summariseCategories(tx)
     if (count >= CATEGORIES_MAX) throw tooManyCategories(CATEGORIES_MAX)
     const after = await insertCategory(tx, valuesFrom(body, { description: '', position: nextPosition }))
     return { action: 'categories.create', before: null, after }
   })
+  return describe(changed)
 }
 
 export async function changeCategory(
   deps: PostsDeps,
-  { id, body }: { id: string; body: OperatorCategoryBody },
+  { id, body }: { id: string; body: OperatorCategoryChange },
   operator: Operator,
 ): Promise<OperatorCategory> {
-  return changeContent(deps, operator, CATEGORY, async (tx) => {
+  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
     const before = await lockCategory(tx, id)
+    if (isOutdated(body.updated_at, before)) throw changedMeanwhile(describe(before))
     const after = await updateCategory(tx, id, valuesFrom(body, before))
     return { action: 'categories.update', before, after }
   })
+  return describe(changed)
 }
 
 export async function removeCategory(
@@ -75,18 +92,19 @@ export async function removeCategory(
   id: string,
   operator: Operator,
 ): Promise<OperatorCategory> {
-  return changeContent(deps, operator, CATEGORY, async (tx) => {
+  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
     const before = await lockCategory(tx, id)
     await deleteCategory(tx, id)
     return { action: 'categories.delete', before, after: null }
   })
+  return describe(changed)
 }
 
 /** A field left out keeps its value; an empty description is one, so only absence keeps the old. */
 function valuesFrom(
   body: OperatorCategoryBody,
   before: Pick<CategoryRow, 'description' | 'position'>,
-): Omit<CategoryRow, 'id'> {
+): CategoryValues {
   const title = cleanLine(body.title)
   if (title === '') throw emptyTitle()
   return {

@@ -5,10 +5,13 @@ import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { categoryIds } from './posts.queries.ts'
+import { categoryIds, isShown } from './posts.queries.ts'
 
 /** What an operator decides about a post. */
 export type PostValues = {
+  /** Null: now. */
+  publish_at: Date | null
+
   title: string
   excerpt: string
   content: string
@@ -18,20 +21,22 @@ export type PostValues = {
   is_published: boolean
 }
 
-export type StoredPost = Omit<OperatorPost, 'views' | 'created_at' | 'updated_at'> & {
+export type StoredPost = Omit<OperatorPost, 'views' | 'created_at' | 'updated_at' | 'publish_at'> & {
   views: string
+  publish_at: Date
   created_at: Date
   updated_at: Date
 }
 
 const stored = sql`p.id, p.title, p.excerpt, p.content, p.cover, p.is_new AS new, p.is_pinned AS pinned,
-  p.is_published AS published, p.views, p.created_at, p.updated_at, ${categoryIds} AS category_ids`
+  p.is_published AS published, p.publish_at, p.views, p.created_at, p.updated_at, ${categoryIds} AS category_ids`
 
 const POST_SORTS = {
   id: 'id',
   title: 'title',
   created_at: 'created_at',
   updated_at: 'updated_at',
+  publish_at: 'publish_at',
   views: 'views',
   new: 'is_new',
   pinned: 'is_pinned',
@@ -43,11 +48,12 @@ export type PostFilter = {
   titlePart?: string | undefined
   category_id?: string | undefined
   published?: boolean | undefined
+  scheduled?: boolean | undefined
 }
 
 export type PostPage = ListPage & { sort: keyof typeof POST_SORTS }
 
-function matching({ id, titlePart, category_id, published }: PostFilter): RawBuilder<boolean> {
+function matching({ id, titlePart, category_id, published, scheduled }: PostFilter): RawBuilder<boolean> {
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::bigint[])`,
     titlePart === undefined
@@ -57,6 +63,7 @@ function matching({ id, titlePart, category_id, published }: PostFilter): RawBui
       ? null
       : sql`EXISTS (SELECT FROM post_categories pc WHERE pc.post_id = id AND pc.category_id = ${category_id}::bigint)`,
     published === undefined ? null : sql`is_published = ${published}`,
+    scheduled === undefined ? null : sql`(is_published AND NOT (${isShown})) = ${scheduled}`,
   ])
 }
 
@@ -96,21 +103,32 @@ export async function lockPost(tx: Tx, id: string): Promise<StoredPost> {
   return getStoredPost(tx, id)
 }
 
+/** With the hashes of the uploaded pictures that it shows. */
+type NewState = PostValues & { pictures: string[] }
+
+const stateOf = ({ publish_at, ...values }: NewState) => ({
+  ...values,
+  publish_at: publish_at ?? sql<Date>`now()`,
+})
+
 /** Answers the new post's id. `createdAt` only for posts that were published before this installation was. */
-export async function insertPost(tx: Tx, values: PostValues & { createdAt?: Date }): Promise<string> {
+export async function insertPost(tx: Tx, values: NewState & { createdAt?: Date }): Promise<string> {
   const { createdAt, ...post } = values
   const row = await tx
     .insertInto('posts')
-    .values({ ...post, ...(createdAt === undefined ? {} : { created_at: createdAt, updated_at: createdAt }) })
+    .values({
+      ...stateOf(post),
+      ...(createdAt === undefined ? {} : { created_at: createdAt, updated_at: createdAt }),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
 
-export async function updatePost(tx: Tx, id: string, values: PostValues): Promise<void> {
+export async function updatePost(tx: Tx, id: string, values: NewState): Promise<void> {
   await tx
     .updateTable('posts')
-    .set({ ...values, updated_at: sql`now()` })
+    .set({ ...stateOf(values), updated_at: nextVersion })
     .where('id', '=', id)
     .execute()
 }
@@ -118,6 +136,9 @@ export async function updatePost(tx: Tx, id: string, values: PostValues): Promis
 export async function deletePost(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('posts').where('id', '=', id).execute()
 }
+
+/** A row's next `updated_at`, never one it had before. */
+export const nextVersion = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
 
 /** Keeps the categories that a post is about to be put into from being deleted; answers those that exist. */
 export async function lockCategories(tx: Tx, ids: readonly string[]): Promise<string[]> {

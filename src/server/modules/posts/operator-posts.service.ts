@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
+import type {
+  OperatorPost,
+  OperatorPostBody,
+  OperatorPostChange,
+  operatorPosts,
+} from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
+import { changedMeanwhile } from '#server/platform/http/refusal.ts'
 import { changeContent, type Operator } from './content-changes.service.ts'
 import {
   countStoredPosts,
@@ -20,8 +26,11 @@ import {
   type PostValues,
   type StoredPost,
 } from './operator-posts.queries.ts'
+import { deleteDraft } from './post-drafts.queries.ts'
+import { saveRevision } from './post-revisions.queries.ts'
+import { keepPictures } from './post-pictures.service.ts'
 import { emptyContent, emptyTitle, unknownCategory } from './posts.errors.ts'
-import { cleanLine, cleanText, excerptOf, isCover } from './posts.rules.ts'
+import { cleanLine, cleanText, excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorPosts.list>['filter']>
@@ -41,47 +50,77 @@ export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost>
 }
 
 /** The trail can prove which text it was without holding it a second time. */
-const POST = {
-  type: 'post',
-  audited: (post: StoredPost) => ({
-    title: post.title,
-    excerpt: post.excerpt,
-    content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
-    cover: post.cover,
-    new: post.new,
-    pinned: post.pinned,
-    published: post.published,
-    category_ids: post.category_ids,
-  }),
-} as const
+export const auditedPost = (post: StoredPost) => ({
+  title: post.title,
+  excerpt: post.excerpt,
+  content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
+  cover: post.cover,
+  new: post.new,
+  pinned: post.pinned,
+  published: post.published,
+  publish_at: post.publish_at,
+  category_ids: post.category_ids,
+})
+
+const POST = { type: 'post', audited: auditedPost } as const
 
 export async function createPost(
   deps: PostsDeps,
   body: OperatorPostBody,
   operator: Operator,
 ): Promise<OperatorPost> {
-  const values = valuesFrom(body, null)
+  const values = valuesFrom(body, null, deps.clock.now())
   const created = await changeContent(deps, operator, POST, async (tx) => {
     const categories = await existingCategories(tx, body.category_ids ?? [])
-    const id = await insertPost(tx, values)
+    const pictures = await keepPictures(tx, values)
+    const id = await insertPost(tx, { ...values, pictures })
     await replaceCategories(tx, id, categories)
-    return { action: 'posts.create', before: null, after: await getStoredPost(tx, id) }
+    const after = await getStoredPost(tx, id)
+    await saveRevision(tx, after, operator.operatorId)
+    return { action: 'posts.create', before: null, after }
   })
   return describe(created)
 }
 
 export async function changePost(
   deps: PostsDeps,
-  { id, body }: { id: string; body: OperatorPostBody },
+  { id, body }: { id: string; body: OperatorPostChange },
   operator: Operator,
 ): Promise<OperatorPost> {
   const changed = await changeContent(deps, operator, POST, async (tx) => {
     const before = await lockPost(tx, id)
-    if (body.category_ids) await replaceCategories(tx, id, await existingCategories(tx, body.category_ids))
-    await updatePost(tx, id, valuesFrom(body, before))
-    return { action: 'posts.update', before, after: await getStoredPost(tx, id) }
+    assertSeen(before, body.updated_at)
+    return {
+      action: 'posts.update',
+      ...(await savePost(tx, { before, body, now: deps.clock.now() }, operator)),
+    }
   })
   return describe(changed)
+}
+
+/** Refuses a change that is based on an older state than the present one. */
+export function assertSeen(post: StoredPost, seen: string | undefined): void {
+  if (isOutdated(seen, post)) throw changedMeanwhile(describe(post))
+}
+
+type Saving = { before: StoredPost; body: OperatorPostBody; now: Date }
+
+/** Saves a locked post: it is shown from now on as it is now, its former state stays as a revision, the draft is done. */
+export async function savePost(
+  tx: Tx,
+  { before, body, now }: Saving,
+  { operatorId }: Pick<Operator, 'operatorId'>,
+): Promise<{ before: StoredPost; after: StoredPost }> {
+  const { id } = before
+  const values = valuesFrom(body, before, now)
+  if (body.category_ids) await replaceCategories(tx, id, await existingCategories(tx, body.category_ids))
+  const pictures = await keepPictures(tx, values)
+  await updatePost(tx, id, { ...values, pictures })
+  const after = await getStoredPost(tx, id)
+  await saveRevision(tx, before, null)
+  await saveRevision(tx, after, operatorId)
+  await deleteDraft(tx, { postId: id, userId: operatorId })
+  return { before, after }
 }
 
 export async function removePost(deps: PostsDeps, id: string, operator: Operator): Promise<OperatorPost> {
@@ -102,18 +141,20 @@ async function existingCategories(tx: Tx, wanted: readonly string[]): Promise<st
 
 /**
  * What is stored for a body. A field left out keeps its value; null does too, except for cover and excerpt, where null
- * is what a cleared field of a form sends: no cover, and an excerpt made of the text.
+ * is what a cleared field of a form sends (no cover, and an excerpt made of the text), and for publish_at.
  */
-export function valuesFrom(body: OperatorPostBody, before: StoredPost | null): PostValues {
+export function valuesFrom(body: OperatorPostBody, before: StoredPost | null, now: Date): PostValues {
   const title = cleanLine(body.title)
   if (title === '') throw emptyTitle()
   const content = safeHtml(cleanText(body.content))
   if (content.trim() === '') throw emptyContent()
+  const cover = body.cover === undefined ? (before?.cover ?? null) : body.cover
   return {
     title,
     content,
     excerpt: excerptFrom(body.excerpt, content, before),
-    cover: body.cover === undefined ? (before?.cover ?? null) : body.cover,
+    cover,
+    publish_at: publishMoment(body.publish_at, before, now),
     is_new: body.new ?? before?.new ?? true,
     is_pinned: body.pinned ?? before?.pinned ?? false,
     is_published: body.published ?? before?.published ?? true,
@@ -127,11 +168,12 @@ function excerptFrom(given: string | null | undefined, content: string, before: 
   return own === undefined || own === '' || wasMade ? excerptOf(content) : own
 }
 
-const describe = (post: StoredPost): OperatorPost => ({
+export const describe = (post: StoredPost): OperatorPost => ({
   ...post,
   content: safeHtml(post.content),
   cover: isCover(post.cover) ? post.cover : null,
   views: Number(post.views),
+  publish_at: post.publish_at.toISOString(),
   created_at: post.created_at.toISOString(),
   updated_at: post.updated_at.toISOString(),
 })

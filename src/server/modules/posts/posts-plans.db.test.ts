@@ -18,7 +18,7 @@ beforeAll(async () => {
   planner = await openPlanner(portal)
   db = planner.db
   await planner.owner.query(`INSERT INTO categories (title) VALUES ('đông'), ('vừa'), ('vắng');
-    INSERT INTO posts (title, excerpt, content, created_at, is_pinned)
+    INSERT INTO posts (title, excerpt, content, publish_at, is_pinned)
       SELECT 'Bài ' || n, 'x', repeat('chữ ', 500), now() - n * interval '1 minute', n % 2000 = 0
         FROM generate_series(1, ${POSTS}) n;
     INSERT INTO post_categories SELECT id, 1 FROM posts;

@@ -8,7 +8,7 @@ type Planted = {
   content: string
   excerpt: string
   cover: string | null
-  createdAt: string
+  publishAt: string
   isPinned: boolean
   isPublished: boolean
   categories: string[]
@@ -25,7 +25,7 @@ async function plant(fields: Partial<Planted> = {}): Promise<string> {
       cover: fields.cover ?? null,
       is_pinned: fields.isPinned ?? false,
       is_published: fields.isPublished ?? true,
-      ...(fields.createdAt === undefined ? {} : { created_at: fields.createdAt }),
+      ...(fields.publishAt === undefined ? {} : { publish_at: fields.publishAt }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -63,7 +63,7 @@ describe('the list', () => {
   test('is the newest first, pinned ones above, drafts left out', async () => {
     const category = await plantCategory('Thứ tự')
     const at = (day: number, more: Partial<Planted> = {}) =>
-      plant({ createdAt: `2026-01-0${day}T00:00:00Z`, categories: [category], ...more })
+      plant({ publishAt: `2026-01-0${day}T00:00:00Z`, categories: [category], ...more })
     const [old, pinnedOld, middle, draft, newest, pinnedNew] = [
       await at(1),
       await at(2, { isPinned: true }),
@@ -85,8 +85,8 @@ describe('the list', () => {
     const category = await plantCategory('Dồn dập')
     const wanted: string[] = []
     for (let n = 0; n < 30; n++) {
-      const createdAt = `2026-02-01T00:00:00.${n < 15 ? '123456' : '123457'}Z`
-      wanted.unshift(await plant({ createdAt, categories: [category], isPinned: n === 7 || n === 20 }))
+      const publishAt = `2026-02-01T00:00:00.${n < 15 ? '123456' : '123457'}Z`
+      wanted.unshift(await plant({ publishAt, categories: [category], isPinned: n === 7 || n === 20 }))
     }
     const pinned = [wanted[29 - 20], wanted[29 - 7]] as string[]
     const order = [...pinned, ...wanted.filter((id) => !pinned.includes(id))]
@@ -155,7 +155,7 @@ describe('a post', () => {
     const id = await plant({
       title: 'Một < hai & "ba"',
       cover: '/images/covers/a',
-      createdAt: '2026-03-01T01:02:03Z',
+      publishAt: '2026-03-01T01:02:03Z',
       categories: [category],
     })
     const { status, body } = await portal.call('GET', `/api/posts/${id}`)

@@ -1,9 +1,12 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import type { Operator } from './content-changes.service.ts'
 import * as categories from './operator-categories.service.ts'
 import * as posts from './operator-posts.service.ts'
+import * as drafts from './post-drafts.service.ts'
+import * as revisions from './post-revisions.service.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 const operatorOf = ({ identity, request }: Pick<UserCall<never>, 'identity' | 'request'>): Operator => ({
@@ -11,11 +14,25 @@ const operatorOf = ({ identity, request }: Pick<UserCall<never>, 'identity' | 'r
   requestId: request.id,
 })
 
+const keyOf = ({ params, identity }: { params: { id: string }; identity: { userId: string } }) => ({
+  postId: params.id,
+  userId: identity.userId,
+})
+
 export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
   const { db } = deps
-  api.serve(operatorPosts.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'ASC'])
-    return listAnswer(reply, 'posts', { page, ...(await posts.listOperatorPosts(db, page.filter, page)) })
+  serveOperatorList(api, deps, operatorPosts.list, {
+    resource: 'posts',
+    usualSort: ['id', 'ASC'],
+    rows: (filter, page) => posts.listOperatorPosts(db, filter, page),
+    file: {
+      Mã: ({ id }) => id,
+      'Tiêu đề': ({ title }) => title,
+      'Đã đăng': ({ published }) => (published ? 'Có' : 'Không'),
+      'Hiện từ': ({ publish_at }) => publish_at,
+      'Lượt xem': ({ views }) => views,
+      'Sửa lúc': ({ updated_at }) => updated_at,
+    },
   })
   api.serve(operatorPosts.get, ({ params }) => posts.getOperatorPost(db, params.id))
   api.serve(operatorPosts.create, (call) => posts.createPost(deps, call.body, operatorOf(call)))
@@ -23,6 +40,17 @@ export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
     posts.changePost(deps, { id: call.params.id, body: call.body }, operatorOf(call)),
   )
   api.serve(operatorPosts.remove, (call) => posts.removePost(deps, call.params.id, operatorOf(call)))
+  api.serve(operatorPosts.draft, (call) => drafts.getDraft(db, keyOf(call)))
+  api.serve(operatorPosts.saveDraft, (call) => drafts.saveDraft(deps, keyOf(call), call.body))
+  api.serve(operatorPosts.dropDraft, async (call) => {
+    await drafts.dropDraft(deps, keyOf(call))
+    return undefined
+  })
+  api.serve(operatorPosts.revisions, ({ params }) => revisions.listRevisions(db, params.id))
+  api.serve(operatorPosts.restore, (call) => revisions.restoreRevision(deps, call))
+  api.serve(operatorPosts.preview, (call) =>
+    revisions.previewPost(db, { ...keyOf(call), revision: call.query.revision }),
+  )
 
   api.serve(operatorCategories.list, async ({ query, reply }) => {
     const page = readList(query, ['position', 'ASC'])

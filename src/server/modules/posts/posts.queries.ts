@@ -10,27 +10,30 @@ export type SummaryRow = Omit<PostSummary, 'cover' | 'views' | 'created_at'> & {
 
 export type PostRow = SummaryRow & { content: string; updated_at: Date }
 
-export type Position = { isPinned: boolean; createdAt: string; id: string; isIncluded: boolean }
+export type Position = { isPinned: boolean; publishAt: string; id: string; isIncluded: boolean }
+
+/** Whether players see a post: published, and its moment has come. */
+export const isShown = sql<boolean>`is_published AND publish_at <= now()`
 
 /** One post's categories, by the primary key of post_categories. */
 export const categoryIds = sql`ARRAY(
   SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id ORDER BY pc.category_id)`
 
-const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new AS new, p.is_pinned, p.views, p.created_at,
-  ${categoryIds} AS category_ids`
+const summary = sql`p.id, p.title, p.excerpt, p.cover, p.is_new AS new, p.is_pinned, p.views,
+  p.publish_at AS created_at, ${categoryIds} AS category_ids`
 
 /**
  * The reader's position: the row of `before`. When that post is gone, the newest one of a lower id and itself: ids
- * and dates grow together, so reading goes on from there without starting again. The moment stays text, since a Date
+ * and dates mostly grow together, so reading goes on near there without starting again. The moment stays text, since a Date
  * would cut the microseconds off and so repeat or skip rows.
  */
 export async function findPosition(db: Db, before: string): Promise<Position | undefined> {
   const { rows } = await sql<Position>`
-    (SELECT id, is_pinned AS "isPinned", created_at::text AS "createdAt", false AS "isIncluded"
+    (SELECT id, is_pinned AS "isPinned", publish_at::text AS "publishAt", false AS "isIncluded"
        FROM posts WHERE id = ${before}::bigint)
     UNION ALL
-    (SELECT id, is_pinned, created_at::text, true FROM posts
-      WHERE id < ${before}::bigint AND is_published AND NOT is_pinned ORDER BY id DESC LIMIT 1)
+    (SELECT id, is_pinned, publish_at::text, true FROM posts
+      WHERE id < ${before}::bigint AND ${isShown} AND NOT is_pinned ORDER BY id DESC LIMIT 1)
     LIMIT 1`.execute(db)
   return rows[0]
 }
@@ -43,19 +46,19 @@ const inCategory = (category: string | undefined): RawBuilder<unknown> =>
     : sql`AND EXISTS (
         SELECT FROM post_categories c WHERE c.post_id = p.id AND c.category_id = ${category}::bigint)`
 
-const below = ({ createdAt, id, isIncluded }: Position): RawBuilder<unknown> =>
-  sql`AND (p.created_at, p.id) ${sql.raw(isIncluded ? '<=' : '<')} (${createdAt}::timestamptz, ${id}::bigint)`
+const below = ({ publishAt, id, isIncluded }: Position): RawBuilder<unknown> =>
+  sql`AND (p.publish_at, p.id) ${sql.raw(isIncluded ? '<=' : '<')} (${publishAt}::timestamptz, ${id}::bigint)`
 
 /**
- * Published posts in the one order they are shown in: pinned ones first, each group the newest first. Two index scans
+ * The shown posts in the one order they are shown in: pinned ones first, each group the newest first. Two index scans
  * that stop at `limit`, since a sort by is_pinned would read every post. (Of a category that holds a small part of ten
  * thousand posts, PostgreSQL may rather sort that part: a few milliseconds, less than a copy of the dates would cost.)
  */
 export async function listPostRows(db: Db, { category, after, limit }: PostSelection): Promise<SummaryRow[]> {
   const some = (isPinned: boolean, position: RawBuilder<unknown>) => sql`
     (SELECT ${summary} FROM posts p
-      WHERE p.is_published AND ${sql.raw(isPinned ? '' : 'NOT')} p.is_pinned ${position} ${inCategory(category)}
-      ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})`
+      WHERE ${isShown} AND ${sql.raw(isPinned ? '' : 'NOT')} p.is_pinned ${position} ${inCategory(category)}
+      ORDER BY p.publish_at DESC, p.id DESC LIMIT ${limit})`
   const isPastPinned = after !== undefined && !after.isPinned
   const pinned = isPastPinned ? null : some(true, after === undefined ? sql`` : below(after))
   const others = some(false, isPastPinned ? below(after) : sql``)
@@ -67,17 +70,31 @@ export async function listPostRows(db: Db, { category, after, limit }: PostSelec
   return rows
 }
 
+/** In how many milliseconds the next scheduled post appears; null when none is scheduled. By the database's clock. */
+export async function timeToNextPost(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ wait: number | null }>`
+    SELECT (extract(epoch FROM min(publish_at) - now()) * 1000)::float8 AS wait
+      FROM posts WHERE is_published AND publish_at > now()`.execute(db)
+  return rows[0]?.wait ?? null
+}
+
 export async function findPublishedPost(db: Db, id: string): Promise<PostRow | undefined> {
   const { rows } = await sql<PostRow>`
-    SELECT ${summary}, p.content, p.updated_at FROM posts p WHERE p.id = ${id}::bigint AND p.is_published`.execute(
+    SELECT ${summary}, p.content, p.updated_at FROM posts p WHERE p.id = ${id}::bigint AND ${isShown}`.execute(
     db,
   )
   return rows[0]
 }
 
-export type CategoryRow = { id: string; title: string; description: string; position: number }
+export type CategoryRow = {
+  id: string
+  title: string
+  description: string
+  position: number
+  updated_at: Date
+}
 
-export const CATEGORY_COLUMNS = ['id', 'title', 'description', 'position'] as const
+export const CATEGORY_COLUMNS = ['id', 'title', 'description', 'position', 'updated_at'] as const
 
 export async function listCategoryRows(db: Db, limit: number): Promise<CategoryRow[]> {
   return db

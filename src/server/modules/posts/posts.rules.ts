@@ -1,3 +1,4 @@
+import { COVER } from '#contract/uploads.ts'
 import { textOfHtml } from '#server/platform/html/safe-html.rules.ts'
 
 export const EXCERPT_MAX = 200
@@ -46,5 +47,26 @@ export function excerptOf(safe: string): string {
 
 /** Covers are our own pictures; any other address is not shown. */
 export function isCover(cover: string | null): cover is string {
-  return cover !== null && /^\/images\/[a-z0-9/_-]{1,120}$/.test(cover)
+  return cover !== null && COVER.test(cover)
+}
+
+/** Whether somebody changed a row after the caller saw it. Who did not say what they saw is not held up. */
+export function isOutdated(seen: string | undefined, { updated_at }: { updated_at: Date }): boolean {
+  return seen !== undefined && new Date(seen).getTime() !== updated_at.getTime()
+}
+
+/**
+ * From when on a post is shown; null is now. A moment that is given counts. Without one, what is shown keeps its moment,
+ * null brings a scheduled post out at once, and a post that was hidden appears now rather than in the past.
+ */
+export function publishMoment(
+  given: string | null | undefined,
+  before: { published: boolean; publish_at: Date } | null,
+  now: Date,
+): Date | null {
+  if (typeof given === 'string') return new Date(given)
+  if (before === null) return null
+  const isToCome = before.publish_at > now
+  if (before.published && !isToCome) return before.publish_at
+  return given === undefined && isToCome ? before.publish_at : null
 }

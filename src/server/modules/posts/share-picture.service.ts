@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '#server/platform/db/database.ts'
+import { PICTURE_WIDTHS } from '#contract/uploads.ts'
+import { findPictureFile, uploadsIn } from '#server/modules/pictures/index.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
@@ -12,6 +14,7 @@ export type SharePicture = { png: Buffer; etag: string }
 
 const publicFile = (path: string) => fileURLToPath(new URL(`../../../../public${path}`, import.meta.url))
 
+const WIDEST = Math.max(...PICTURE_WIDTHS)
 const GROUND = '/images/share-ground.jpg'
 const COLOURS = 160
 /** Goes up with the look, so that no cache serves the old one. */
@@ -36,7 +39,7 @@ export function createSharePictures(draw = drawSharePicture): SharePictures {
       const post = isId(id) ? await findPublishedPost(db, id) : undefined
       if (post === undefined) throw notFound()
       const etag = etagOf(JSON.stringify([LOOK, post.title, post.cover]))
-      const work = kept.get(etag) ?? queued(() => draw(post.title, post.cover))
+      const work = kept.get(etag) ?? queued(() => draw(db, post.title, post.cover))
       // Moved to the end of the map, whose first entry is the one asked for the longest ago.
       kept.delete(etag)
       kept.set(etag, work)
@@ -53,7 +56,10 @@ export function createSharePictures(draw = drawSharePicture): SharePictures {
   }
 }
 
-async function groundOf(cover: string | null): Promise<string> {
+/** What the picture of a post shows behind its title: its cover, a file of ours or an upload, else the usual ground. */
+async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> {
+  const upload = cover === null ? null : (uploadsIn(cover)[0] ?? null)
+  if (upload !== null) return (await findPictureFile(db, upload, WIDEST)) ?? publicFile(GROUND)
   const file = isCover(cover) ? publicFile(`${cover}-og.jpg`) : null
   const isThere =
     file !== null &&
@@ -64,11 +70,11 @@ async function groundOf(cover: string | null): Promise<string> {
   return isThere ? file : publicFile(GROUND)
 }
 
-async function drawSharePicture(title: string, cover: string | null): Promise<Buffer> {
+async function drawSharePicture(db: Db, title: string, cover: string | null): Promise<Buffer> {
   // Loaded with the first picture: not needed before.
   const { default: sharp } = await import('sharp')
   const { svg, paperHeight } = titleSheet(title)
-  const shown = await sharp(await groundOf(cover))
+  const shown = await sharp(await groundOf(db, cover))
     .resize(SHARE_SIZE.width, SHARE_SIZE.height - paperHeight, { fit: 'cover' })
     .toBuffer()
   const logo = await sharp(publicFile('/images/logo.png')).resize(LOGO.width, LOGO.height).toBuffer()

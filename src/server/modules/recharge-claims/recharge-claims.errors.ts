@@ -10,11 +10,3 @@ export const tooManyOpenClaims = () =>
   new Refusal('LIMIT_EXCEEDED', {
     message: `Bạn đang có ${OPEN_CLAIMS_MAX} yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời`,
   })
-
-export const wrongPictureType = () => invalidField('picture', 'Ảnh phải là tệp JPG, PNG hoặc WebP')
-
-export const pictureTooManyPixels = () =>
-  invalidField('picture', 'Ảnh có kích thước quá lớn, vui lòng chụp lại hoặc chọn ảnh khác')
-
-export const unreadablePicture = () =>
-  invalidField('picture', 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')

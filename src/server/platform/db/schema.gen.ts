@@ -119,6 +119,7 @@ export interface Categories {
   id: Generated<Int8>;
   position: Generated<number>;
   title: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface CreditReversal {
@@ -431,9 +432,42 @@ export interface PaymentProvider {
   name: string;
 }
 
+export interface Picture {
+  alt: string;
+  created_at: Generated<Timestamp>;
+  hash: string;
+  height: number;
+  id: Generated<Int8>;
+  width: number;
+}
+
+export interface PictureFile {
+  content: Buffer;
+  picture_id: Int8;
+  width: number;
+}
+
 export interface PostCategories {
   category_id: Int8;
   post_id: Int8;
+}
+
+export interface PostDraft {
+  based_on: Timestamp;
+  pictures: string[];
+  post_id: Int8;
+  saved_at: Generated<Timestamp>;
+  state: Json;
+  user_id: Int8;
+}
+
+export interface PostRevision {
+  pictures: string[];
+  post_id: Int8;
+  revision: number;
+  saved_at: Timestamp;
+  saved_by: Int8 | null;
+  state: Json;
 }
 
 export interface Posts {
@@ -445,6 +479,8 @@ export interface Posts {
   is_new: Generated<boolean>;
   is_pinned: Generated<boolean>;
   is_published: Generated<boolean>;
+  pictures: Generated<string[]>;
+  publish_at: Generated<Timestamp>;
   title: string;
   updated_at: Generated<Timestamp>;
   views: Generated<Int8>;
@@ -711,7 +747,11 @@ export interface DB {
   payment_event_body: PaymentEventBody;
   payment_order: PaymentOrder;
   payment_provider: PaymentProvider;
+  picture: Picture;
+  picture_file: PictureFile;
   post_categories: PostCategories;
+  post_draft: PostDraft;
+  post_revision: PostRevision;
   post_view: PostView;
   posts: Posts;
   proposal: Proposal;

@@ -13,6 +13,8 @@ const ATTRIBUTES: Record<string, Record<string, RegExp>> = {
   },
   img: {
     src: /^\/(?:images|uploads)\/[A-Za-z0-9_-][A-Za-z0-9/._-]*$/,
+    srcset: /^(?:\/uploads\/[0-9a-f]{32}-\d{3,4}\.webp \d{3,4}w(?:, |$)){4}$/,
+    sizes: /^[a-z0-9 :,()-]+$/,
     alt: /^[^"]*$/,
     width: /^\d{1,4}$/,
     height: /^\d{1,4}$/,
@@ -147,6 +149,31 @@ describe('ordinary HTML', () => {
     expect(safeHtml('<img src="/images/a.webp" width="99999" height="50%" loading="eager">')).toBe(
       '<img src="/images/a.webp" alt="" loading="eager" />',
     )
+  })
+})
+
+describe('an uploaded picture', () => {
+  const hash = '0123456789abcdef'.repeat(2)
+
+  test('is offered in all its widths, whatever its writer named', () => {
+    const all = [320, 640, 960, 1280].map((width) => `/uploads/${hash}-${width}.webp ${width}w`).join(', ')
+    const safe = safeHtml(
+      `<img src="/uploads/${hash}-1280.webp" srcset="https://evil.example/a.png 1w" alt="Đèn" width="800" height="600">`,
+    )
+    expect(safe).toBe(
+      `<img src="/uploads/${hash}-640.webp" srcset="${all}" sizes="(min-width: 48rem) 768px, 94vw" alt="Đèn" width="800" height="600" loading="lazy" />`,
+    )
+    expect(safeHtml(safe)).toBe(safe)
+  })
+
+  test('needs a hash and one of the widths to be one', () => {
+    for (const src of [
+      `/uploads/${hash}-641.webp`,
+      `/uploads/${hash.slice(1)}-640.webp`,
+      `/uploads/${hash}-640.png`,
+    ]) {
+      expect(safeHtml(`<img src="${src}" srcset="/uploads/${hash}-640.webp 640w">`)).not.toContain('srcset')
+    }
   })
 })
 

@@ -1,39 +1,5 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
-
-/**
- * The HTML an operator may write: text, structure, our own pictures and links. Everything else is removed,
- * when it is written and again whenever it is shown, so that a row that came into a table another way is harmless.
- */
-const ALLOWED_TAGS = [
-  'h2',
-  'h3',
-  'h4',
-  'p',
-  'ul',
-  'ol',
-  'li',
-  'table',
-  'caption',
-  'thead',
-  'tbody',
-  'tfoot',
-  'tr',
-  'th',
-  'td',
-  'strong',
-  'em',
-  'u',
-  's',
-  'blockquote',
-  'code',
-  'pre',
-  'hr',
-  'br',
-  'figure',
-  'figcaption',
-  'img',
-  'a',
-]
+import { cellAttributes, linkAttributes, pictureAttributes, POST_ELEMENTS } from '#contract/post-html.ts'
 
 /** Elements whose inside is no text of the writer: it goes with them. */
 const DROPPED_WHOLE = [
@@ -59,60 +25,16 @@ const DROPPED_WHOLE = [
 /** Deeper than any real text; keeps a hostile one from costing a browser its stack. */
 const NESTING_MAX = 40
 
-// Browsers skip some of these inside an address, and so must we: "/\t/evil.example" leads away there.
-// eslint-disable-next-line no-control-regex
-const IGNORED_IN_URLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+const link = (_: string, given: Attributes): Tag => ({ tagName: 'a', attribs: linkAttributes(given) ?? {} })
 
-const OWN_PICTURE = /^\/(?:images|uploads)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
-const OWN_PAGE = /^\/(?![/\\])[^\s\\"'<>]*$/
-const MAIL_OR_PHONE = /^(?:mailto:[^\s"'<>@]+@[^\s"'<>@]+|tel:\+?[0-9().-]{3,20})$/i
+const picture = (_: string, given: Attributes): Tag => ({
+  tagName: 'img',
+  attribs: pictureAttributes(given) ?? {},
+})
 
-/** The address of another site as a browser would read it, or null when it is none we link to. */
-function outsideUrl(address: string): string | null {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null
-  const url = new URL(address)
-  // "https://our-bank.vn@evil.example" deceives the reader.
-  return url.username === '' && url.password === '' ? url.href : null
-}
-
-function link(_: string, { href = '' }: Attributes): Tag {
-  const address = href.replace(IGNORED_IN_URLS, '').trim()
-  if (OWN_PAGE.test(address) || MAIL_OR_PHONE.test(address))
-    return { tagName: 'a', attribs: { href: address } }
-  const outside = outsideUrl(address)
-  if (outside === null) return { tagName: 'a', attribs: {} }
-  return {
-    tagName: 'a',
-    attribs: { href: outside, rel: 'noopener nofollow ugc', target: '_blank' },
-  }
-}
-
-const digits = (name: string, value: string | undefined, max: number): Attributes =>
-  value !== undefined && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= max ? { [name]: value } : {}
-
-function picture(_: string, { src = '', alt = '', width, height, loading }: Attributes): Tag {
-  if (!OWN_PICTURE.test(src)) return { tagName: 'img', attribs: {} }
-  return {
-    tagName: 'img',
-    attribs: {
-      src,
-      alt,
-      ...digits('width', width, 4096),
-      ...digits('height', height, 4096),
-      loading: loading === 'eager' ? 'eager' : 'lazy',
-    },
-  }
-}
-
-const cell = (tagName: string, { colspan, rowspan, scope }: Attributes): Tag => ({
+const cell = (tagName: string, given: Attributes): Tag => ({
   tagName,
-  attribs: {
-    ...digits('colspan', colspan, 20),
-    ...digits('rowspan', rowspan, 100),
-    ...(tagName === 'th' && /^(col|row|colgroup|rowgroup)$/.test(scope ?? '')
-      ? { scope: scope as string }
-      : {}),
-  },
+  attribs: cellAttributes(tagName as 'th' | 'td', given),
 })
 
 /** Pictures of other hosts are removed; a link to an unsafe address keeps its text. */
@@ -122,14 +44,11 @@ const emptied: sanitizeHtml.IOptions['exclusiveFilter'] = ({ tag, attribs }) =>
 const renamed = (tagName: string) => (): Tag => ({ tagName, attribs: {} })
 
 const policy: sanitizeHtml.IOptions = {
-  allowedTags: ALLOWED_TAGS,
-  // The transforms below decide each value; only what they leave is listed here.
-  allowedAttributes: {
-    a: ['href', 'rel', 'target'],
-    img: ['src', 'alt', 'width', 'height', 'loading'],
-    th: ['colspan', 'rowspan', 'scope'],
-    td: ['colspan', 'rowspan'],
-  },
+  allowedTags: Object.keys(POST_ELEMENTS),
+  // The transforms below decide each value; only what they leave is listed there.
+  allowedAttributes: Object.fromEntries(
+    Object.entries(POST_ELEMENTS).map(([element, attributes]) => [element, [...attributes]]),
+  ),
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
@@ -153,7 +72,10 @@ const policy: sanitizeHtml.IOptions = {
   },
 }
 
-/** What is left of the HTML under the policy above. */
+/**
+ * What is left of the HTML under the policy above. Everything else is removed, when it is written and again whenever it
+ * is shown, so that a row that came into a table another way is harmless.
+ */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, policy)
 }

@@ -39,6 +39,9 @@ export class Refusal extends Error {
 
 export const notFound = () => new Refusal('NOT_FOUND')
 
+/** The caller's change is based on a state that somebody else has changed since. */
+export const changedMeanwhile = (present: object) => new Refusal('CONFLICT', { present })
+
 /** One field is wrong: the same refusal as by a schema. */
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('VALIDATION', { message, errors: { [field]: [message] } })

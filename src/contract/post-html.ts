@@ -1,0 +1,89 @@
+import { uploadHash, uploadSources } from './uploads.ts'
+
+/**
+ * The HTML of a post: text, structure, our own pictures and links. The sanitiser leaves nothing else, and the editor's
+ * schema can express all of it and nothing else.
+ */
+export const POST_ELEMENTS = {
+  h2: [],
+  h3: [],
+  h4: [],
+  p: [],
+  ul: [],
+  ol: [],
+  li: [],
+  table: [],
+  caption: [],
+  thead: [],
+  tbody: [],
+  tfoot: [],
+  tr: [],
+  th: ['colspan', 'rowspan', 'scope'],
+  td: ['colspan', 'rowspan'],
+  strong: [],
+  em: [],
+  u: [],
+  s: [],
+  blockquote: [],
+  code: [],
+  pre: [],
+  hr: [],
+  br: [],
+  figure: [],
+  figcaption: [],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading'],
+  a: ['href', 'rel', 'target'],
+} as const satisfies Record<string, readonly string[]>
+
+type Attributes = Record<string, string>
+type Given = Record<string, string | null | undefined>
+
+// Browsers skip some of these inside an address, and so must we: "/\t/evil.example" leads away there.
+// eslint-disable-next-line no-control-regex
+const IGNORED_IN_URLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+const OWN_PICTURE = /^\/(?:images|uploads)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
+const OWN_PAGE = /^\/(?![/\\])[^\s\\"'<>]*$/
+const MAIL_OR_PHONE = /^(?:mailto:[^\s"'<>@]+@[^\s"'<>@]+|tel:\+?[0-9().-]{3,20})$/i
+
+/** The address of another site as a browser would read it, or null when it is none we link to. */
+function outsideUrl(address: string): string | null {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null
+  const url = new URL(address)
+  // "https://our-bank.vn@evil.example" deceives the reader.
+  return url.username === '' && url.password === '' ? url.href : null
+}
+
+/** The attributes of a link; null when it leads where no link of ours does. */
+export function linkAttributes({ href }: Given): Attributes | null {
+  const address = (href ?? '').replace(IGNORED_IN_URLS, '').trim()
+  if (OWN_PAGE.test(address) || MAIL_OR_PHONE.test(address)) return { href: address }
+  const outside = outsideUrl(address)
+  return outside === null ? null : { href: outside, rel: 'noopener nofollow ugc', target: '_blank' }
+}
+
+const digits = (name: string, value: string | null | undefined, max: number): Attributes =>
+  /^[1-9]\d{0,3}$/.test(value ?? '') && Number(value) <= max ? { [name]: value as string } : {}
+
+/** The attributes of a picture; null when it is none of ours. An uploaded one is offered in all its widths. */
+export function pictureAttributes({ src, alt, width, height, loading }: Given): Attributes | null {
+  if (!OWN_PICTURE.test(src ?? '')) return null
+  const hash = uploadHash(src ?? '')
+  return {
+    ...(hash === null ? { src: src as string } : uploadSources(hash)),
+    alt: alt ?? '',
+    ...digits('width', width, 4096),
+    ...digits('height', height, 4096),
+    loading: loading === 'eager' ? 'eager' : 'lazy',
+  }
+}
+
+const SCOPE = /^(?:col|row|colgroup|rowgroup)$/
+
+export function cellAttributes(element: 'th' | 'td', { colspan, rowspan, scope }: Given): Attributes {
+  return {
+    ...digits('colspan', colspan, 20),
+    ...digits('rowspan', rowspan, 100),
+    ...(element === 'th' && SCOPE.test(scope ?? '') ? { scope: scope as string } : {}),
+  }
+}

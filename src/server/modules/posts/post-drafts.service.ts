@@ -1,0 +1,55 @@
+import type { OperatorPostDraft, OperatorPostDraftBody } from '#contract/operator/posts.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { getStoredPost, lockPost } from './operator-posts.queries.ts'
+import { assertSeen } from './operator-posts.service.ts'
+import { deleteDraft, findDraft, putDraft, type DraftKey, type DraftRow } from './post-drafts.queries.ts'
+import { keepPictures } from './post-pictures.service.ts'
+import { cleanText } from './posts.rules.ts'
+
+export async function getDraft(db: Db, key: DraftKey): Promise<{ draft: OperatorPostDraft | null }> {
+  await getStoredPost(db, key.postId)
+  const row = await findDraft(db, key)
+  return { draft: row === undefined ? null : describe(row) }
+}
+
+/** Keeps what an editor has written so far. Nobody else sees it, so the audit trail says nothing of it. */
+export async function saveDraft(
+  deps: PlatformDeps,
+  key: DraftKey,
+  body: OperatorPostDraftBody,
+): Promise<OperatorPostDraft> {
+  const content = safeHtml(cleanText(body.content))
+  const cover = body.cover ?? null
+  return inTransaction(deps.db, async (tx) => {
+    const post = await lockPost(tx, key.postId)
+    assertSeen(post, body.updated_at)
+    const pictures = await keepPictures(tx, { content, cover })
+    const state = {
+      title: cleanText(body.title),
+      content,
+      excerpt: typeof body.excerpt === 'string' ? cleanText(body.excerpt) : null,
+      cover,
+      new: body.new ?? post.new,
+      pinned: body.pinned ?? post.pinned,
+      category_ids: body.category_ids ?? post.category_ids,
+      publish_at: body.publish_at ?? null,
+    }
+    return describe(await putDraft(tx, key, { state, pictures, basedOn: post.updated_at }))
+  })
+}
+
+export async function dropDraft(deps: PlatformDeps, key: DraftKey): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await lockPost(tx, key.postId)
+    await deleteDraft(tx, key)
+  })
+}
+
+const describe = ({ state, based_on, saved_at }: DraftRow): OperatorPostDraft => ({
+  ...state,
+  based_on: based_on.toISOString(),
+  saved_at: saved_at.toISOString(),
+})

@@ -1,0 +1,52 @@
+import type { Sharp } from 'sharp'
+import type { Log } from '../log/log.ts'
+import { boundedQueue } from '../bounded-queue.ts'
+import { Refusal } from '../http/refusal.ts'
+import { pictureKind } from './picture-kind.rules.ts'
+import { pictureTooManyPixels, unreadablePicture, wrongPictureType } from './pictures.errors.ts'
+import { pixelsOnly } from './png.rules.ts'
+
+/** More than any phone's screen or usual photo, and what one decoder may take of memory. */
+const PIXELS_MAX = 25_000_000
+const SECONDS_MAX = 8
+
+/** One for the process: the bound is on its memory and on the threads it shares with everything else. */
+const queued = boundedQueue({
+  runningMax: 2,
+  waitingMax: 12,
+  waitMsMax: 10_000,
+  refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
+})
+
+/**
+ * Takes what was sent for the picture it is, or refuses the field `picture`. What comes out was drawn pixel by pixel from
+ * what went in: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
+ * the file was. `draw` scales the decoded picture and encodes it.
+ */
+export async function drawAnew<Drawn>(
+  log: Log,
+  bytes: Buffer,
+  draw: (decoded: Sharp) => Promise<Drawn>,
+): Promise<Drawn> {
+  const kind = pictureKind(bytes)
+  if (kind === null) throw wrongPictureType()
+  const drawable = kind === 'png' ? pixelsOnly(bytes) : bytes
+  if (drawable === null) throw unreadablePicture()
+  return queued(async () => draw(await decode(drawable))).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    log.info({ err: error, event: 'pictures.unreadable' }, 'a picture could not be decoded')
+    throw unreadablePicture()
+  })
+}
+
+async function decode(bytes: Buffer): Promise<Sharp> {
+  // Loaded with the first picture, like the drawing of shared posts.
+  const { default: sharp } = await import('sharp')
+  // Only the header is read without a limit, to distinguish too many pixels from a broken file.
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
+  return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
+    .autoOrient()
+    .toColourspace('srgb')
+    .timeout({ seconds: SECONDS_MAX })
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+
+const portal = useTestApp({ overrides: { withPages: true } })
+
+const WAIT_MS = 2_500
+
+const schedule = async (title: string, publishAt: number) => {
+  const { token } = await anOperator(portal, 'editor')
+  const answer = await portal.call('POST', '/api/operator/posts', {
+    token,
+    body: { title, content: '<p>Hẹn trước.</p>', publish_at: new Date(publishAt).toISOString() },
+  })
+  expect(answer.status).toBe(201)
+  return { token, post: answer.body as { id: string; publish_at: string; updated_at: string } }
+}
+
+const text = async (url: string) => (await portal.app.inject({ url })).body
+
+test('a scheduled post appears everywhere at its moment, without a change of its row', async () => {
+  const at = Date.now() + WAIT_MS
+  const { post } = await schedule('Bài hẹn giờ', at)
+  const places = ['/home', '/feed.xml', '/sitemap.xml', '/api/posts']
+  const shown = async () =>
+    Promise.all(
+      places.map(async (path) =>
+        (await text(path)).includes(path === '/sitemap.xml' ? `/post/${post.id}<` : 'Bài hẹn giờ'),
+      ),
+    )
+
+  expect(await shown()).toEqual(places.map(() => false))
+  expect((await portal.call('GET', `/api/posts/${post.id}`)).status).toBe(404)
+  expect((await portal.app.inject({ url: `/post/${post.id}` })).statusCode).toBe(404)
+  const row = () =>
+    portal.db.selectFrom('posts').selectAll().where('id', '=', post.id).executeTakeFirstOrThrow()
+  const before = await row()
+
+  await sleep(at + 150 - Date.now())
+  // The pages were cached a moment ago, for much longer than that.
+  expect(await shown()).toEqual(places.map(() => true))
+  expect((await portal.call('GET', `/api/posts/${post.id}`)).body.created_at).toBe(post.publish_at)
+  expect(await row()).toEqual(before)
+})
+
+test('a post brought forward appears at once, and one put off disappears', async () => {
+  const { token, post } = await schedule('Bài dời lịch', Date.now() + 3_600_000)
+  expect(await text('/home')).not.toContain('Bài dời lịch')
+  const put = (publish_at: string | null) =>
+    portal.call('PUT', `/api/operator/posts/${post.id}`, {
+      token,
+      body: { title: 'Bài dời lịch', content: '<p>Hẹn trước.</p>', publish_at },
+    })
+  expect((await put(null)).status).toBe(200)
+  expect(await text('/home')).toContain('Bài dời lịch')
+  await put(new Date(Date.now() + 3_600_000).toISOString())
+  expect(await text('/home')).not.toContain('Bài dời lịch')
+})
