@@ -38,6 +38,19 @@ const MODULE_MAP = {
   statements: ['wallet', 'traders'],
   ranking: ['game-bridge', 'accounts', 'settings'],
   tournaments: ['audit'],
+  players: [
+    'accounts',
+    'traders',
+    'sessions',
+    'second-factor',
+    'passwords',
+    'recharge',
+    'bank-inbox',
+    'wallet',
+    'settings',
+    'proposals',
+    'audit',
+  ],
 }
 
 const M = '^src/server/modules/'

@@ -23,6 +23,20 @@ export const groups = {
 
 /** Every screen of the console: routes, menu and keyboard follow from it. */
 export const screens = {
+  users: {
+    path: '/users',
+    title: 'Người chơi',
+    permission: 'users.read',
+    group: 'players',
+    letter: 'u',
+    load: () => import('#admin/features/users/users.page.tsx'),
+  },
+  user: {
+    path: '/users/:id',
+    title: 'Người chơi',
+    permission: 'users.read',
+    load: () => import('#admin/features/users/user.page.tsx'),
+  },
   rechargeOrders: {
     path: '/recharge-orders',
     title: 'Đơn nạp',

@@ -27,7 +27,7 @@ export const login = endpoint('POST', '/auth/login', 'open', {
     otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,
-  errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
+  errors: ['INVALID_CREDENTIALS', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 export const register = endpoint('POST', '/auth/register', 'open', {

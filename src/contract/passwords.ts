@@ -28,7 +28,7 @@ export const resetPassword = endpoint('POST', '/password/reset', 'open', {
     otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,
-  errors: ['TOKEN_INVALID', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
+  errors: ['TOKEN_INVALID', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })
 
 export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone', 'open', {
@@ -42,7 +42,7 @@ export const resetPasswordViaPhone = endpoint('POST', '/password/reset-via-phone
     otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,
-  errors: ['OTP_INVALID', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
+  errors: ['OTP_INVALID', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'UNAVAILABLE'],
 })
 
 export const changePassword = endpoint('POST', '/user/change-password', 'user', {

@@ -41,6 +41,7 @@ import {
   type SessionHooks,
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
+import { registerOperatorUsers } from '#server/modules/players/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import {
   listTournamentPaths,
@@ -121,6 +122,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   })
   registerProposals(api, portal)
   registerOperatorAudit(api, portal)
+  registerOperatorUsers(api, portal)
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
   refuseUnknownCalls(app)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
+import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
 import type { Config } from './config.ts'
@@ -56,7 +57,11 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     payments: openPayments(config.payments),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,
-    proposalKinds: { setting: settingProposals },
+    proposalKinds: {
+      setting: settingProposals,
+      adjustment: adjustmentProposals,
+      'second-factor': secondFactorProposals(vault),
+    },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,
     openSite: loadSite,

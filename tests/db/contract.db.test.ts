@@ -54,7 +54,7 @@ describe('the contract as it is served', () => {
         token: player.token,
         body: {},
       })
-      expect(answer.status, `${method} ${path}`).toBe(403)
+      expect(answer.status, `${method} ${path}`).toBe(401)
     }
   })
 

@@ -1,9 +1,10 @@
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
-import { aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
+import { asOwner, owner, ON_TRANSFERS } from './log-table-money.ts'
+import { ON_PLAYERS } from './log-table-players.ts'
 
 export type LoggedAct = {
   what: string
@@ -23,13 +24,7 @@ const asPlayer =
   ({ portal, player }: World) =>
     ask(portal, { method, path, token: player.token, body })
 
-const asOwner =
-  (method: string, path: string, body?: unknown) =>
-  ({ portal, owner }: World) =>
-    ask(portal, { method, path, token: owner.token, body })
-
 const player = (world: World) => world.player.id
-const owner = (world: World) => world.owner.id
 const nobody = () => undefined
 
 /** Acts that must be found in the log afterwards. A new act needs a row here. */
@@ -216,44 +211,8 @@ export const LOGGED_ACTS: LoggedAct[] = [
     says: { route: '/api/operator/deliveries/:id/refund', status: 200 },
     who: owner,
   },
-  {
-    what: 'an operator’s credit of a transfer',
-    act: async (world) => {
-      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/credit`
-      return asOwner('POST', path, { user_id: world.other.id, reason: 'Kiểm tra' })(world)
-    },
-    status: 200,
-    says: { route: '/api/operator/bank-transfers/:id/credit', status: 200 },
-    who: owner,
-  },
-  {
-    what: 'an operator’s refund at MoMo of money that did not come by it',
-    act: async (world) => {
-      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/refund-at-gateway`
-      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
-    },
-    status: 422,
-    says: { route: '/api/operator/bank-transfers/:id/refund-at-gateway', refusal: 'VALIDATION' },
-    who: owner,
-  },
-  {
-    what: 'an operator’s approval where nobody proposed anything',
-    act: async (world) => {
-      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/approve`
-      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
-    },
-    status: 409,
-    says: { route: '/api/operator/bank-transfers/:id/approve', refusal: 'CONFLICT' },
-    who: owner,
-  },
-  {
-    what: 'an operator’s settling of a debt there is not',
-    act: (world) =>
-      asOwner('POST', `/api/operator/users/${world.other.id}/settle-debt`, { reason: 'Kiểm tra' })(world),
-    status: 409,
-    says: { route: '/api/operator/users/:id/settle-debt', refusal: 'CONFLICT' },
-    who: owner,
-  },
+  ...ON_TRANSFERS,
+  ...ON_PLAYERS,
   {
     what: 'a tournament that an operator announces',
     act: asOwner('POST', '/api/operator/tournaments', {

@@ -7,6 +7,7 @@ import { groups, screens, type Screen } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
 import { consoleCopy as copy } from '#admin/shell/console.copy.ts'
 import { KeysDialog } from '#admin/shell/keys-dialog.tsx'
+import { SearchBox } from '#admin/shell/search-box.tsx'
 import { useKeys } from '#admin/shell/use-keys.ts'
 
 const entries = Object.values<Screen>(screens)
@@ -44,7 +45,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <Link to="/" className="seal px-2.5 py-1.5 text-sm whitespace-nowrap no-underline">
           {copy.name}
         </Link>
-        <div id="search-place" className="min-w-0 grow" />
+        <div className="min-w-0 grow">
+          <SearchBox />
+        </div>
         <Account onKeys={() => setKeysShown(true)} />
       </header>
       <nav id="menu" aria-label={copy.menu} className="console-menu">

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
-import { permitted } from './roles.ts'
+import { permitted, type Permission } from './roles.ts'
 
 /**
  * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
@@ -18,12 +18,24 @@ export const PROPOSAL_STATES = [
   'outdated',
 ] as const
 
+/** What may be proposed, and the permission it takes to propose and to decide it. */
+export const PROPOSAL_PERMISSIONS = {
+  setting: 'settings.money',
+  adjustment: 'wallet.adjust',
+  'second-factor': 'users.second-factor',
+} as const satisfies Record<string, Permission>
+
+export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
+
+export const PROPOSAL_KINDS = Object.keys(PROPOSAL_PERMISSIONS) as [ProposalKind, ...ProposalKind[]]
+
 /** A change proposed by one operator and not made yet. */
 export const operatorProposalSchema = z.object({
   id: idText,
-  kind: z.enum(['setting']),
-  /** What it is about: the key of a setting. */
+  kind: z.enum(PROPOSAL_KINDS),
+  /** What it is about: the key of a setting, or the id of a player. */
   subject: z.string(),
+  /** Values of a setting; TCoin of an adjustment, as `after`, signed. */
   payload: z.object({ before: z.string(), after: z.string() }),
   reason: z.string(),
   proposed_by: person,
@@ -38,7 +50,7 @@ export const operatorProposalSchema = z.object({
 
 export type OperatorProposal = z.output<typeof operatorProposalSchema>
 
-const DECIDERS = permitted('settings.money')
+const DECIDERS = permitted(Object.values(PROPOSAL_PERMISSIONS))
 const body = z.object({ reason })
 
 const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
@@ -53,7 +65,8 @@ const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
 
 export const operatorProposals = {
   list: endpoint('GET', '/operator/proposals', DECIDERS, {
-    summary: 'What operators proposed, the newest first. At most 10,000 are counted.',
+    summary:
+      'What operators proposed and the caller may decide, the newest first. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
       id: z.optional(oneOrMany(idFilter)),
       state: z.optional(z.enum(PROPOSAL_STATES)),

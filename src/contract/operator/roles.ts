@@ -1,5 +1,10 @@
 /** What an operator may do, as `<resource>.<act>`: each is required by an operator endpoint (tests/repo). */
 export const PERMISSIONS = [
+  'users.read',
+  'users.assist',
+  'users.ban',
+  'users.reveal',
+  'users.second-factor',
   'posts.read',
   'posts.write',
   'categories.read',
@@ -45,6 +50,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'settings.content',
   ],
   cashier: [
+    'users.read',
     'bank-transfers.read',
     'bank-transfers.match',
     'recharge-orders.read',
@@ -52,7 +58,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'deliveries.resolve',
   ],
   referee: ['tournaments.read', 'tournaments.write'],
-  support: ['recharge-orders.read', 'deliveries.read', 'bank-transfers.read'],
+  support: ['users.read', 'users.assist', 'recharge-orders.read', 'deliveries.read', 'bank-transfers.read'],
 }
 
 export function permissionsOf(roles: readonly string[]): Permission[] {

@@ -14,7 +14,14 @@ export const operatorSession = {
     body: z.object({ username: loginUsername, password: loginPassword, otp: optionalSecondFactorCode }),
     answer: z.object({ access_token: z.string() }),
     status: 201,
-    errors: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'CONFLICT', 'UNAVAILABLE'],
+    errors: [
+      'INVALID_CREDENTIALS',
+      'BANNED',
+      'SECOND_FACTOR_REQUIRED',
+      'OTP_INVALID',
+      'CONFLICT',
+      'UNAVAILABLE',
+    ],
   }),
   close: endpoint('DELETE', '/operator/session', 'console', {
     summary: 'Ends the console session the call was made with.',

@@ -1,9 +1,9 @@
+import { banEnd } from '#contract/bans.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { isBanned, useSession } from '#web/session/session-store.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
@@ -26,7 +26,7 @@ function BanNotice({ user }: { user: User }) {
       <output className="shell-width flex items-start gap-3 py-2.5">
         <Icon name="warning" className="mt-0.5 size-5" />
         <span>
-          <strong>{copy.banned(formatMoment(user.ban_until ?? ''))}</strong>
+          <strong>{copy.banned(banEnd(user.ban_until ?? ''))}</strong>
           {user.ban_reason && copy.banReason(asSentence(user.ban_reason))}
           {copy.banAllows}
         </span>

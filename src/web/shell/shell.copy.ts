@@ -17,7 +17,7 @@ export const shellCopy = {
   logout: 'Đăng xuất',
 
   banTitle: 'Thông báo khóa',
-  banned: (until: string) => `Tài khoản bị khóa giao dịch đến ${until}.`,
+  banned: (end: string) => `Tài khoản bị khóa giao dịch ${end}.`,
   banReason: (sentence: string) => ` Lý do: ${sentence}`,
   banAllows: ' Bạn vẫn có thể đọc tin và xem lịch sử của mình.',
   activation: 'Kích hoạt tài khoản',

@@ -43,7 +43,7 @@ export async function findUserId(tx: Tx, usernameKey: string): Promise<string | 
   return row?.id
 }
 
-export async function findUsername(db: Db, userId: string): Promise<string> {
+export async function findUsername(db: Db | Tx, userId: string): Promise<string> {
   const users = db.selectFrom('users').select('username').where('id', '=', userId)
   return (await users.executeTakeFirstOrThrow(notFound)).username
 }
@@ -139,16 +139,4 @@ export async function deleteRole(tx: Tx, userId: string, role: Role): Promise<bo
     .where('role', '=', role)
     .executeTakeFirst()
   return numDeletedRows === 1n
-}
-
-export async function updateBan(
-  tx: Tx,
-  { userId, until, reason }: { userId: string; until: Date; reason: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ ban_until: until, ban_reason: reason })
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }

@@ -73,7 +73,7 @@ export async function clearPhone(tx: Tx, userId: string): Promise<void> {
 }
 
 /** The phone a player has proved to hold, in its canonical form. */
-export async function findVerifiedPhone(tx: Tx, userId: string): Promise<string | null> {
+export async function findVerifiedPhone(tx: Db | Tx, userId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('user_contacts')
     .select('phone')

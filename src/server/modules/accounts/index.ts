@@ -2,6 +2,7 @@ export { assertFree, createAccount } from './registration.service.ts'
 export { assertNewPasswordFit, assertPasswordFit, findCredentials } from './credentials.service.ts'
 export { findContactsByName, lockContacts } from './contacts.service.ts'
 export { mailPlayer } from './player-mail.service.ts'
+export { maskEmail, maskPhone } from './masking.rules.ts'
 export { isSameEmail } from './contacts.rules.ts'
 export {
   getCredentialsOf,
@@ -21,5 +22,6 @@ export {
   type StaffMember,
 } from './accounts.service.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { findUsername, findVerifiedAddress, holdsRole, updateBan } from './accounts.queries.ts'
+export { findUsername, findVerifiedAddress, holdsRole } from './accounts.queries.ts'
+export { findSignInBan, lockBans, setBan, type StoredBans } from './bans.queries.ts'
 export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'

@@ -26,10 +26,10 @@ type Act<Answer> = {
   work(tx: Tx): Promise<Done<Answer>>
 }
 
-/** An operator's call with a reason. The body may have more fields, which belong to the act. */
+/** An operator's call; its body has a reason, unless the act is one of words only, and the fields of the act. */
 type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
   params?: unknown
-  body: { reason: string }
+  body: { reason?: string; [field: string]: unknown }
 }
 
 /**

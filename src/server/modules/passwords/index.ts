@@ -1,4 +1,5 @@
 export { createOperatorAccount } from './operator-accounts.service.ts'
+export { countResetLink, mailResetLink } from './link-requests.service.ts'
 export { registerChangePassword } from './change-password.routes.ts'
 export { registerPasswordResets } from './resets.routes.ts'
 export { startPasswordJobs } from './resets.jobs.ts'

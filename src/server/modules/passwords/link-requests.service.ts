@@ -70,14 +70,28 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
   const { userId, username } = account
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteRequest(tx, id))) return
-    const url = await makeLink(deps, tx, { userId, email })
-    await queueMail(deps.vault, tx, linkMail({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
+    await mailResetLink(deps, tx, { userId, username, email })
   })
   deps.log.info(
     { event: 'password.link-sent', userId, requestId: asked.requestId },
     'a link to reset a password was mailed',
   )
   return true
+}
+
+/** Makes an account's one link and mails it. */
+export async function mailResetLink(
+  deps: Pick<LinkDeps, 'vault' | 'publicUrl'>,
+  tx: Tx,
+  { userId, username, email }: { userId: string; username: string; email: string },
+): Promise<void> {
+  const url = await makeLink(deps, tx, { userId, email })
+  await queueMail(deps.vault, tx, linkMail({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
+}
+
+/** Counts one link to a mailbox; throws RATE_LIMITED where it has had its share. */
+export async function countResetLink({ limits }: Pick<LinkDeps, 'limits'>, email: string): Promise<void> {
+  await consumeAll(limits, LINKS_PER_EMAIL, email.toLowerCase())
 }
 
 /** Makes an account's one link and answers its address. `email` is empty where the account has none. */
@@ -94,7 +108,7 @@ export async function makeLink(
 /** Exceeding the limit of a mailbox is not shown to the caller: it would reveal that the address belongs to an account. */
 async function mayMail(deps: LinkDeps, email: string): Promise<boolean> {
   try {
-    await consumeAll(deps.limits, LINKS_PER_EMAIL, email.toLowerCase())
+    await countResetLink(deps, email)
     return true
   } catch (error) {
     if (error instanceof Refusal) {

@@ -1,6 +1,11 @@
-import type { operatorProposals, OperatorProposal } from '#contract/operator/proposals.ts'
+import {
+  PROPOSAL_KINDS,
+  PROPOSAL_PERMISSIONS,
+  type operatorProposals,
+  type OperatorProposal,
+} from '#contract/operator/proposals.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertFreshProof, type UserCall } from '#server/platform/http/api.ts'
+import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { once, type Once } from '#server/platform/idempotency.ts'
@@ -34,10 +39,12 @@ export async function decide(
   const work = async (tx: Tx): Promise<Once<OperatorProposal>> => {
     const proposal = await lockProposal(tx, id)
     if (proposal === undefined) throw notFound()
+    assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
     if (act !== 'withdraw') assertFreshProof(identity)
     if (proposal.state !== 'waiting') throw alreadyDecided()
     assertPerson(proposal, act, operatorId)
-    if (act === 'approve' && !(await carryOut(deps, tx, proposal))) throw outdatedProposal()
+    const by = { operatorId, requestId: request.id }
+    if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
     await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
     const actor = { kind: 'operator', id: operatorId } as const
     await auditProposal(tx, proposal, { act, actor, reason: body.reason, requestId: request.id })
@@ -54,12 +61,14 @@ function assertPerson({ proposed_by }: OperatorProposal, act: Decision, operator
   if (act !== 'withdraw' && isOwn) throw ownProposal()
 }
 
+/** Those that the caller may decide. */
 export async function listOperatorProposals(
   deps: ProposalsDeps,
-  filter: ProposalFilter,
+  { filter, permissions }: { filter: ProposalFilter } & Pick<Identity, 'permissions'>,
   page: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
-  const { total, rows } = await listProposals(deps.db, filter, page)
+  const kinds = PROPOSAL_KINDS.filter((kind) => permissions.includes(PROPOSAL_PERMISSIONS[kind]))
+  const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
   return { total, rows: await Promise.all(rows.map((row) => withOutdated(deps, row))) }
 }
 

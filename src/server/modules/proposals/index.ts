@@ -1,4 +1,4 @@
 export { propose } from './proposals.service.ts'
-export type { ProposalKinds } from './proposals.service.ts'
+export type { ProposalKinds, ProposedChange } from './proposals.service.ts'
 export { registerProposals } from './proposals.operator.ts'
 export { startProposalJobs } from './proposals.jobs.ts'

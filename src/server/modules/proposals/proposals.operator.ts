@@ -5,9 +5,9 @@ import { decide, listOperatorProposals } from './deciding.service.ts'
 import type { ProposalsDeps } from './proposals.service.ts'
 
 export function registerProposals(api: Api, deps: ProposalsDeps): void {
-  api.serve(operatorProposals.list, async ({ query, reply }) => {
+  api.serve(operatorProposals.list, async ({ query, identity, reply }) => {
     const page = readList(query, ['id', 'DESC'])
-    const answer = await listOperatorProposals(deps, page.filter, page)
+    const answer = await listOperatorProposals(deps, { ...page, ...identity }, page)
     return listAnswer(reply, 'proposals', { page, ...answer, isGrowing: true })
   })
   api.serve(operatorProposals.approve, (call) => decide(deps, 'approve', call))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorProposal, operatorProposals } from '#contract/operator/proposals.ts'
+import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -91,14 +91,17 @@ export async function markProposal(
 /** The filter of the list's query. */
 export type ProposalFilter = NonNullable<QueryOf<typeof operatorProposals.list>['filter']>
 
-const matching = (db: Db, { id, state }: ProposalFilter) =>
+type WantedProposals = ProposalFilter & { kinds: readonly ProposalKind[] }
+
+const matching = (db: Db, { id, state, kinds }: WantedProposals) =>
   named(db)
+    .where('proposal.kind', 'in', kinds)
     .$if(id !== undefined, (query) => query.where('proposal.id', 'in', id as string[]))
     .$if(state !== undefined, (query) => query.where('proposal.state', '=', state as ProposalState))
 
 export async function listProposals(
   db: Db,
-  filter: ProposalFilter,
+  filter: WantedProposals,
   { order, from, to, after }: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
   const rows = await matching(db, filter)

@@ -1,5 +1,4 @@
-import type { Permission } from '#contract/operator/roles.ts'
-import type { OperatorProposal } from '#contract/operator/proposals.ts'
+import { PROPOSAL_PERMISSIONS, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { queueMail, type Mail } from '#server/modules/mail/index.ts'
@@ -18,14 +17,22 @@ import {
 
 /** What may be proposed, and how it is done; defined by the module whose data it changes. */
 type ProposalKind = {
-  /** The permission needed to propose and to decide. */
-  permission: Permission
-  titleOf(subject: string): string
+  titleOf(subject: string, db: Db | Tx): string | Promise<string>
   /** The current value. */
   read(db: Db | Tx, subject: string): Promise<string | null>
   /** False when it cannot be done any more. */
-  apply(tx: Tx, change: { subject: string; before: string; after: string }): Promise<boolean>
+  apply(tx: Tx, change: ProposedChange): Promise<boolean>
 }
+
+/** What is now done; `by` is the operator who lets it be done. */
+export type ProposedChange = OperatorProposal['payload'] & {
+  proposalId: string
+  subject: string
+  by: Decider
+}
+
+/** Who proposed it, where it takes effect by itself. */
+type Decider = { operatorId: string; requestId?: string }
 
 export type ProposalKinds = Record<OperatorProposal['kind'], ProposalKind>
 
@@ -44,10 +51,10 @@ export async function propose(
   tx: Tx,
   asked: NewProposal & { requestId: string },
 ): Promise<OperatorProposal | null> {
-  const { permission, titleOf } = deps.proposalKinds[asked.kind]
+  const permission = PROPOSAL_PERMISSIONS[asked.kind]
   const staff = await listStaff(tx)
   const facts = {
-    title: titleOf(asked.subject),
+    title: await deps.proposalKinds[asked.kind].titleOf(asked.subject, tx),
     reason: asked.reason,
     proposer: staff.find(({ id }) => id === asked.operatorId)?.username ?? '',
   }
@@ -74,15 +81,19 @@ export async function propose(
 }
 
 /** Makes the proposed change and mails all operators; false when it cannot be made any more. */
-export async function carryOut(deps: ProposalsDeps, tx: Tx, proposal: OperatorProposal): Promise<boolean> {
-  const { permission, titleOf, apply } = deps.proposalKinds[proposal.kind]
-  const { subject, payload, reason } = proposal
+export async function carryOut(
+  deps: ProposalsDeps,
+  tx: Tx,
+  { proposal, by }: { proposal: OperatorProposal; by: Decider },
+): Promise<boolean> {
+  const { titleOf, apply } = deps.proposalKinds[proposal.kind]
+  const { id: proposalId, kind, subject, payload, reason } = proposal
   const staff = await listStaff(tx)
   // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
-  if (!proposer?.permissions.includes(permission)) return false
-  if (!(await apply(tx, { subject, ...payload }))) return false
-  const facts = { title: titleOf(subject), reason, proposer: proposer.username }
+  if (!proposer?.permissions.includes(PROPOSAL_PERMISSIONS[kind])) return false
+  if (!(await apply(tx, { proposalId, subject, by, ...payload }))) return false
+  const facts = { title: await titleOf(subject, tx), reason, proposer: proposer.username }
   await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
   return true
 }
@@ -92,7 +103,7 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     const proposal = await lockDueProposal(tx)
     if (proposal === undefined) return false
-    const isDone = await carryOut(deps, tx, proposal)
+    const isDone = await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
     const state = isDone ? 'effective' : 'outdated'
     await markProposal(tx, proposal.id, { state, by: null, reason: null })
     const { reason } = proposal

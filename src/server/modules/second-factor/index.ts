@@ -1,4 +1,5 @@
 export { acceptProof, checkSecondFactor, type SecondFactorProof } from './proofs.service.ts'
 export { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
-export { dropSecondFactor } from './second-factor.service.ts'
+export { isSecondFactorOn as hasSecondFactor } from './second-factor.queries.ts'
+export { dropSecondFactor, takeAwaySecondFactor } from './second-factor.service.ts'
 export { registerSecondFactor } from './second-factor.routes.ts'

@@ -58,7 +58,7 @@ export async function takeStep(tx: Tx, { userId, step }: { userId: string; step:
   return numAffectedRows === 1n
 }
 
-export async function isSecondFactorOn(db: Db, userId: string): Promise<boolean> {
+export async function isSecondFactorOn(db: Db | Tx, userId: string): Promise<boolean> {
   return (await findSecondFactor(db, userId))?.isConfirmed === true
 }
 

@@ -144,13 +144,23 @@ async function removeIn(
   deps: Pick<SecondFactorDeps, 'vault' | keyof SessionEnding>,
   { userId, actor, requestId }: { userId: string; actor: AuditActor; requestId?: string },
 ): Promise<void> {
-  if (!(await deleteSecondFactor(tx, userId))) throw secondFactorIsOff()
-  await deps.endConsoleSessionsOf(tx, userId)
-  await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
+  if (!(await takeAwaySecondFactor(deps, tx, userId))) throw secondFactorIsOff()
   await appendAudit(tx, {
     actor,
     action: 'second-factor.remove',
     subject: { type: 'user', id: userId },
     requestId,
   })
+}
+
+/** In the transaction of whoever records it; ends console sessions and mails the owner. False when it is off already. */
+export async function takeAwaySecondFactor(
+  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionEnding>,
+  tx: Tx,
+  userId: string,
+): Promise<boolean> {
+  if (!(await deleteSecondFactor(tx, userId))) return false
+  await deps.endConsoleSessionsOf(tx, userId)
+  await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
+  return true
 }

@@ -1,3 +1,4 @@
+import { findSignInBan } from '#server/modules/accounts/index.ts'
 import {
   acceptProof,
   secondFactorRequired,
@@ -8,6 +9,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Caller } from './caller.ts'
 import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
+import { signInBanned } from './sessions.errors.ts'
 import { deleteSessionsBeyond, insertSession, type SessionKind } from './sessions.queries.ts'
 import { noteSignIn, originOf } from './sign-ins.service.ts'
 import { newToken } from './token.ts'
@@ -24,13 +26,16 @@ export type Opening = {
 /**
  * Opens a session for a player who has just proved who they are: the only place where one begins. An account with a
  * second factor gets none without its proof, whichever way its owner came: SECOND_FACTOR_REQUIRED, or OTP_INVALID when
- * the code was taken by somebody else meanwhile; the act this is part of is then undone with it.
+ * the code was taken by somebody else meanwhile; BANNED while a ban of signing in runs. The act this is part of is then
+ * undone with it.
  */
 export async function openSession(
   deps: Pick<PlatformDeps, 'vault' | 'clock'>,
   tx: Tx,
   { userId, caller, proof = { kind: 'none' }, kind = 'player' }: Opening,
 ): Promise<{ token: string; sessionId: string }> {
+  const ban = await findSignInBan(tx, userId)
+  if (ban) throw signInBanned(ban)
   if (!(await acceptProof(tx, { userId, proof }))) {
     throw proof.kind === 'none' ? secondFactorRequired() : wrongSecondFactor()
   }

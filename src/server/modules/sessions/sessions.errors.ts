@@ -1,3 +1,4 @@
+import { banEnd } from '#contract/bans.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 
 /** The same for an unknown name and a wrong password, so that it does not reveal who has an account. */
@@ -14,6 +15,11 @@ export const tooManyLogins = (retryAfterSeconds: number | undefined) =>
     message:
       'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút. Bạn có thể vào ngay bằng mục Quên mật khẩu, với mã OTP qua SMS hoặc email',
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+
+export const signInBanned = ({ until, reason }: { until: Date; reason: string | null }) =>
+  new Refusal('BANNED', {
+    message: `Tài khoản bị khóa đăng nhập ${banEnd(until.toISOString())}${reason ? `, lý do: ${reason}` : ''}`,
   })
 
 export const operatorNotProved = () =>

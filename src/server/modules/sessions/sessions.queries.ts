@@ -85,11 +85,18 @@ export async function touchSession(db: Db, id: string): Promise<void> {
      WHERE id = ${id}::bigint AND last_used_at < now() - interval '1 minute'`.execute(db)
 }
 
-export type SessionRow = { id: string; createdAt: Date; lastUsedAt: Date; userAgent: string; place: string }
+export type SessionRow = {
+  id: string
+  kind: SessionKind
+  createdAt: Date
+  lastUsedAt: Date
+  userAgent: string
+  place: string
+}
 
 export async function listLiveSessions(db: Db, userId: string): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
-    SELECT s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.user_agent AS "userAgent", s.place
+    SELECT s.id, s.kind, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.user_agent AS "userAgent", s.place
       FROM sessions s
      WHERE s.user_id = ${userId}::bigint AND ${isLive}
      ORDER BY s.created_at DESC, s.id DESC LIMIT ${SESSIONS_MAX}`.execute(db)

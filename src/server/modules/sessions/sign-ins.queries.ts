@@ -53,14 +53,27 @@ export type SignInRow = {
   isNewDevice: boolean
 }
 
+const SIGN_IN = sql`id, at, outcome, user_agent AS "userAgent", place, is_new_device AS "isNewDevice"`
+
 export async function selectSignIns(
   db: Db,
   { userId, limit, offset }: { userId: string; limit: number; offset: number },
 ): Promise<SignInRow[]> {
   const { rows } = await sql<SignInRow>`
-    SELECT id, at, outcome, user_agent AS "userAgent", place, is_new_device AS "isNewDevice" FROM sign_in
+    SELECT ${SIGN_IN} FROM sign_in
      WHERE user_id = ${userId}::bigint AND ${isKept}
      ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  return rows
+}
+
+export async function selectSignInsBefore(
+  db: Db,
+  { userId, before, limit }: { userId: string; before: string | undefined; limit: number },
+): Promise<SignInRow[]> {
+  const { rows } = await sql<SignInRow>`
+    SELECT ${SIGN_IN} FROM sign_in
+     WHERE user_id = ${userId}::bigint AND ${isKept} AND (${before ?? null}::bigint IS NULL OR id < ${before ?? null}::bigint)
+     ORDER BY id DESC LIMIT ${limit}`.execute(db)
   return rows
 }
 

@@ -18,6 +18,7 @@ import {
   insertSignIn,
   selectSignIns,
   type Origin,
+  type SignInRow,
 } from './sign-ins.queries.ts'
 import { describePlace, type SignInOutcome } from './sign-ins.rules.ts'
 
@@ -89,15 +90,14 @@ export async function listSignIns(
   const { limit, offset, of } = pageOf(query)
   const total = await countSignIns(db, userId)
   const rows = await selectSignIns(db, { userId, limit, offset })
-  return of(
-    total,
-    rows.map(({ id, at, outcome, userAgent, place, isNewDevice }) => ({
-      id,
-      at: at.toISOString(),
-      device: describeDevice(userAgent),
-      place: describePlace(place),
-      outcome,
-      is_new_device: isNewDevice,
-    })),
-  )
+  return of(total, rows.map(toSignIn))
 }
+
+export const toSignIn = ({ id, at, outcome, userAgent, place, isNewDevice }: SignInRow) => ({
+  id,
+  at: at.toISOString(),
+  device: describeDevice(userAgent),
+  place: describePlace(place),
+  outcome,
+  is_new_device: isNewDevice,
+})

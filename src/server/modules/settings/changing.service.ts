@@ -107,7 +107,6 @@ async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<voi
 
 /** What a proposal of another value is decided by, and how it is done. */
 export const settingProposals = {
-  permission: 'settings.money',
   titleOf: (key: string): string => (isSettingKey(key) ? settingDefinitions[key].label : key),
   /** The current value. */
   async read(db: Db | Tx, key: string): Promise<string | null> {

@@ -1,11 +1,11 @@
+import { banEnd } from '#contract/bans.ts'
 import { formatNumber } from '#contract/money.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** The message for a banned player, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {
   const because = reason ? `, lý do: ${reason}` : ''
-  return `Tài khoản đang bị khóa giao dịch đến ${formatMoment(until.toISOString())}${because}`
+  return `Tài khoản đang bị khóa giao dịch ${banEnd(until.toISOString())}${because}`
 }
 
 export const banned = (until: Date, reason: string | null) =>

@@ -1,4 +1,4 @@
-import { updateBan } from '#server/modules/accounts/index.ts'
+import { setBan } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
@@ -41,7 +41,7 @@ type Ban = { userId: string; until: Date; reason: string; actor: AuditActor; req
 
 /** Keeps a player from trading until a moment. Login stays open, so that they can read why. */
 export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestId }: Ban): Promise<void> {
-  if (!(await updateBan(tx, { userId, until, reason }))) throw notFound()
+  if (!(await setBan(tx, { userId, scope: 'trading', until, reason }))) throw notFound()
   await appendAudit(tx, {
     actor,
     action: 'users.ban',

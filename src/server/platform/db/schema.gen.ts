@@ -447,6 +447,14 @@ export interface PictureFile {
   width: number;
 }
 
+export interface PlayerNote {
+  author_id: Int8;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  text: string;
+  user_id: Int8;
+}
+
 export interface PostCategories {
   category_id: Int8;
   post_id: Int8;
@@ -704,6 +712,8 @@ export interface Users {
   password_hash: string;
   referrer_id: Int8 | null;
   server_id: string;
+  sign_in_ban_reason: string | null;
+  sign_in_ban_until: Timestamp | null;
   username: string;
   username_key: Generated<string | null>;
   wallet_account_id: Int8;
@@ -749,6 +759,7 @@ export interface DB {
   payment_provider: PaymentProvider;
   picture: Picture;
   picture_file: PictureFile;
+  player_note: PlayerNote;
   post_categories: PostCategories;
   post_draft: PostDraft;
   post_revision: PostRevision;

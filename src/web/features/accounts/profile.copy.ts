@@ -24,7 +24,7 @@ export const profileCopy = {
   notActivated: 'Chưa kích hoạt',
   notActivatedText: 'Kích hoạt một lần để mở tính năng giao dịch.',
   activate: 'Kích hoạt',
-  banned: (until: string) => `Bị khóa đến ${until}`,
+  banned: (end: string) => `Bị khóa ${end}`,
   banReason: (reason: string) => `Lý do: ${reason}`,
 
   staff: (roles: string) => `Ban quản trị: ${roles}`,

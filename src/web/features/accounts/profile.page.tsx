@@ -19,7 +19,7 @@ import { apiQuery } from '#web/query-client.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { banEnd } from '#contract/bans.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
 const invitationQuery = apiQuery(getInvitation)
@@ -135,7 +135,7 @@ function TradingState({ user }: { user: User }) {
     <Card title={copy.state}>
       {isLocked && (
         <div className="mb-3">
-          <Badge tone="danger">{copy.banned(formatMoment(user.ban_until ?? ''))}</Badge>
+          <Badge tone="danger">{copy.banned(banEnd(user.ban_until ?? ''))}</Badge>
           {user.ban_reason && <p className="mt-2 text-[0.9375rem]">{copy.banReason(user.ban_reason)}</p>}
         </div>
       )}

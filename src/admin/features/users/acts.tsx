@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorUserActs as calls } from '#contract/operator/user-acts.ts'
+import type { OperatorUserDetail } from '#contract/operator/users.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Field } from '#ui/field.tsx'
+import { actsCopy as copy } from '#admin/features/users/acts.copy.ts'
+import { BanDialog } from '#admin/features/users/ban-dialog.tsx'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { useMay } from '#admin/session/console-session.ts'
+
+type Contact = { email: string | null; phone: string | null }
+
+type Opened =
+  | 'ban'
+  | 'lift sign-in'
+  | 'lift trading'
+  | 'end-sessions'
+  | 'send-reset'
+  | 'adjust'
+  | 'reveal'
+  | 'remove-factor'
+
+/** What an operator may do with a player. */
+export function Acts({ user }: { user: OperatorUserDetail }) {
+  const may = useMay()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [contact, setContact] = useState<Contact | null>(null)
+  const offered: readonly [Opened, string, boolean][] = [
+    ['ban', copy.ban, may('users.ban')],
+    ['lift sign-in', copy.lift['sign-in'], may('users.ban') && user.bans['sign-in'] !== null],
+    ['lift trading', copy.lift.trading, may('users.ban') && user.bans.trading !== null],
+    ['end-sessions', copy.endSessions, may('users.assist')],
+    ['send-reset', copy.sendReset, may('users.assist') && user.email !== null],
+    ['adjust', copy.adjust, may('wallet.adjust')],
+    ['reveal', copy.reveal, may('users.reveal')],
+    ['remove-factor', copy.removeFactor, may('users.second-factor') && user.has_second_factor],
+  ]
+  return (
+    <div className="flex flex-wrap gap-2">
+      {offered.map(([act, label, isOffered]) =>
+        isOffered ? (
+          <Button key={act} kind="plain" onClick={() => setOpened(act)}>
+            {label}
+          </Button>
+        ) : null,
+      )}
+      {opened && <Act {...{ user, opened, onContact: setContact }} onClose={() => setOpened(null)} />}
+      {contact && <ContactDialog contact={contact} onClose={() => setContact(null)} />}
+    </div>
+  )
+}
+
+type ActProps = {
+  user: OperatorUserDetail
+  opened: Opened
+  onContact: (contact: Contact) => void
+  onClose: () => void
+}
+
+function Act({ user, opened, onContact, onClose }: ActProps) {
+  const common = { params: { id: user.id }, onClose }
+  switch (opened) {
+    case 'ban':
+      return <BanDialog user={user} onClose={onClose} />
+    case 'lift sign-in':
+    case 'lift trading': {
+      const scope = opened === 'lift trading' ? ('trading' as const) : ('sign-in' as const)
+      return (
+        <ActDialog
+          {...common}
+          title={copy.lift[scope]}
+          submitLabel={copy.lift[scope]}
+          endpoint={calls.liftBan}
+          toBody={({ reason }) => ({ scope, reason })}
+        >
+          {() => <p>{copy.liftText}</p>}
+        </ActDialog>
+      )
+    }
+    case 'end-sessions':
+      return (
+        <ActDialog
+          {...common}
+          title={copy.endSessions}
+          submitLabel={copy.endSessions}
+          endpoint={calls.endSessions}
+        >
+          {() => <p>{copy.endSessionsText}</p>}
+        </ActDialog>
+      )
+    case 'send-reset':
+      return (
+        <ActDialog {...common} title={copy.sendReset} submitLabel={copy.sendReset} endpoint={calls.sendReset}>
+          {() => <p>{copy.sendResetText(user.email?.masked ?? '')}</p>}
+        </ActDialog>
+      )
+    case 'adjust':
+      return <AdjustDialog user={user} onClose={onClose} />
+    case 'reveal':
+      return (
+        <ActDialog
+          {...common}
+          title={copy.reveal}
+          submitLabel={copy.reveal}
+          endpoint={calls.revealContact}
+          onDone={onContact}
+        >
+          {() => <p>{copy.revealText}</p>}
+        </ActDialog>
+      )
+    case 'remove-factor':
+      return (
+        <ActDialog
+          {...common}
+          title={copy.removeFactor}
+          submitLabel={copy.removeFactor}
+          endpoint={calls.removeSecondFactor}
+        >
+          {() => <p>{copy.removeFactorText}</p>}
+        </ActDialog>
+      )
+  }
+}
+
+function AdjustDialog({ user, onClose }: Pick<ActProps, 'user' | 'onClose'>) {
+  return (
+    <ActDialog
+      title={copy.adjust}
+      submitLabel={copy.adjust}
+      endpoint={calls.adjust}
+      params={{ id: user.id }}
+      start={{ amount: '' }}
+      toBody={({ amount, reason }) => ({ amount: wholeNumber(amount), reason })}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p>{copy.adjustText(formatNumber(user.balance))}</p>
+          <Field {...form.field('amount')} label={copy.amount} inputMode="text" autoComplete="off" />
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+/** As it is typed, with marks between the thousands or without; what is no number is refused by the schema. */
+const wholeNumber = (text: string): number => {
+  const plain = text.replace(/[\s.,]/g, '').replace('−', '-')
+  return plain === '' ? Number.NaN : Number(plain)
+}
+
+function ContactDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+  return (
+    <Dialog title={copy.revealed} onClose={onClose}>
+      <Facts
+        facts={[
+          { label: copy.email, value: contact.email ?? copy.none },
+          { label: copy.phone, value: contact.phone === null ? copy.none : `+${contact.phone}` },
+        ]}
+      />
+      <div className="mt-4 text-right">
+        <Button kind="plain" onClick={onClose}>
+          {copy.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorUsers, type TrailRow } from '#contract/operator/users.ts'
+import { Button } from '#ui/button.tsx'
+import { consoleCall } from '#admin/console-call.ts'
+import { trailCopy } from '#admin/features/users/trail.copy.ts'
+import { userCopy as copy } from '#admin/features/users/users.copy.ts'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { LoadFailure } from '#admin/kit/loaded.tsx'
+import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+
+/** All that happened to a player, the newest first; older parts are added below. */
+export function Trail({ userId }: { userId: string }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [operatorUsers.trail.path, userId],
+    queryFn: ({ pageParam }) =>
+      consoleCall(operatorUsers.trail, {
+        params: { id: userId },
+        query: pageParam === null ? {} : { before: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  if (error && !data) return <LoadFailure error={error} onRetry={refetch} />
+  if (data === undefined) return <PageSkeleton />
+  const rows = data.pages.flatMap((page) => page.rows)
+  if (rows.length === 0) return <p className="text-soft">{copy.trailEmpty}</p>
+  return (
+    <>
+      <ol className="divide-y divide-line" aria-label={copy.trail}>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ol>
+      <div className="mt-3 text-center">
+        {hasNextPage ? (
+          <Button kind="plain" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {copy.older}
+          </Button>
+        ) : (
+          <p className="text-sm text-soft">{copy.begin}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Row({ row }: { row: TrailRow }) {
+  const { at, kind, what, note, by } = row
+  const { name, what: meanings } = trailCopy[kind]
+  const amount = amountOf(row)
+  const to = screenOf(row)
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2">
+      <time dateTime={at} className="w-34 shrink-0 text-sm text-soft tabular-nums">
+        {momentText(at)}
+      </time>
+      <span className="min-w-0 grow basis-60 wrap-anywhere">
+        {to === null ? <strong>{name}</strong> : <Link to={to}>{name}</Link>} · {meanings[what] ?? what}
+        {by !== null && <> · {by}</>}
+        {note !== null && <span className="block text-sm text-soft">{note}</span>}
+      </span>
+      {amount !== null && <span className="ml-auto font-bold tabular-nums">{amount}</span>}
+    </li>
+  )
+}
+
+function amountOf({ kind, amount }: TrailRow): string | null {
+  if (amount === null) return null
+  if (kind === 'ledger') return `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`
+  return kind === 'delivery' ? `${formatNumber(amount)} TCoin` : vnd(amount)
+}
+
+/** Sign-ins and acts are all told by their row. */
+function screenOf({ kind, ref }: TrailRow): string | null {
+  switch (kind) {
+    case 'order':
+      return `/recharge-orders/${ref}`
+    case 'bank-transfer':
+      return `/bank-transfers/${ref}`
+    case 'delivery':
+      return `/deliveries/${ref}`
+    case 'claim':
+      return `/recharge-claims/${ref}`
+    case 'ledger':
+      return `/ledger-transfers/${ref}`
+    default:
+      return null
+  }
+}

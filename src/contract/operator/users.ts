@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { person, storable } from './act-fields.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted, ROLES } from './roles.ts'
+
+/** A search finds nothing useful by fewer characters, and too much. */
+export const SEARCH_CHARACTERS_MIN = 3
+
+export const searchText = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(SEARCH_CHARACTERS_MIN, `Gõ ít nhất ${SEARCH_CHARACTERS_MIN} kí tự`),
+    z.maxLength(100, 'Tối đa 100 kí tự'),
+    storable,
+  )
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))
+
+export const operatorUserSchema = z.object({
+  id: idText,
+  username: z.string(),
+  server: z.object({ id: z.string(), name: z.string() }),
+  created_at: moment,
+  balance: z.number(),
+  /** TCoin owed. */
+  debt: z.number(),
+  activated: z.boolean(),
+  /** The ends of the bans that run. */
+  sign_in_ban_until: z.nullable(moment),
+  trading_ban_until: z.nullable(moment),
+})
+
+export type OperatorUser = z.output<typeof operatorUserSchema>
+
+const banSchema = z.nullable(z.object({ until: moment, reason: z.nullable(z.string()) }))
+
+/** The bans that run, by what they keep from. */
+export const bansSchema = z.object({ 'sign-in': banSchema, trading: banSchema })
+
+export type Bans = z.output<typeof bansSchema>
+
+const contactSchema = z.nullable(z.object({ masked: z.string(), verified: z.boolean() }))
+
+/** A bank transfer that waits for a decision and may be this player's. */
+export const unmatchedSchema = z.object({
+  bank_transfer_id: idText,
+  amount: z.number(),
+  account_number: z.string(),
+  bank_ref: z.nullable(z.string()),
+  booked_at: z.nullable(moment),
+  created_at: moment,
+  memo: z.nullable(z.string()),
+  /** Why it is shown with this player, in words. */
+  why: z.string(),
+  /** The unpaid order it may have been sent for. */
+  order: z.nullable(z.object({ code: z.string(), amount: z.number(), created_at: moment })),
+})
+
+export type Unmatched = z.output<typeof unmatchedSchema>
+
+export const operatorUserDetailSchema = z.extend(operatorUserSchema, {
+  email: contactSchema,
+  phone: contactSchema,
+  bans: bansSchema,
+  activation: z.nullable(z.object({ at: moment, fee: z.number() })),
+  roles: z.array(z.enum(ROLES)),
+  has_second_factor: z.boolean(),
+  /** Who invited them. */
+  invited_by: z.nullable(person),
+  characters: z.array(z.object({ id: z.string(), name: z.string(), level: z.int(), class_id: z.int() })),
+  last_sign_in_at: z.nullable(moment),
+  unmatched: z.array(unmatchedSchema),
+})
+
+export type OperatorUserDetail = z.output<typeof operatorUserDetailSchema>
+
+export const TRAIL_KINDS = [
+  'order',
+  'bank-transfer',
+  'ledger',
+  'delivery',
+  'claim',
+  'sign-in',
+  'act',
+] as const
+
+export const trailRowSchema = z.object({
+  /** Its kind and its own id. */
+  id: z.string(),
+  at: moment,
+  kind: z.enum(TRAIL_KINDS),
+  /** By what its screen is found: a code or an id. */
+  ref: z.string(),
+  /** A state, the kind of a movement, an outcome or an act, as its own list names it. */
+  what: z.string(),
+  /** VND of orders, bank transfers and claims; TCoin of movements, signed, and of deliveries. */
+  amount: z.nullable(z.number()),
+  /** A memo, a reason, a character, or the device and place of a sign-in. */
+  note: z.nullable(z.string()),
+  /** Who did it, or the other side of a transfer. */
+  by: z.nullable(z.string()),
+})
+
+export type TrailRow = z.output<typeof trailRowSchema>
+
+/** Microseconds since 1970, and the id of the last row of that moment which was shown. */
+const trailMark = z
+  .string()
+  .check(z.regex(/^\d{1,16}(~[a-z-]{1,20}:[0-9A-Za-z-]{1,64})?$/, 'Mốc thời gian không hợp lệ'))
+
+/** A part of what there is, the newest first, and behind what the next part begins. */
+export const part = <Row extends z.ZodMiniType>(row: Row) =>
+  z.object({ rows: z.array(row), next: z.nullable(z.string()) })
+
+const READERS = permitted('users.read')
+
+export const operatorUsers = {
+  list: endpoint('GET', '/operator/users', READERS, {
+    summary:
+      'Players in the order they registered. `q` is the beginning of a username or of a character’s name, or a whole phone number or e-mail address. At most 10,000 are counted.',
+    query: growingListQuery(['created_at'], {
+      id: z.optional(oneOrMany(idFilter)),
+      q: z.optional(searchText),
+      banned: z.optional(z.literal(true)),
+      has_debt: z.optional(z.literal(true)),
+      server_id: z.optional(z.string().check(z.maxLength(16), storable)),
+      /** Days in Vietnam time, both inclusive. */
+      created_from: z.optional(day),
+      created_to: z.optional(day),
+    }),
+    answer: z.array(operatorUserSchema),
+  }),
+  get: endpoint('GET', '/operator/users/{id}', READERS, {
+    summary:
+      'One player: contacts (masked), balance, debt, bans, activation, roles, characters, and bank transfers in review that may be theirs.',
+    params: byId,
+    answer: operatorUserDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  trail: endpoint('GET', '/operator/users/{id}/trail', READERS, {
+    summary:
+      'What happened to a player, the newest first: recharge orders, bank transfers (also those in review that name the player), movements of the wallet, deliveries, claims, sign-ins, and acts on the account. `before` continues.',
+    params: byId,
+    query: z.object({ before: z.optional(trailMark) }),
+    answer: part(trailRowSchema),
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { HOUSE } from '#server/modules/wallet/index.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { aNotification, anOrder, balanceOf, deliver, openAccounts, setSetting } from '#tests/support/bank.ts'
+import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { mustReconcile } from '#tests/support/trading.ts'
+
+const portal = useTestApp()
+let owner: TestOperator
+let second: TestOperator
+
+beforeAll(async () => {
+  owner = await aFreshOperator(portal, 'owner')
+  second = await aFreshOperator(portal, 'owner')
+  await openAccounts(portal)
+  await setSetting(portal, 'manual_credit_limit', '100000')
+})
+afterEach(() => mustReconcile(portal))
+
+const adjust = (
+  player: TestPlayer,
+  amount: unknown,
+  { by = owner, key }: { by?: TestOperator; key?: string } = {},
+) =>
+  portal.call('POST', `/api/operator/users/${player.id}/adjustment`, {
+    token: by.token,
+    body: { amount, reason: 'Bù lỗi giao hàng' },
+    ...(key === undefined ? {} : { key }),
+  })
+const decide = (act: string, id: string, by: TestOperator) =>
+  portal.call('POST', `/api/operator/proposals/${id}/${act}`, {
+    token: by.token,
+    body: { reason: 'Đã kiểm tra' },
+  })
+const auditOf = (player: TestPlayer) =>
+  portal.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'reason', 'details'])
+    .where('subject_id', '=', player.id)
+    .where('action', 'in', ['users.adjust', 'proposals.propose', 'proposals.approve'])
+    .orderBy('seq')
+    .execute()
+
+test('adds and takes away, each with its ledger transfer and its row in the audit trail', async () => {
+  const player = await aPlayer(portal, { coins: 1_000 })
+  expect((await adjust(player, 500)).body).toEqual({ balance: 1_500, debt: 0 })
+  expect((await adjust(player, -300)).body).toEqual({ balance: 1_200, debt: 0 })
+  expect(await balanceOf(portal, player)).toBe(1_200)
+  const posted = await portal.db
+    .selectFrom('ledger_transfer')
+    .select(['amount', 'credit_account', 'debit_account', 'actor_operator_id'])
+    .where('kind', '=', 'adjustment')
+    .where('source_type', '=', 'adjustment')
+    .orderBy('id')
+    .execute()
+  expect(posted).toMatchObject([
+    {
+      amount: '500',
+      debit_account: HOUSE.adjustment,
+      credit_account: player.walletId,
+      actor_operator_id: owner.id,
+    },
+    { amount: '300', debit_account: player.walletId, credit_account: HOUSE.adjustment },
+  ])
+  expect(await auditOf(player)).toMatchObject([
+    {
+      action: 'users.adjust',
+      actor_id: owner.id,
+      reason: 'Bù lỗi giao hàng',
+      details: { amount: 500, before: { balance: 1_000, debt: 0 }, after: { balance: 1_500, debt: 0 } },
+    },
+    { details: { amount: -300, after: { balance: 1_200, debt: 0 } } },
+  ])
+})
+
+test('takes no more than the wallet holds, and says how much that is', async () => {
+  const player = await aPlayer(portal, { coins: 1_000 })
+  const answer = await adjust(player, -1_001)
+  expect([answer.status, answer.body]).toMatchObject([
+    422,
+    { code: 'INSUFFICIENT_BALANCE', errors: { amount: ['Ví chỉ còn 1,000 TCoin'] } },
+  ])
+  expect((await adjust(player, -1_000)).body).toEqual({ balance: 0, debt: 0 })
+})
+
+test('what is added pays a debt first', async () => {
+  const player = await aPlayer(portal)
+  const { code } = await anOrder(portal, player)
+  await deliver(portal, aNotification({ content: code }))
+  await adjust(player, -30_000)
+  await takeBackRecharge(player)
+  expect((await adjust(player, 10_000)).body).toEqual({ balance: 0, debt: 20_000 })
+  expect((await adjust(player, 25_000)).body).toEqual({ balance: 5_000, debt: 0 })
+})
+
+async function takeBackRecharge(player: TestPlayer): Promise<void> {
+  const transfer = await portal.db
+    .selectFrom('bank_transaction')
+    .select('id')
+    .where('user_id', '=', player.id)
+    .executeTakeFirstOrThrow()
+  const answer = await portal.call('POST', `/api/operator/bank-transfers/${transfer.id}/reverse-credit`, {
+    token: owner.token,
+    body: { reason: 'Ngân hàng thu hồi' },
+  })
+  expect([answer.status, answer.body.lent]).toEqual([200, 30_000])
+}
+
+test.each([0, 1.5, '100', null, 9_000_000_000_000_001])('an amount of %o is refused', async (amount) => {
+  const answer = await adjust(await aPlayer(portal), amount)
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['amount']])
+})
+
+test('only with fresh proof, for others, and once for a key', async () => {
+  const player = await aPlayer(portal)
+  const stale = await anOperator(portal, 'owner')
+  expect((await adjust(player, 5, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
+  expect((await adjust({ ...player, id: owner.id }, 5)).body.code).toBe('CONFLICT')
+  expect((await adjust({ ...player, id: '999999999' }, 5)).status).toBe(404)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => adjust(player, 5, { key: `once ${player.id}` })),
+  )
+  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => ({ balance: 5, debt: 0 })))
+  expect((await adjust(player, 6, { key: `once ${player.id}` })).body.code).toBe('KEY_REUSED')
+  expect(await balanceOf(portal, player)).toBe(5)
+})
+
+test.each([100_001, -100_001])('above the limit (%i) a second person decides', async (amount) => {
+  const player = await aPlayer(portal, { coins: 500_000 })
+  const answer = await adjust(player, amount)
+  expect([answer.status, answer.body]).toMatchObject([
+    202,
+    {
+      proposal: {
+        kind: 'adjustment',
+        subject: player.id,
+        payload: { after: String(amount) },
+        state: 'waiting',
+      },
+    },
+  ])
+  expect(await balanceOf(portal, player)).toBe(500_000)
+  const { id } = answer.body.proposal
+  expect((await adjust(player, amount)).body.code).toBe('CONFLICT')
+  expect((await decide('approve', id, owner)).body.code).toBe('CONFLICT')
+  expect((await decide('approve', id, second)).status).toBe(200)
+  expect((await decide('approve', id, second)).body.code).toBe('CONFLICT')
+  expect(await balanceOf(portal, player)).toBe(500_000 + amount)
+  expect(await auditOf(player)).toMatchObject([
+    { action: 'proposals.propose', actor_id: owner.id },
+    { action: 'proposals.approve', actor_id: second.id, details: { after: String(amount) } },
+  ])
+  const { rows } = (
+    await portal.call('GET', `/api/operator/users/${player.id}/trail`, { token: owner.token })
+  ).body
+  expect(rows.map(({ what }: { what: string }) => what)).toEqual(
+    expect.arrayContaining(['proposals.propose adjustment', 'proposals.approve adjustment', 'adjustment']),
+  )
+})
+
+test('an approved adjustment that the wallet no longer holds is refused and can be rejected', async () => {
+  const player = await aPlayer(portal, { coins: 200_000 })
+  const { id } = (await adjust(player, -150_000)).body.proposal
+  await adjust(player, -100_000)
+  expect((await decide('approve', id, second)).body.code).toBe('CONFLICT')
+  expect(await balanceOf(portal, player)).toBe(100_000)
+  expect((await decide('reject', id, second)).body.state).toBe('rejected')
+})
+
+test('of two approvals at once one adjusts', async () => {
+  const third = await aFreshOperator(portal, 'owner')
+  const player = await aPlayer(portal)
+  const { id } = (await adjust(player, 150_000)).body.proposal
+  const answers = await Promise.all([decide('approve', id, second), decide('approve', id, third)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await balanceOf(portal, player)).toBe(150_000)
+})
+
+test('a role without the permission neither proposes nor sees what was proposed', async () => {
+  const player = await aPlayer(portal)
+  const cashier = await aFreshOperator(portal, 'cashier')
+  expect((await adjust(player, 5, { by: cashier })).status).toBe(403)
+  expect((await portal.call('GET', '/api/operator/proposals', { token: cashier.token })).status).toBe(403)
+})

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { COINS_MAX } from '#contract/money.ts'
+import type { operatorUserActs } from '#contract/operator/user-acts.ts'
+import { findUsername } from '#server/modules/accounts/index.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { notifyWallet } from '#server/modules/bank-inbox/index.ts'
+import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
+import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
+import type { PlayersDeps } from './players-deps.ts'
+
+type Call = UserCall<typeof operatorUserActs.adjust>
+type Answer = AnswerOf<typeof operatorUserActs.adjust>
+
+/**
+ * Adds TCoin to a wallet or takes some away. Above the limit a second person decides. Nobody does it to themselves,
+ * however little.
+ */
+export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answer> {
+  const { params, body, identity, request } = call
+  const { amount, reason } = body
+  const userId = params.id
+  const by = { operatorId: identity.userId, requestId: request.id }
+  if (userId === identity.userId) throw ownAccount()
+  return actAsOperator<Answer>(deps, call, {
+    action: 'users.adjust',
+    needsFreshProof: true,
+    work: async (tx) => {
+      const player = await findTrader(tx, userId)
+      if (player === undefined) throw notFound()
+      const { manualCreditLimit } = await readSettings(tx)
+      if (Math.abs(amount) > manualCreditLimit) {
+        assertPossible(player.balance, amount)
+        const payload = { before: NOTHING, after: String(amount) }
+        const asked = { kind: 'adjustment', subject: userId, payload, reason, ...by } as const
+        const proposal = await propose(deps, tx, asked)
+        if (proposal !== null) return { answer: { proposal }, audit: null }
+      }
+      const { before, after } = await adjustNow(tx, { userId, amount, sourceId: randomUUID(), by })
+      const audit = { subject: { type: 'user', id: userId }, details: { amount, before, after } }
+      return { answer: after, audit }
+    },
+  })
+}
+
+type Adjustment = {
+  userId: string
+  /** Signed. */
+  amount: number
+  /** Names the act: the ledger takes one adjustment for each. */
+  sourceId: string
+  by: ProposedChange['by']
+}
+
+type Purse = { balance: number; debt: number }
+
+/** What is added pays a debt first, as all that comes in; what is taken away the wallet has to hold. */
+async function adjustNow(
+  tx: Tx,
+  { userId, amount, sourceId, by }: Adjustment,
+): Promise<{ before: Purse; after: Purse }> {
+  const player = await lockTrader(tx, userId)
+  const before = { balance: player.balance, debt: player.debt }
+  assertPossible(player.balance, amount)
+  const [debit, credit] =
+    amount > 0 ? [HOUSE.adjustment, player.walletId] : [player.walletId, HOUSE.adjustment]
+  const source = { type: 'adjustment', id: sourceId }
+  const actor = { actorOperatorId: by.operatorId, requestId: by.requestId }
+  await postTransfer(tx, { kind: 'adjustment', debit, credit, amount: Math.abs(amount), source, ...actor })
+  const paid = amount > 0 ? await settleDebt(tx, { player, source, actor }) : 0
+  await notifyWallet(tx, userId)
+  return { before, after: { balance: before.balance + amount - paid, debt: before.debt - paid } }
+}
+
+function assertPossible(balance: number, amount: number): void {
+  if (balance + amount < 0) throw walletHolds(balance)
+  if (balance + amount > COINS_MAX) throw walletFull()
+}
+
+/** A proposed adjustment replaces nothing: it is as valid later, as long as the wallet holds what it takes. */
+const NOTHING = ''
+
+/** How an adjustment that a second person approved is made. */
+export const adjustmentProposals = {
+  async titleOf(userId: string, db: Db | Tx): Promise<string> {
+    return `Điều chỉnh số dư của ${await findUsername(db, userId)}`
+  },
+  read: async (): Promise<string> => NOTHING,
+  /** False when the wallet no longer holds what would be taken. */
+  async apply(tx: Tx, { proposalId, subject, after, by }: ProposedChange): Promise<boolean> {
+    try {
+      await adjustNow(tx, { userId: subject, amount: Number(after), sourceId: `proposal:${proposalId}`, by })
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  },
+} as const

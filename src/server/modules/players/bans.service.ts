@@ -1,0 +1,86 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { BAN_FOREVER, type BanScope } from '#contract/bans.ts'
+import type { operatorUserActs } from '#contract/operator/user-acts.ts'
+import type { Bans } from '#contract/operator/users.ts'
+import { lockBans, setBan, type StoredBans } from '#server/modules/accounts/index.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { endSessionsOf } from '#server/modules/sessions/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { noSuchBan, ownAccount } from './players.errors.ts'
+import type { PlayersDeps } from './players-deps.ts'
+
+type Acts = typeof operatorUserActs
+
+/** Bans a player until a moment, or for good. One who may not sign in is signed out everywhere. */
+export async function banPlayer(
+  deps: PlayersDeps,
+  call: UserCall<Acts['ban']>,
+): Promise<AnswerOf<Acts['ban']>> {
+  const { params, body, identity } = call
+  const { scope, reason } = body
+  const userId = params.id
+  const until = new Date(body.until ?? BAN_FOREVER)
+  if (until <= deps.clock.now()) throw invalidField('until', 'Thời điểm kết thúc phải ở sau lúc này')
+  if (userId === identity.userId) throw ownAccount()
+  return actAsOperator(deps, call, {
+    action: 'users.ban',
+    work: async (tx) => {
+      const before = await getBans(tx, userId)
+      await setBan(tx, { userId, scope, until, reason })
+      const ended = scope === 'sign-in' ? await endSessionsOf(tx, { userId }) : 0
+      const answer = {
+        ...runningBans(before, deps.clock.now()),
+        [scope]: { until: until.toISOString(), reason },
+      }
+      return { answer, audit: auditOf({ userId, scope, before, after: until, ended }) }
+    },
+  })
+}
+
+export async function liftBan(
+  deps: PlayersDeps,
+  call: UserCall<Acts['liftBan']>,
+): Promise<AnswerOf<Acts['liftBan']>> {
+  const { params, body } = call
+  const { scope } = body
+  const userId = params.id
+  return actAsOperator(deps, call, {
+    action: 'users.lift-ban',
+    work: async (tx) => {
+      const before = await getBans(tx, userId)
+      const running = runningBans(before, deps.clock.now())
+      if (running[scope] === null) throw noSuchBan()
+      await setBan(tx, { userId, scope, until: null, reason: null })
+      return {
+        answer: { ...running, [scope]: null },
+        audit: auditOf({ userId, scope, before, after: null, ended: 0 }),
+      }
+    },
+  })
+}
+
+async function getBans(tx: Tx, userId: string): Promise<StoredBans> {
+  const bans = await lockBans(tx, userId)
+  if (bans === undefined) throw notFound()
+  return bans
+}
+
+function runningBans(bans: StoredBans, now: Date): Bans {
+  const shown = ({ until, reason }: StoredBans[BanScope]) =>
+    until === null || until <= now ? null : { until: until.toISOString(), reason }
+  return { 'sign-in': shown(bans['sign-in']), trading: shown(bans.trading) }
+}
+
+type Change = { userId: string; scope: BanScope; before: StoredBans; after: Date | null; ended: number }
+
+const auditOf = ({ userId, scope, before, after, ended }: Change) => ({
+  subject: { type: 'user', id: userId },
+  details: {
+    scope,
+    before: { until: before[scope].until?.toISOString() ?? null },
+    after: { until: after?.toISOString() ?? null },
+    ...(ended > 0 ? { sessions_ended: ended } : {}),
+  },
+})

@@ -1,0 +1,3 @@
+export { adjustmentProposals } from './adjusting.service.ts'
+export { registerOperatorUsers } from './players.operator.ts'
+export { secondFactorProposals } from './second-factor-removal.service.ts'

@@ -1,0 +1,9 @@
+import type { ProposalKinds } from '#server/modules/proposals/index.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+
+export type PlayersDeps = PlatformDeps & {
+  /** The base of links in mails. */
+  publicUrl: string
+  proposalKinds: ProposalKinds
+  isSecondPersonNeeded: boolean
+}

@@ -1,0 +1,20 @@
+import { formatNumber } from '#contract/money.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+
+const conflict = (message: string) => new Refusal('CONFLICT', { message })
+
+export const ownAccount = () => conflict('Bạn không thể làm việc này với tài khoản của chính mình')
+
+export const noSuchBan = () => conflict('Tài khoản không bị khóa như vậy, vui lòng tải lại trang')
+
+export const noEmail = () => conflict('Tài khoản chưa có email nên không gửi được thư')
+
+export const secondFactorOff = () => conflict('Tài khoản không bật xác thực hai lớp')
+
+export const walletHolds = (balance: number) =>
+  new Refusal('INSUFFICIENT_BALANCE', {
+    message: `Ví chỉ còn ${formatNumber(balance)} TCoin`,
+    errors: { amount: [`Ví chỉ còn ${formatNumber(balance)} TCoin`] },
+  })
+
+export const walletFull = () => invalidField('amount', 'Số dư sau điều chỉnh quá lớn')

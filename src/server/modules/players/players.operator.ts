@@ -1,0 +1,50 @@
+import { searchCall } from '#contract/operator/search.ts'
+import { operatorUserActs as acts } from '#contract/operator/user-acts.ts'
+import { operatorUsers } from '#contract/operator/users.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { adjustBalance } from './adjusting.service.ts'
+import { banPlayer, liftBan } from './bans.service.ts'
+import { endSessions, revealContact, sendReset } from './helping.service.ts'
+import { addNote, listNotes } from './notes.service.ts'
+import type { PlayersDeps } from './players-deps.ts'
+import { getPlayer, listPlayers } from './players.service.ts'
+import { removeSecondFactor } from './second-factor-removal.service.ts'
+import { search } from './search.service.ts'
+import { listPlayersSessions, listPlayersSignIns } from './signing-in.service.ts'
+import { readTrail } from './trail.service.ts'
+
+export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
+  const { db } = deps
+  serveOperatorList(api, deps, operatorUsers.list, {
+    resource: 'users',
+    usualSort: ['created_at', 'DESC'],
+    isGrowing: true,
+    rows: (filter, page) => listPlayers(db, filter, page),
+    file: {
+      Mã: ({ id }) => id,
+      'Tên đăng nhập': ({ username }) => username,
+      'Máy chủ': ({ server }) => server.name,
+      'Đăng kí lúc': ({ created_at }) => created_at,
+      'Số dư (TCoin)': ({ balance }) => balance,
+      'Nợ (TCoin)': ({ debt }) => debt,
+      'Kích hoạt': ({ activated }) => (activated ? 'có' : 'chưa'),
+      'Khóa đăng nhập đến': ({ sign_in_ban_until }) => sign_in_ban_until,
+      'Khóa giao dịch đến': ({ trading_ban_until }) => trading_ban_until,
+    },
+  })
+  api.serve(operatorUsers.get, ({ params }) => getPlayer(db, params.id))
+  api.serve(operatorUsers.trail, ({ params, query }) => readTrail(db, params.id, query.before))
+  api.serve(searchCall, ({ query, identity }) => search(db, query.q, identity.permissions))
+  api.serve(acts.sessions, ({ params }) => listPlayersSessions(db, params.id))
+  api.serve(acts.signIns, ({ params, query }) => listPlayersSignIns(db, params.id, query.before))
+  api.serve(acts.notes, ({ params, query }) => listNotes(db, params.id, query.before))
+  api.serve(acts.ban, (call) => banPlayer(deps, call))
+  api.serve(acts.liftBan, (call) => liftBan(deps, call))
+  api.serve(acts.endSessions, (call) => endSessions(deps, call))
+  api.serve(acts.sendReset, (call) => sendReset(deps, call))
+  api.serve(acts.addNote, (call) => addNote(deps, call))
+  api.serve(acts.adjust, (call) => adjustBalance(deps, call))
+  api.serve(acts.revealContact, (call) => revealContact(deps, call))
+  api.serve(acts.removeSecondFactor, (call) => removeSecondFactor(deps, call))
+}

@@ -1,0 +1,60 @@
+import type { QueryOf } from '#contract/endpoint.ts'
+import { canonicalPhone } from '#contract/fields.ts'
+import type { OperatorUser, OperatorUserDetail, operatorUsers } from '#contract/operator/users.ts'
+import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
+import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { countPlayers, selectPlayers, type PlayerFilter } from './list.queries.ts'
+import { findPlayer } from './player.queries.ts'
+
+type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
+
+export async function listPlayers(
+  db: Db,
+  given: GivenFilter,
+  page: ListPage,
+): Promise<ListRows<OperatorUser>> {
+  const filter = toFilter(given)
+  return { rows: await selectPlayers(db, filter, page), total: await countPlayers(db, filter) }
+}
+
+function toFilter({
+  id,
+  q,
+  created_from,
+  created_to,
+  server_id,
+  banned,
+  has_debt,
+}: GivenFilter): PlayerFilter {
+  return {
+    ids: id,
+    search: q === undefined ? undefined : { name: q, phone: canonicalPhone(q), email: q },
+    isBanned: banned,
+    hasDebt: has_debt,
+    serverId: server_id,
+    from: created_from === undefined ? undefined : boundsOf(created_from).start,
+    before: created_to === undefined ? undefined : boundsOf(created_to).end,
+  }
+}
+
+function boundsOf(day: string): { start: Date; end: Date } {
+  const bounds = vietnamDayBounds(day)
+  if (bounds === undefined) throw invalidField('filter', `Không có ngày ${day}`)
+  return bounds
+}
+
+export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDetail> {
+  const player = await findPlayer(db, userId)
+  if (player === undefined) throw notFound()
+  const { email, email_verified, phone, phone_verified, ...rest } = player
+  return {
+    ...rest,
+    email: email === null ? null : { masked: maskEmail(email), verified: email_verified },
+    phone: phone === null ? null : { masked: maskPhone(phone), verified: phone_verified },
+    unmatched: await listUnmatchedOf(db, { id: rest.id, username: rest.username, phone }),
+  }
+}

@@ -1,0 +1,52 @@
+import { aTransfer } from '#tests/support/bank.ts'
+import { ask } from './ask.ts'
+import type { World } from './cast.ts'
+
+export const asOwner =
+  (method: string, path: string, body?: unknown) =>
+  ({ portal, owner }: World) =>
+    ask(portal, { method, path, token: owner.token, body })
+
+export const owner = (world: World) => world.owner.id
+
+/** Acts of the owner on money that came in. */
+export const ON_TRANSFERS = [
+  {
+    what: 'an operator’s credit of a transfer',
+    act: async (world: World) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/credit`
+      return asOwner('POST', path, { user_id: world.other.id, reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/bank-transfers/:id/credit', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s refund at MoMo of money that did not come by it',
+    act: async (world: World) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/refund-at-gateway`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 422,
+    says: { route: '/api/operator/bank-transfers/:id/refund-at-gateway', refusal: 'VALIDATION' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s approval where nobody proposed anything',
+    act: async (world: World) => {
+      const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/approve`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 409,
+    says: { route: '/api/operator/bank-transfers/:id/approve', refusal: 'CONFLICT' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s settling of a debt there is not',
+    act: (world: World) =>
+      asOwner('POST', `/api/operator/users/${world.other.id}/settle-debt`, { reason: 'Kiểm tra' })(world),
+    status: 409,
+    says: { route: '/api/operator/users/:id/settle-debt', refusal: 'CONFLICT' },
+    who: owner,
+  },
+]
