@@ -139,4 +139,18 @@ export const screens = {
     letter: 'n',
     load: () => import('#admin/features/audit/audit.page.tsx'),
   },
+  tournaments: {
+    path: '/tournaments',
+    title: 'Giải đấu',
+    permission: 'tournaments.read',
+    group: 'content',
+    letter: 'i',
+    load: () => import('#admin/features/tournaments/tournaments.page.tsx'),
+  },
+  tournament: {
+    path: '/tournaments/:id',
+    title: 'Giải đấu',
+    permission: 'tournaments.read',
+    load: () => import('#admin/features/tournaments/tournament.page.tsx'),
+  },
 } satisfies Record<string, Screen>

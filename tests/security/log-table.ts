@@ -214,25 +214,6 @@ export const LOGGED_ACTS: LoggedAct[] = [
   ...ON_TRANSFERS,
   ...ON_PLAYERS,
   {
-    what: 'a tournament that an operator announces',
-    act: asOwner('POST', '/api/operator/tournaments', {
-      name: 'Giải nhật ký',
-      registration_start_at: '2026-03-01T01:00:00Z',
-      competition_start_at: '2026-03-10T12:30:00Z',
-      mode: 1,
-      fee: 0,
-      type: 1,
-      min_level: 1,
-      max_level: 200,
-      max_round: 2,
-      allowed_classes: [1],
-      reason: 'Kiểm tra',
-    }),
-    status: 201,
-    says: { route: '/api/operator/tournaments', method: 'POST', status: 201 },
-    who: owner,
-  },
-  {
     what: 'an operator’s act on a tournament in a state that has passed',
     act: (world) =>
       asOwner('POST', `/api/operator/tournaments/${world.tournamentId}/draw`, {

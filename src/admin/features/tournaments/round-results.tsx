@@ -1,0 +1,138 @@
+import { useState, type SyntheticEvent } from 'react'
+import { operatorTournaments, type OperatorMatch } from '#contract/operator/tournaments.ts'
+import { Button } from '#ui/button.tsx'
+import { Field, fieldBox } from '#ui/field.tsx'
+import { tournamentsCopy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { useRefresh, useSend } from '#admin/kit/use-send.ts'
+import { consoleCall } from '#admin/console-call.ts'
+
+const copy = tournamentsCopy.bracket
+
+/** What was typed for one match, and the state of the match it was typed for. */
+type Typed = { one: string; two: string; absent: string; updated_at: string }
+
+const typedOf = (match: OperatorMatch): Typed => ({
+  one: String(match.team1_win_count),
+  two: String(match.team2_win_count),
+  absent: String(match.absent_side ?? ''),
+  updated_at: match.updated_at,
+})
+
+type Props = {
+  tournamentId: string
+  round: { name: string; points: number }
+  matches: readonly OperatorMatch[]
+}
+
+/** All results of a round in one form: what was changed is saved at once, by Enter or the button. */
+export function RoundResults({ tournamentId, round, matches }: Props) {
+  const [typed, setTyped] = useState<Record<string, Typed>>({})
+  const [reason, setReason] = useState<string>(copy.reasonOf(round.name))
+  const refresh = useRefresh()
+  const { send, isSending } = useSend(operatorTournaments.saveResults, {
+    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id: tournamentId } }),
+    onDone: () => {
+      setTyped({})
+      refresh()
+    },
+  })
+  const change = (match: OperatorMatch, part: Partial<Typed>) =>
+    setTyped({ ...typed, [match.id]: { ...(typed[match.id] ?? typedOf(match)), ...part } })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const results = Object.entries(typed).map(([match_id, { one, two, absent, updated_at }]) => ({
+      match_id,
+      team1_win_count: Number(one),
+      team2_win_count: Number(two),
+      absent_side: absent === '' ? null : (Number(absent) as 1 | 2),
+      updated_at,
+    }))
+    void send({ body: { results, reason } })
+  }
+  return (
+    <form className="space-y-3" onSubmit={submit}>
+      <p className="text-sm text-soft">{copy.hint}</p>
+      <ol className="space-y-2">
+        {matches.map((match) => (
+          <li key={match.id}>
+            <MatchRow
+              match={match}
+              points={round.points}
+              shown={typed[match.id] ?? typedOf(match)}
+              onChange={(part) => change(match, part)}
+            />
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          label={copy.reason}
+          frameClass="w-80 max-w-full"
+          value={reason}
+          maxLength={500}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Button type="submit" isBusy={isSending} disabled={Object.keys(typed).length === 0}>
+          {copy.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type RowProps = {
+  match: OperatorMatch
+  points: number
+  shown: Typed
+  onChange: (part: Partial<Typed>) => void
+}
+
+function MatchRow({ match, points, shown, onChange }: RowProps) {
+  const { team1_id, team2_id, team_one, team_two, winning_team_id } = match
+  const label = copy.match(match.position)
+  if (team1_id === null || team2_id === null) {
+    return (
+      <p className="rounded-lg bg-sunken px-3 py-2">
+        {label}: {team_one?.team_name ?? team_two?.team_name ?? copy.waiting} ({copy.bye})
+      </p>
+    )
+  }
+  const side = (name: string, id: string, key: 'one' | 'two') => (
+    <label className="flex min-w-0 flex-1 items-center gap-2">
+      <span className={`min-w-0 flex-1 wrap-anywhere ${winning_team_id === id ? 'font-bold text-leaf' : ''}`}>
+        {name}
+      </span>
+      <input
+        className={`${fieldBox} w-16! border-line-strong text-right tabular-nums`}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={points}
+        aria-label={copy.wins(label, name)}
+        value={shown[key]}
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => onChange({ [key]: target.value })}
+      />
+    </label>
+  )
+  const [one, two] = [team_one?.team_name ?? '', team_two?.team_name ?? '']
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line px-3 py-2">
+      <legend className="px-1 text-sm text-soft">{label}</legend>
+      {side(one, team1_id, 'one')}
+      {side(two, team2_id, 'two')}
+      <label className="flex items-center gap-2 text-sm max-sm:w-full">
+        {copy.absent}
+        <select
+          className={`${fieldBox} w-44! border-line-strong`}
+          value={shown.absent}
+          onChange={({ target }) => onChange({ absent: target.value })}
+        >
+          <option value="">{copy.nobody}</option>
+          <option value="1">{one}</option>
+          <option value="2">{two}</option>
+        </select>
+      </label>
+    </fieldset>
+  )
+}

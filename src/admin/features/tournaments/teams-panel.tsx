@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import {
+  operatorTournaments,
+  type OperatorTeam,
+  type OperatorTournament,
+} from '#contract/operator/tournaments.ts'
+import { teamSize } from '#contract/tournament-rules.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { readMembers, readTeams } from '#admin/features/tournaments/team-lines.ts'
+import { tournamentsCopy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { DataTable, type Column } from '#admin/kit/data-table.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+
+const copy = tournamentsCopy.team
+
+type Open = { act: 'add' } | { act: 'edit' | 'withdraw'; team: OperatorTeam }
+type Props = { tournament: OperatorTournament; isReferee: boolean }
+
+export function TeamsPanel({ tournament, isReferee }: Props) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const { phase, teams } = tournament
+  const isOver = phase === 'finished' || phase === 'cancelled'
+  return (
+    <Panel
+      title={`${tournamentsCopy.teams} (${teams.length})`}
+      acts={
+        isReferee &&
+        phase === 'registering' && <Button onClick={() => setOpen({ act: 'add' })}>{copy.add}</Button>
+      }
+    >
+      {teams.length > 0 ? (
+        <DataTable
+          label={tournamentsCopy.teams}
+          columns={isReferee && !isOver ? [...columns, actsColumn(phase !== 'running', setOpen)] : columns}
+          rows={teams}
+        />
+      ) : (
+        <p>{copy.none}</p>
+      )}
+      {isReferee && !isOver && phase !== 'registering' && <p className="mt-3 text-soft">{copy.closed}</p>}
+      {open && <TeamAct tournament={tournament} open={open} onClose={() => setOpen(null)} />}
+    </Panel>
+  )
+}
+
+const columns: readonly Column<OperatorTeam>[] = [
+  { name: 'name', label: copy.name, cell: ({ name }) => name },
+  { name: 'members', label: copy.members, cell: ({ members }) => members.join(', ') },
+]
+
+const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<OperatorTeam> => ({
+  name: 'acts',
+  label: copy.acts,
+  cell: (team) => <TeamButtons team={team} mayWithdraw={mayWithdraw} onOpen={onOpen} />,
+})
+
+type ButtonsProps = { team: OperatorTeam; mayWithdraw: boolean; onOpen: (open: Open) => void }
+
+function TeamButtons({ team, mayWithdraw, onOpen }: ButtonsProps) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button kind="quiet" aria-label={copy.editOf(team.name)} onClick={() => onOpen({ act: 'edit', team })}>
+        {copy.edit}
+      </Button>
+      {mayWithdraw && (
+        <Button
+          kind="quiet"
+          aria-label={copy.withdrawOf(team.name)}
+          onClick={() => onOpen({ act: 'withdraw', team })}
+        >
+          {copy.withdraw}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+type ActProps = { tournament: OperatorTournament; open: Open; onClose: () => void }
+
+function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActProps) {
+  if (open.act === 'add') {
+    return (
+      <ActDialog
+        title={copy.add}
+        submitLabel={copy.add}
+        endpoint={operatorTournaments.addTeams}
+        params={{ id }}
+        start={{ teams: '' }}
+        toBody={({ teams, reason }) => ({ teams: readTeams(teams), reason })}
+        onClose={onClose}
+      >
+        {(form) => (
+          <TextArea
+            {...form.field('teams')}
+            label={copy.list}
+            hint={copy.listHint(teamSize(type))}
+            rows={10}
+          />
+        )}
+      </ActDialog>
+    )
+  }
+  const { team } = open
+  const common = { params: { id, team_id: team.id }, onClose }
+  if (open.act === 'withdraw') {
+    return (
+      <ActDialog
+        {...common}
+        title={copy.withdrawOf(team.name)}
+        submitLabel={copy.withdraw}
+        endpoint={operatorTournaments.withdrawTeam}
+        toBody={({ reason }) => ({ reason, updated_at })}
+      >
+        {() => <p>{copy.withdrawText}</p>}
+      </ActDialog>
+    )
+  }
+  return (
+    <ActDialog
+      {...common}
+      title={copy.editOf(team.name)}
+      submitLabel={tournamentsCopy.save}
+      endpoint={operatorTournaments.updateTeam}
+      start={{ name: team.name, members: team.members.join(', ') }}
+      toBody={({ members, ...rest }) => ({ ...rest, members: readMembers(members), updated_at })}
+    >
+      {(form) => (
+        <>
+          <Field {...form.field('name')} label={copy.name} maxLength={60} />
+          <Field {...form.field('members')} label={copy.members} hint={copy.membersHint} />
+        </>
+      )}
+    </ActDialog>
+  )
+}

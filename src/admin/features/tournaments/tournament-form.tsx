@@ -1,0 +1,139 @@
+import { CLASS_NAMES } from '#contract/constants.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorTournaments, type OperatorTournamentRow } from '#contract/operator/tournaments.ts'
+import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import { Field, SelectField } from '#ui/field.tsx'
+import { fromFieldMoment, toFieldMoment } from '#admin/features/tournaments/local-moment.ts'
+import { tournamentsCopy as copy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+
+type Props = {
+  /** The one to change; none for a new one. */
+  tournament?: OperatorTournamentRow
+  onDone?: (saved: OperatorTournamentRow) => void
+  onClose: () => void
+}
+
+const ROUNDS_MAX = 12
+
+const startOf = (tournament: OperatorTournamentRow | undefined) => ({
+  name: tournament?.name ?? '',
+  registration_start_at: tournament ? toFieldMoment(tournament.registration_start_at) : '',
+  competition_start_at: tournament ? toFieldMoment(tournament.competition_start_at) : '',
+  mode: String(tournament?.mode ?? 0),
+  fee: String(tournament?.fee ?? 0),
+  type: String(tournament?.type ?? 1),
+  min_level: String(tournament?.min_level ?? 1),
+  max_level: String(tournament?.max_level ?? 200),
+  max_round: String(tournament?.max_round ?? 4),
+  allowed_classes: tournament?.allowed_classes ?? [1, 2, 3, 4, 5, 6],
+})
+
+type Fields = ReturnType<typeof startOf> & { reason: string }
+
+const bodyOf = (fields: Fields) => ({
+  ...fields,
+  registration_start_at: fromFieldMoment(fields.registration_start_at),
+  competition_start_at: fromFieldMoment(fields.competition_start_at),
+  mode: Number(fields.mode),
+  fee: Number(fields.fee.replaceAll(/[.,\s]/g, '')),
+  type: Number(fields.type),
+  min_level: Number(fields.min_level),
+  max_level: Number(fields.max_level),
+  max_round: Number(fields.max_round),
+})
+
+const optionsOf = (names: Readonly<Record<number, string>>) =>
+  Object.entries(names).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
+/** Everything an operator says about a tournament. */
+export function TournamentForm({ tournament, onDone, onClose }: Props) {
+  const common = { submitLabel: copy.save, start: startOf(tournament), onDone, onClose }
+  return tournament ? (
+    <ActDialog
+      {...common}
+      title={copy.edit}
+      endpoint={operatorTournaments.update}
+      params={{ id: tournament.id }}
+      toBody={(fields) => ({ ...bodyOf(fields), updated_at: tournament.updated_at })}
+    >
+      {(form) => <TournamentFields form={form} />}
+    </ActDialog>
+  ) : (
+    <ActDialog {...common} title={copy.create} endpoint={operatorTournaments.create} toBody={bodyOf}>
+      {(form) => <TournamentFields form={form} />}
+    </ActDialog>
+  )
+}
+
+type FormFields = Parameters<
+  NonNullable<
+    Parameters<typeof ActDialog<typeof operatorTournaments.create, ReturnType<typeof startOf>>>[0]['children']
+  >
+>[0]
+
+function TournamentFields({ form }: { form: FormFields }) {
+  return (
+    <>
+      <Field {...form.field('name')} label={copy.name} maxLength={120} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...form.field('registration_start_at')} label={copy.registration} type="datetime-local" />
+        <Field
+          {...form.field('competition_start_at')}
+          label={copy.competition}
+          hint={copy.competitionHint}
+          type="datetime-local"
+        />
+        <SelectField {...form.field('type')} label={copy.type}>
+          {optionsOf(TOURNAMENT_FORMATS)}
+        </SelectField>
+        <SelectField {...form.field('max_round')} label={copy.rounds}>
+          {Array.from({ length: ROUNDS_MAX + 1 }, (_, rounds) => (
+            <option key={rounds} value={rounds}>
+              {rounds === 0 ? copy.unlimited : copy.upTo(formatNumber(maxTeams(rounds) ?? 0))}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField {...form.field('mode')} label={copy.mode}>
+          {optionsOf(TOURNAMENT_MODES)}
+        </SelectField>
+        <Field {...form.field('fee')} label={copy.fee} inputMode="numeric" />
+        <Field {...form.field('min_level')} label={copy.minLevel} inputMode="numeric" />
+        <Field {...form.field('max_level')} label={copy.maxLevel} inputMode="numeric" />
+      </div>
+      <Classes form={form} />
+    </>
+  )
+}
+
+function Classes({ form }: { form: FormFields }) {
+  const chosen = form.values.allowed_classes
+  const error = form.error('allowed_classes')
+  const toggle = (id: number) =>
+    form.set(
+      'allowed_classes',
+      chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].sort((a, b) => a - b),
+    )
+  return (
+    <fieldset data-wrong={error ? '' : undefined}>
+      <legend className="mb-1 text-sm font-bold">{copy.classes}</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {CLASS_NAMES.map((label, id) => (
+          <label key={label} className="flex min-h-11 items-center gap-2">
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            {label}
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p role="alert" className="text-sm text-vermilion">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

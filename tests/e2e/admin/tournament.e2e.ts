@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../player/fixtures.ts'
+import { withDatabase } from '../player/portal-database.ts'
+import { aStaffMember } from '../player/staff.ts'
+import { openConsole } from './staff-page.ts'
+
+const DAY_MS = 86_400_000
+/** As the browser's field takes it, in the time of Vietnam. */
+const fieldMoment = (days: number) =>
+  new Date(Date.now() + days * DAY_MS + 7 * 3_600_000).toISOString().slice(0, 16)
+
+const main = (page: Page) => page.getByRole('main')
+
+async function giveReasonAnd(page: Page, label: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: label })
+  await dialog.getByLabel('Lí do').fill('Giải tháng này')
+  await dialog.getByRole('button', { name: label }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Enters every result of the round being played by keyboard: the first side wins each match. */
+async function enterResults(page: Page): Promise<void> {
+  const boxes = main(page).getByRole('spinbutton')
+  const count = await boxes.count()
+  await boxes.first().focus()
+  for (let box = 0; box < count; box++) {
+    await page.keyboard.type(box % 2 === 0 ? '1' : '0')
+    await page.keyboard.press('Tab')
+    // From the second box on to the absence, and from there to the next match.
+    if (box % 2 === 1) await page.keyboard.press('Tab')
+  }
+  await boxes.last().press('Enter')
+  await expect(page.getByRole('button', { name: 'Lưu kết quả' })).toBeDisabled()
+}
+
+test('a referee runs a tournament of sixteen teams to its champion, seen by players', async ({
+  page,
+  context,
+  request,
+  portal,
+}) => {
+  const staff = await aStaffMember(request, portal.dataDir, 'referee')
+  await openConsole(page, staff, '/tournaments')
+  await page.getByRole('button', { name: 'Tạo giải' }).click()
+  const form = page.getByRole('dialog', { name: 'Tạo giải' })
+  await form.getByLabel('Tên giải').fill('Đại hội mùa thu')
+  await form.getByLabel('Mở đăng ký').fill(fieldMoment(-1))
+  await form.getByLabel('Bắt đầu thi đấu').fill(fieldMoment(1))
+  await form.getByLabel('Lí do').fill('Lịch tháng này')
+  await form.getByRole('button', { name: 'Lưu' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
+  const id = page.url().split('/').at(-1) ?? ''
+
+  await page.getByRole('button', { name: 'Đăng ký đội' }).click()
+  const teams = Array.from({ length: 16 }, (_, n) => `Đội ${n + 1}: Ninja ${n + 1}`)
+  await page.getByLabel('Danh sách đội').fill(teams.join('\n'))
+  await giveReasonAnd(page, 'Đăng ký đội')
+  await expect(page.getByRole('heading', { name: 'Đội (16)' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Bốc thăm' }).click()
+  await giveReasonAnd(page, 'Bốc thăm')
+  const rounds = ['Vòng loại 1', 'Tứ kết', 'Bán kết', 'Tranh hạng ba', 'Chung kết']
+  const player = await context.newPage()
+  for (const [index, round] of rounds.entries()) {
+    await expect(main(page).getByRole('heading', { name: new RegExp(`^${round}.*Đang đấu`) })).toBeVisible()
+    await enterResults(page)
+    if (index === rounds.length - 1) break
+    await page.getByRole('button', { name: 'Mở vòng tiếp theo' }).click()
+    await giveReasonAnd(page, 'Mở vòng tiếp theo')
+  }
+  await page.getByRole('button', { name: 'Kết thúc giải' }).click()
+  await giveReasonAnd(page, 'Kết thúc giải')
+  await expect(main(page).getByText('Đã kết thúc')).toBeVisible()
+
+  const champion = await withDatabase(async (database) => {
+    const { rows } = await database.query(
+      'SELECT w.name FROM tournaments t JOIN teams w ON w.id = t.winning_team_id WHERE t.id = $1',
+      [id],
+    )
+    return (rows[0] as { name: string }).name
+  })
+  await player.goto(`/tournament/${id}`)
+  await expect(player.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
+  await expect(player.getByText('Vô địch')).toBeVisible()
+  await expect(player.getByText(champion).first()).toBeVisible()
+})
