@@ -37,6 +37,7 @@ const MODULE_MAP = {
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings', 'audit'],
   statements: ['wallet', 'traders'],
   ranking: ['game-bridge', 'accounts', 'settings'],
+  statistics: [],
   tournaments: ['audit'],
   players: [
     'accounts',

@@ -42,6 +42,7 @@ import {
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerOperatorUsers } from '#server/modules/players/index.ts'
+import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import { registerStatements } from '#server/modules/statements/index.ts'
 import {
   listTournamentPaths,
@@ -113,6 +114,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerContent(app, api, posts)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
+  registerOperatorStatistics(api, portal)
   registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
   registerOperatorSettings(api, {
     ...portal,

@@ -11,6 +11,7 @@ import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
+import { startStatisticsJobs } from '#server/modules/statistics/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startLimitJobs } from './platform/limits/expired-counters.ts'
@@ -31,6 +32,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),
+    ...startStatisticsJobs(portal),
     ...startLimitJobs(portal),
   ]
 }

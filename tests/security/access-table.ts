@@ -214,6 +214,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   ...TOURNAMENT_ACCESS,
+  'GET /api/operator/statistics': operators(CASHIERS, 200),
   'GET /api/operator/settings': operators(EDITORS, 200),
   // Other changes by an owner are tested in money-settings.db.test.ts.
   'PUT /api/operator/settings': operators(EDITORS, 200, async ({ portal }) => ({

@@ -22,6 +22,7 @@ export const PERMISSIONS = [
   'tournaments.read',
   'tournaments.write',
   'audit.read',
+  'statistics.read',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
@@ -56,6 +57,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'recharge-orders.read',
     'deliveries.read',
     'deliveries.resolve',
+    'statistics.read',
   ],
   referee: ['tournaments.read', 'tournaments.write'],
   support: ['users.read', 'users.assist', 'recharge-orders.read', 'deliveries.read', 'bank-transfers.read'],

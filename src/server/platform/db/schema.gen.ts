@@ -656,6 +656,40 @@ export interface SmsMessage {
   sender: Buffer;
 }
 
+export interface StatisticsActive {
+  period: string;
+  players: Int8;
+  start: Timestamp;
+}
+
+export interface StatisticsActivePlayer {
+  period: string;
+  start: Timestamp;
+  user_id: Int8;
+}
+
+export interface StatisticsHour {
+  acb_vnd: Int8;
+  computed_at: Timestamp;
+  debts_change: Int8;
+  first_recharges: Int8;
+  held_change: Int8;
+  hour: Timestamp;
+  issued: Int8;
+  luong: Int8;
+  momo_vnd: Int8;
+  new_players: Int8;
+  other_vnd: Int8;
+  refunded: Int8;
+  spent: Int8;
+  vietcombank_vnd: Int8;
+  wallets_change: Int8;
+}
+
+export interface StatisticsTurn {
+  id: Generated<boolean>;
+}
+
 export interface TeamMembers {
   character_name: string;
   position: number;
@@ -783,6 +817,10 @@ export interface DB {
   sign_in: SignIn;
   sms_code_day: SmsCodeDay;
   sms_message: SmsMessage;
+  statistics_active: StatisticsActive;
+  statistics_active_player: StatisticsActivePlayer;
+  statistics_hour: StatisticsHour;
+  statistics_turn: StatisticsTurn;
   team_members: TeamMembers;
   teams: Teams;
   tournaments: Tournaments;

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { moment } from '../envelope.ts'
+import { permitted } from './roles.ts'
+
+export const STATISTICS_PERIODS = ['hour', 'day', 'week', 'month'] as const
+
+export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number]
+
+/** More than a chart can show. */
+export const STATISTICS_ROWS_MAX = 400
+
+const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Ngày phải ở dạng 2026-11-22'))
+
+const statisticsRowSchema = z.object({
+  /** When the period begins, in Vietnam: an hour, a day, a Monday, the first of a month. */
+  start: moment,
+  /** VND credited, by channel; `other` was credited without an order. */
+  money_in: z.object({ momo: z.number(), vietcombank: z.number(), acb: z.number(), other: z.number() }),
+  /** TCoin that players were given, that they paid for goods and activations, and that were refunded to them. */
+  issued: z.number(),
+  spent: z.number(),
+  refunded: z.number(),
+  /** TCoin at the end of the period: in wallets, held for deliveries, owed by players. */
+  in_wallets: z.number(),
+  held: z.number(),
+  debts: z.number(),
+  luong: z.number(),
+  new_players: z.number(),
+  /** Players who signed in or moved TCoin. */
+  active_players: z.number(),
+  first_recharges: z.number(),
+})
+
+export type StatisticsRow = z.output<typeof statisticsRowSchema>
+
+export const operatorStatistics = {
+  read: endpoint('GET', '/operator/statistics', permitted('statistics.read'), {
+    summary:
+      'Figures by hour, day, week or month of Vietnam, from the first to the last day given, both included (the last 30 days when left out). They are computed each minute; at most 400 periods.',
+    query: z.object({
+      from: z.optional(day),
+      to: z.optional(day),
+      by: z.optional(z.enum(STATISTICS_PERIODS)),
+    }),
+    answer: z.object({
+      by: z.enum(STATISTICS_PERIODS),
+      /** Until when everything is counted; null before the first computation. */
+      computed_at: z.nullable(moment),
+      rows: z.array(statisticsRowSchema),
+      /** Money that arrived and nobody has decided about: since when the oldest waits. */
+      unmatched_since: z.nullable(moment),
+    }),
+  }),
+}

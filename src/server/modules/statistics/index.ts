@@ -1,0 +1,2 @@
+export { startStatisticsJobs } from './statistics.jobs.ts'
+export { registerOperatorStatistics } from './statistics.operator.ts'

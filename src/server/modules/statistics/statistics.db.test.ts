@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { aNotification, anOrder, asOwner, aTransfer, deliver, openAccounts } from '#tests/support/bank.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { computeStatistics } from './statistics.service.ts'
+
+const portal = useTestApp()
+const HOUR_MS = 3_600_000
+let owner: TestOperator
+
+const compute = async (now = new Date()) => {
+  while (await computeStatistics({ db: portal.db, now }));
+}
+const read = async (query = '') =>
+  portal.call('GET', `/api/operator/statistics?${query}`, { token: owner.token })
+const today = vietnamDay(new Date())
+const rows = async (by: string, from = today, to = today) =>
+  (await read(`from=${from}&to=${to}&by=${by}`)).body.rows
+const total = (all: Record<string, number>[], name: string) =>
+  all.reduce((sum, row) => sum + (row[name] ?? 0), 0)
+
+const stored = () =>
+  portal.db
+    .selectFrom('statistics_hour')
+    .selectAll()
+    .orderBy('hour')
+    .execute()
+    .then((all) => all.map((row) => ({ ...row, computed_at: null })))
+const active = () =>
+  portal.db.selectFrom('statistics_active').selectAll().orderBy('period').orderBy('start').execute()
+
+async function pay(player: TestPlayer, amount: number): Promise<void> {
+  const { code } = await anOrder(portal, player, { amount })
+  await deliver(portal, aNotification({ content: code, transferAmount: amount }))
+}
+
+const clear = () => asOwner(portal, 'TRUNCATE statistics_hour, statistics_active, statistics_active_player')
+
+beforeAll(async () => {
+  await openAccounts(portal)
+  owner = await anOperator(portal, 'owner')
+  const [one, two] = [await aPlayer(portal, { isActivated: true }), await aPlayer(portal)]
+  await pay(one, 50_000)
+  await pay(one, 30_000)
+  await pay(two, 20_000)
+  const [character = ''] = await charactersOf(portal, one)
+  await buyLuongFor(portal, { player: one, character, amount: 10_000 })
+  await aTransfer(portal)
+})
+
+describe('the figures', () => {
+  test('of today say what came in, who was new, and where the TCoin are', async () => {
+    await compute()
+    const [day] = await rows('day')
+    const balances = await portal.db
+      .selectFrom('ledger_account')
+      .select(({ fn }) => ['kind', fn.sum<string>('balance').as('sum')])
+      .where('kind', 'in', ['user_wallet', 'delivery_hold'])
+      .groupBy('kind')
+      .execute()
+    const sum = (kind: string) => Number(balances.find((row) => row.kind === kind)?.sum)
+    expect(day).toMatchObject({
+      money_in: { momo: 0, acb: 0, other: 0 },
+      first_recharges: expect.any(Number),
+      in_wallets: sum('user_wallet'),
+      held: sum('delivery_hold'),
+      debts: 0,
+      new_players: 3,
+    })
+    expect(day.money_in.vietcombank).toBe(100_000)
+    expect(day.held).toBe(10_000)
+    expect(day.active_players).toBe(3)
+    expect((await read(`from=${today}&to=${today}`)).body.unmatched_since).toEqual(expect.any(String))
+  })
+
+  test('add up to the same by hour, day, week and month', async () => {
+    const month = `${today.slice(0, 8)}01`
+    const byHour = await rows('hour')
+    for (const by of ['day', 'week', 'month']) {
+      const periods = await rows(by, by === 'day' ? today : month)
+      for (const name of ['issued', 'spent', 'refunded', 'luong', 'new_players', 'first_recharges'])
+        expect([by, name, total(periods, name)]).toEqual([by, name, total(byHour, name)])
+    }
+  })
+
+  test('are the same computed once more, hour by hour with stops, or all at once', async () => {
+    await spread()
+    await clear()
+    await compute()
+    const fresh = [await stored(), await active()]
+    await compute()
+    expect([await stored(), await active()]).toEqual(fresh)
+    await clear()
+    const now = Date.now()
+    // The worker ran at these moments only.
+    for (const hoursAgo of [60, 59.5, 31, 30.2, 29, 3, 2.5, 0.4, 0])
+      await compute(new Date(now - hoursAgo * HOUR_MS))
+    expect([await stored(), await active()]).toEqual(fresh)
+    expect(fresh[0]?.length).toBeGreaterThan(50)
+  })
+
+  test('of an hour that changes after it was computed are corrected', async () => {
+    await clear()
+    await compute()
+    const before = await stored()
+    await pay(await aPlayer(portal), 40_000)
+    await compute()
+    const after = await stored()
+    const last = (all: typeof after) => all.reduce((sum, row) => sum + Number(row.vietcombank_vnd), 0)
+    expect(last(after) - last(before)).toBe(40_000)
+    // The same payment, written so late that its hour was over and computed.
+    await moveBack()
+    await compute()
+    const corrected = await stored()
+    expect(corrected).not.toEqual(after)
+    await clear()
+    await compute()
+    expect(await stored()).toEqual(corrected)
+  })
+
+  test.each([
+    ['from=2026-02-30&to=2026-03-01', 'from'],
+    ['from=2026-03-02&to=2026-03-01', 'to'],
+    ['from=2024-01-01&to=2026-03-01&by=hour', 'to'],
+    ['from=x&to=2026-03-01', 'from'],
+    ['from=2026-03-01&to=2026-03-02&by=year', 'by'],
+  ])('asked as %s are refused at %s', async (query, field) => {
+    const { status, body } = await read(query)
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+  })
+
+  test('of a time before the portal are zero', async () => {
+    const [day] = await rows('day', '2020-01-01', '2020-01-01')
+    expect(day).toMatchObject({ issued: 0, in_wallets: 0, active_players: 0 })
+  })
+})
+
+/** Gives what has happened so far other times, over the last sixty hours. */
+async function spread(): Promise<void> {
+  await changeLedger(
+    `UPDATE ledger_transfer SET created_at = clock_timestamp() - (id * 7919 % 61) * interval '1 hour'`,
+  )
+  await asOwner(
+    portal,
+    `UPDATE users SET created_at = clock_timestamp() - (id * 31 % 61 + 2) * interval '1 hour'`,
+  )
+  await asOwner(portal, `UPDATE sign_in SET at = clock_timestamp() - (id * 17 % 61) * interval '1 hour'`)
+}
+
+/** Moves the newest ledger transfer back by an hour. */
+const moveBack = () =>
+  changeLedger(`UPDATE ledger_transfer SET created_at = created_at - interval '1 hour'
+                 WHERE id = (SELECT max(id) FROM ledger_transfer)`)
+
+/** As nobody may at a real portal. */
+async function changeLedger(statement: string): Promise<void> {
+  await asOwner(portal, 'ALTER TABLE ledger_transfer DISABLE TRIGGER USER')
+  await asOwner(portal, statement)
+  await asOwner(portal, 'ALTER TABLE ledger_transfer ENABLE TRIGGER USER')
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** False while another process computes. */
+export async function takeTurn(tx: Tx): Promise<boolean> {
+  const turn = await tx.selectFrom('statistics_turn').select('id').forUpdate().skipLocked().executeTakeFirst()
+  return turn !== undefined
+}
+
+/** The newest hour, and when it was computed. */
+export async function findLastHour(db: Db | Tx): Promise<{ hour: Date; computed_at: Date } | undefined> {
+  return db
+    .selectFrom('statistics_hour')
+    .select(['hour', 'computed_at'])
+    .orderBy('hour', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The oldest hour that was computed before `settledBy` hours after its end had passed, so that it is not final. */
+export async function findOpenHour(tx: Tx, settleHours: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ hour: Date }>`
+    SELECT hour FROM (SELECT hour, computed_at FROM statistics_hour ORDER BY hour DESC LIMIT ${settleHours + 2}) latest
+     WHERE computed_at < hour + make_interval(hours => 1 + ${settleHours}::integer)
+     ORDER BY hour LIMIT 1`.execute(tx)
+  return rows[0]?.hour
+}
+
+/** When the first player or the first movement of TCoin came; undefined in an empty portal. */
+export async function findFirstMoment(tx: Tx): Promise<Date | undefined> {
+  const { rows } = await sql<{ first: Date | null }>`
+    SELECT least((SELECT min(created_at) FROM users), (SELECT min(created_at) FROM ledger_transfer)) AS first`.execute(
+    tx,
+  )
+  return rows[0]?.first ?? undefined
+}
+
+/**
+ * Computes one hour from the rows of that hour, which are found by their time, and stores it. Deliveries and bank transfers
+ * are those that the ledger's transfers of the hour settle or credit: money counts when it is credited.
+ */
+export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
+  await sql`
+    WITH moved AS MATERIALIZED (
+      SELECT t.*, d.kind AS debit_kind, c.kind AS credit_kind
+        FROM ledger_transfer t
+        JOIN ledger_account d ON d.id = t.debit_account
+        JOIN ledger_account c ON c.id = t.credit_account
+       WHERE t.created_at >= ${hour} AND t.created_at < ${hour}::timestamptz + interval '1 hour'),
+    coins AS (
+      SELECT coalesce(sum(amount) FILTER (WHERE debit_kind IN ('house_recharge', 'promotion', 'adjustment', 'house_gift')
+                                            AND credit_kind = 'user_wallet'), 0) AS issued,
+             coalesce(sum(amount) FILTER (WHERE credit_kind IN ('house_revenue', 'house_gift')), 0) AS spent,
+             coalesce(sum(amount) FILTER (WHERE kind IN ('exchange_refund', 'gift_refund')), 0) AS refunded,
+             coalesce(sum(amount) FILTER (WHERE credit_kind = 'user_wallet'), 0)
+               - coalesce(sum(amount) FILTER (WHERE debit_kind = 'user_wallet'), 0) AS wallets_change,
+             coalesce(sum(amount) FILTER (WHERE credit_kind = 'delivery_hold'), 0)
+               - coalesce(sum(amount) FILTER (WHERE debit_kind = 'delivery_hold'), 0) AS held_change,
+             coalesce(sum(amount) FILTER (WHERE debit_kind = 'receivable'), 0)
+               - coalesce(sum(amount) FILTER (WHERE credit_kind = 'receivable'), 0) AS debts_change
+        FROM moved),
+    money AS (
+      SELECT coalesce(sum(b.amount) FILTER (WHERE o.channel = 1), 0) AS momo_vnd,
+             coalesce(sum(b.amount) FILTER (WHERE o.channel = 2), 0) AS vietcombank_vnd,
+             coalesce(sum(b.amount) FILTER (WHERE o.channel = 3), 0) AS acb_vnd,
+             coalesce(sum(b.amount) FILTER (WHERE o.channel IS NULL), 0) AS other_vnd
+        FROM moved
+        JOIN bank_transaction b ON b.transfer_id = moved.id
+        LEFT JOIN payment_order o ON o.id = b.order_id
+       WHERE moved.kind = 'recharge'),
+    goods AS (
+      SELECT coalesce(sum((good->>'quantity')::bigint), 0) AS luong
+        FROM moved
+        JOIN delivery ON delivery.id = CASE moved.source_type WHEN 'delivery' THEN moved.source_id::uuid END,
+             jsonb_array_elements(delivery.goods) AS good
+       WHERE moved.kind IN ('exchange_settle', 'gift_settle') AND good->>'kind' = 'luong'),
+    players AS (
+      SELECT (SELECT count(*) FROM users
+               WHERE created_at >= ${hour} AND created_at < ${hour}::timestamptz + interval '1 hour') AS new_players,
+             (SELECT count(*) FROM moved
+               WHERE kind = 'recharge' AND credit_kind = 'user_wallet'
+                 AND id = (SELECT e.transfer_id FROM ledger_entry e
+                            WHERE e.account_id = moved.credit_account AND e.kind = 'recharge'
+                              AND e.account_id < 9000000000000000
+                            ORDER BY e.account_version LIMIT 1)) AS first_recharges)
+    INSERT INTO statistics_hour (hour, issued, spent, refunded, wallets_change, held_change, debts_change,
+                                 momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, luong, new_players, first_recharges,
+                                 computed_at)
+    SELECT ${hour}, coins.*, money.*, goods.*, players.*, ${now} FROM coins, money, goods, players
+    ON CONFLICT (hour) DO UPDATE SET (issued, spent, refunded, wallets_change, held_change, debts_change,
+        momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, luong, new_players, first_recharges, computed_at) =
+      (EXCLUDED.issued, EXCLUDED.spent, EXCLUDED.refunded, EXCLUDED.wallets_change, EXCLUDED.held_change,
+       EXCLUDED.debts_change, EXCLUDED.momo_vnd, EXCLUDED.vietcombank_vnd, EXCLUDED.acb_vnd, EXCLUDED.other_vnd,
+       EXCLUDED.luong, EXCLUDED.new_players, EXCLUDED.first_recharges, EXCLUDED.computed_at)`.execute(tx)
+}
+
+/** Adds those who signed in or moved TCoin in an hour to a period that it lies in, and counts whom it did not have yet. */
+export async function storeActive(
+  tx: Tx,
+  hour: Date,
+  { period, start }: { period: StatisticsPeriod; start: Date },
+): Promise<void> {
+  await sql`
+    WITH seen AS (
+      SELECT user_id FROM sign_in
+       WHERE at >= ${hour} AND at < ${hour}::timestamptz + interval '1 hour' AND outcome = 'succeeded'
+       UNION
+      SELECT actor_user_id FROM ledger_transfer
+       WHERE created_at >= ${hour} AND created_at < ${hour}::timestamptz + interval '1 hour' AND actor_user_id IS NOT NULL),
+    added AS (
+      INSERT INTO statistics_active_player (period, start, user_id)
+      SELECT ${period}, ${start}, user_id FROM seen
+      ON CONFLICT DO NOTHING RETURNING 1)
+    INSERT INTO statistics_active (period, start, players)
+    SELECT ${period}, ${start}, count(*) FROM added HAVING count(*) > 0
+    ON CONFLICT (period, start) DO UPDATE SET players = statistics_active.players + EXCLUDED.players`.execute(
+    tx,
+  )
+}
+
+type Figures = Record<
+  | 'issued'
+  | 'spent'
+  | 'refunded'
+  | 'wallets'
+  | 'held'
+  | 'debts'
+  | 'momo_vnd'
+  | 'vietcombank_vnd'
+  | 'acb_vnd'
+  | 'other_vnd'
+  | 'luong'
+  | 'new_players'
+  | 'first_recharges'
+  | 'active_players',
+  string
+>
+
+export type PeriodRow = Figures & { start: Date }
+
+/** The figures of the given periods, each ending where the next begins; balances are what all hours until then add up to. */
+export async function listPeriods(
+  db: Db,
+  period: StatisticsPeriod,
+  { starts, end }: { starts: readonly Date[]; end: Date },
+): Promise<PeriodRow[]> {
+  const { rows } = await sql<PeriodRow>`
+    WITH periods AS (
+      SELECT start, lead(start, 1, ${end}::timestamptz) OVER (ORDER BY start) AS next
+        FROM unnest(${[...starts]}::timestamptz[]) AS start),
+    sums AS (
+      SELECT p.start, sum(issued) AS issued, sum(spent) AS spent, sum(refunded) AS refunded,
+             sum(wallets_change) AS wallets, sum(held_change) AS held, sum(debts_change) AS debts,
+             sum(momo_vnd) AS momo_vnd, sum(vietcombank_vnd) AS vietcombank_vnd, sum(acb_vnd) AS acb_vnd,
+             sum(other_vnd) AS other_vnd, sum(luong) AS luong, sum(new_players) AS new_players,
+             sum(first_recharges) AS first_recharges
+        FROM periods p LEFT JOIN statistics_hour h ON h.hour >= p.start AND h.hour < p.next
+       GROUP BY p.start),
+    before AS (
+      SELECT coalesce(sum(wallets_change), 0) AS wallets, coalesce(sum(held_change), 0) AS held,
+             coalesce(sum(debts_change), 0) AS debts
+        FROM statistics_hour WHERE hour < ${starts[0]}::timestamptz)
+    SELECT s.start, coalesce(issued, 0) AS issued, coalesce(spent, 0) AS spent, coalesce(refunded, 0) AS refunded,
+           before.wallets + coalesce(sum(s.wallets) OVER line, 0) AS wallets,
+           before.held + coalesce(sum(s.held) OVER line, 0) AS held,
+           before.debts + coalesce(sum(s.debts) OVER line, 0) AS debts,
+           coalesce(momo_vnd, 0) AS momo_vnd, coalesce(vietcombank_vnd, 0) AS vietcombank_vnd,
+           coalesce(acb_vnd, 0) AS acb_vnd, coalesce(other_vnd, 0) AS other_vnd, coalesce(luong, 0) AS luong,
+           coalesce(new_players, 0) AS new_players, coalesce(first_recharges, 0) AS first_recharges,
+           coalesce(a.players, 0) AS active_players
+      FROM sums s CROSS JOIN before
+      LEFT JOIN statistics_active a ON a.period = ${period} AND a.start = s.start
+    WINDOW line AS (ORDER BY s.start)
+     ORDER BY s.start`.execute(db)
+  return rows
+}
+
+/** Since when the oldest money waits that nobody has decided about. */
+export async function findOldestReview(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('bank_transaction')
+    .select('created_at')
+    .where('state', '=', 'review')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}

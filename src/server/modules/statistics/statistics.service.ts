@@ -1,0 +1,100 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import {
+  STATISTICS_PERIODS,
+  STATISTICS_ROWS_MAX,
+  type operatorStatistics,
+  type StatisticsRow,
+} from '#contract/operator/statistics.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { invalidField } from '#server/platform/http/refusal.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { daysBefore, HOUR_MS, nextPeriod, periodsBetween, periodStart } from './periods.rules.ts'
+import {
+  findFirstMoment,
+  findLastHour,
+  findOldestReview,
+  findOpenHour,
+  listPeriods,
+  storeActive,
+  storeHour,
+  takeTurn,
+  type PeriodRow,
+} from './statistics.queries.ts'
+
+/** After its end an hour is computed once more this many hours later: no transaction is open for so long. */
+const SETTLE_HOURS = 2
+/** In one transaction. */
+const HOURS_AT_ONCE = 24
+
+/**
+ * Computes what is missing until now: hours never computed, and those computed before they were over and settled.
+ * Computing an hour again gives the same figures. Returns true when there may be more.
+ */
+export async function computeStatistics({ db, now }: { db: Db; now: Date }): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await takeTurn(tx))) return false
+    const last = await findLastHour(tx)
+    const first = last
+      ? ((await findOpenHour(tx, SETTLE_HOURS)) ?? new Date(last.hour.getTime() + HOUR_MS))
+      : await findFirstMoment(tx)
+    if (first === undefined) return false
+    let hour = periodStart('hour', first)
+    for (let done = 0; done < HOURS_AT_ONCE && hour <= now; done++) {
+      await storeHour(tx, hour, now)
+      for (const period of STATISTICS_PERIODS)
+        await storeActive(tx, hour, { period, start: periodStart(period, hour) })
+      hour = nextPeriod('hour', hour)
+    }
+    return hour <= now
+  })
+}
+
+type Asked = QueryOf<typeof operatorStatistics.read>
+
+const USUAL_DAYS = 30
+
+export async function readStatistics(
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
+  { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Asked,
+): Promise<AnswerOf<typeof operatorStatistics.read>> {
+  const [first, last] = [vietnamDayBounds(from), vietnamDayBounds(to)]
+  if (first === undefined) throw invalidField('from', 'Không có ngày này')
+  if (last === undefined || last.end <= first.start)
+    throw invalidField('to', 'Ngày cuối không được trước ngày đầu')
+  const starts = periodsBetween(by, { from: first.start, to: last.end }, STATISTICS_ROWS_MAX)
+  if (starts.length > STATISTICS_ROWS_MAX)
+    throw invalidField('to', `Khoảng này có hơn ${STATISTICS_ROWS_MAX} dòng, hãy chọn khoảng ngắn hơn`)
+  const end = nextPeriod(by, starts.at(-1) as Date)
+  return {
+    by,
+    computed_at: (await findLastHour(db))?.computed_at.toISOString() ?? null,
+    rows: (await listPeriods(db, by, { starts, end })).map(toRow),
+    unmatched_since: (await findOldestReview(db))?.toISOString() ?? null,
+  }
+}
+
+function toRow(row: PeriodRow): StatisticsRow {
+  const figure = (name: Exclude<keyof PeriodRow, 'start'>) => parseCoins(row[name])
+  return {
+    start: row.start.toISOString(),
+    money_in: {
+      momo: figure('momo_vnd'),
+      vietcombank: figure('vietcombank_vnd'),
+      acb: figure('acb_vnd'),
+      other: figure('other_vnd'),
+    },
+    issued: figure('issued'),
+    spent: figure('spent'),
+    refunded: figure('refunded'),
+    in_wallets: figure('wallets'),
+    held: figure('held'),
+    debts: figure('debts'),
+    luong: figure('luong'),
+    new_players: figure('new_players'),
+    active_players: figure('active_players'),
+    first_recharges: figure('first_recharges'),
+  }
+}
