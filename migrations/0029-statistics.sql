@@ -40,8 +40,6 @@ CREATE TABLE statistics_active (
 CREATE TABLE statistics_turn (id boolean PRIMARY KEY DEFAULT true CHECK (id));
 INSERT INTO statistics_turn DEFAULT VALUES;
 
-CREATE INDEX users_created ON users (created_at);
-
 GRANT SELECT, INSERT, UPDATE ON statistics_hour, statistics_active TO portal_app;
 GRANT SELECT, INSERT ON statistics_active_player TO portal_app;
 GRANT SELECT, UPDATE ON statistics_turn TO portal_app;
