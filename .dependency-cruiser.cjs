@@ -35,7 +35,7 @@ const MODULE_MAP = {
   ],
   purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings', 'audit'],
-  statements: ['wallet', 'traders'],
+  statements: ['wallet', 'traders', 'audit'],
   ranking: ['game-bridge', 'accounts', 'settings'],
   statistics: [],
   tournaments: ['audit'],

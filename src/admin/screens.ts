@@ -101,6 +101,20 @@ export const screens = {
     permission: 'deliveries.read',
     load: () => import('#admin/features/deliveries/delivery.page.tsx'),
   },
+  ledgerTransfers: {
+    path: '/ledger-transfers',
+    title: 'Sổ cái',
+    permission: 'ledger.read',
+    group: 'money',
+    letter: 'l',
+    load: () => import('#admin/features/ledger/ledger.page.tsx'),
+  },
+  ledgerTransfer: {
+    path: '/ledger-transfers/:id',
+    title: 'Dòng sổ cái',
+    permission: 'ledger.read',
+    load: () => import('#admin/features/ledger/transfer.page.tsx'),
+  },
   dailyCloses: {
     path: '/daily-closes',
     title: 'Chốt ngày',

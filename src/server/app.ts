@@ -43,7 +43,7 @@ import {
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerOperatorUsers } from '#server/modules/players/index.ts'
 import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
-import { registerStatements } from '#server/modules/statements/index.ts'
+import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
 import {
   listTournamentPaths,
   registerOperatorTournaments,
@@ -185,6 +185,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerOperatorRechargeOrders(api, portal)
   registerBankTransfers(api, portal)
   registerOperatorDailyCloses(api, portal)
+  registerOperatorLedger(api, portal)
 }
 
 /** A new player gets characters in the embedded game; a player's characters are read again at each sign-in. */

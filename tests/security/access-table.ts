@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ROLE_PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
@@ -246,6 +247,12 @@ export const ACCESS_TABLE: Record<string, Row> = {
   // A new purchase is neither parked nor delivered.
   'POST /api/operator/deliveries/:id/retry': operators(CASHIERS, 409, someDelivery),
   'POST /api/operator/deliveries/:id/settle': operators(CASHIERS, 409, someDelivery),
+  'GET /api/operator/deliveries/:id/attempts': operators(MONEY_READERS, 200, someDelivery),
+  'GET /api/operator/game-bridge': operators(MONEY_READERS, 200),
+  'POST /api/operator/deliveries/:id/ask': operators(CASHIERS, 200, someDelivery),
+  'POST /api/operator/deliveries/retry': operators(CASHIERS, 200, () => ({
+    body: { ids: [randomUUID()], reason: 'Kiểm tra' },
+  })),
   'POST /api/operator/deliveries/:id/refund': operators(CASHIERS, 200, someDelivery),
 
   // Without `q`.
@@ -299,6 +306,9 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/operator/bank-transfers/:id/approve': operators(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/reject': operators(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/withdraw': operators(CASHIERS, 409, someTransfer()),
+  'GET /api/operator/ledger-transfers': operators(MONEY_READERS, 200),
+  'GET /api/operator/ledger-transfers.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/ledger-transfers/:id': operators(MONEY_READERS, 404, nothingThere),
   'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
   'GET /api/operator/payment-events.csv': operators(MONEY_READERS, 200),
   'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, nothingThere),

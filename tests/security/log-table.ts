@@ -202,6 +202,26 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s question to the game about a delivery',
+    act: async (world) => {
+      const path = `/api/operator/deliveries/${await world.aStrangersDelivery()}/ask`
+      return asOwner('POST', path, { reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/deliveries/:id/ask', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s sending again of several deliveries',
+    act: async (world) => {
+      const ids = [await world.aStrangersDelivery()]
+      return asOwner('POST', '/api/operator/deliveries/retry', { ids, reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/deliveries/retry', status: 200 },
+    who: owner,
+  },
+  {
     what: 'an operator’s refund of a delivery',
     act: async (world) => {
       const path = `/api/operator/deliveries/${await world.aStrangersDelivery()}/refund`

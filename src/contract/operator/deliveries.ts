@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
-import { storable } from './act-fields.ts'
+import { person, storable } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
@@ -29,12 +29,39 @@ export const operatorDeliverySchema = z.object({
   settled_at: z.nullable(moment),
 })
 
+/**
+ * One question to the game. `not-applied`: it does not know the delivery so far. `not-received`: it surely never got the
+ * question; `unknown`: no answer came, and it may have.
+ */
+export const deliveryAttemptSchema = z.object({
+  id: idText,
+  asked: z.enum(['status', 'deliver', 'cancel']),
+  answer: z.enum(['applied', 'refused', 'conflict', 'cancelled', 'not-applied', 'not-received', 'unknown']),
+  note: z.nullable(z.string()),
+  took_ms: z.number(),
+  asked_at: moment,
+  /** Null when the delivery worker asked. */
+  operator: z.nullable(person),
+})
+
+export const gameBridgeSchema = z.object({
+  /** `open`: the game answered none of the last five attempts, and only one every ten seconds goes out. */
+  breaker: z.enum(['closed', 'open']),
+  /** When the game answered last, as far as attempts are kept. */
+  last_answered_at: z.nullable(moment),
+  /** How many deliveries are in each state that is not final. */
+  queue: z.object({ pending: z.number(), sending: z.number(), unknown: z.number(), parked: z.number() }),
+  /** When the oldest one that is still tried was bought. */
+  oldest_at: z.nullable(moment),
+})
+
 /** Reason and evidence of an act, kept in the audit trail. */
 const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), atMost(max), storable)
 
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
 const deliveryId = z.uuid()
+const RETRIED_MAX = 100
 
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const reasonBody = z.object({ reason: words(500) })
@@ -62,6 +89,36 @@ export const operatorDeliveries = {
     answer: operatorDeliverySchema,
     errors: ['NOT_FOUND'],
   }),
+  attempts: endpoint('GET', '/operator/deliveries/{id}/attempts', permitted('deliveries.read'), {
+    summary:
+      'What the game was asked about a delivery and what it said, the newest first. The latest 200 of 90 days.',
+    params: byId,
+    answer: z.array(deliveryAttemptSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  ask: endpoint('POST', '/operator/deliveries/{id}/ask', permitted('deliveries.resolve'), {
+    summary: 'Asks the game what it knows of a delivery. Changes nothing about it.',
+    params: byId,
+    body: reasonBody,
+    answer: z.object({ known: z.enum(['applied', 'not-applied', 'cancelled']) }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  retryMany: endpoint('POST', '/operator/deliveries/retry', permitted('deliveries.resolve'), {
+    summary: 'Sends parked deliveries on their way again. Says of each whether it was sent.',
+    body: z.object({
+      ids: z.array(deliveryId).check(z.minLength(1), z.maxLength(RETRIED_MAX)),
+      reason: words(500),
+    }),
+    answer: z.array(
+      z.object({
+        id: z.string(),
+        status: z.enum(['sent', 'not-parked', 'not-found']),
+      }),
+    ),
+    isIdempotent: true,
+    errors: ['KEY_REUSED', 'IN_PROGRESS'],
+  }),
   retry: endpoint('POST', '/operator/deliveries/{id}/retry', permitted('deliveries.resolve'), {
     summary: 'Sends a parked delivery on its way again, under the same id.',
     params: byId,
@@ -87,4 +144,10 @@ export const operatorDeliveries = {
   }),
 }
 
+export const gameBridgeCall = endpoint('GET', '/operator/game-bridge', permitted('deliveries.read'), {
+  summary: 'Whether the game answers, and how many deliveries wait for it.',
+  answer: gameBridgeSchema,
+})
+
+export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 export type OperatorDelivery = z.output<typeof operatorDeliverySchema>

@@ -18,6 +18,7 @@ export const PERMISSIONS = [
   'recharge-orders.read',
   'deliveries.read',
   'deliveries.resolve',
+  'ledger.read',
   'wallet.adjust',
   'tournaments.read',
   'tournaments.write',
@@ -58,9 +59,17 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'deliveries.read',
     'deliveries.resolve',
     'statistics.read',
+    'ledger.read',
   ],
   referee: ['tournaments.read', 'tournaments.write'],
-  support: ['users.read', 'users.assist', 'recharge-orders.read', 'deliveries.read', 'bank-transfers.read'],
+  support: [
+    'users.read',
+    'users.assist',
+    'recharge-orders.read',
+    'deliveries.read',
+    'bank-transfers.read',
+    'ledger.read',
+  ],
 }
 
 export function permissionsOf(roles: readonly string[]): Permission[] {

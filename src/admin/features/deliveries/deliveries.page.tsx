@@ -4,6 +4,8 @@ import { formatNumber } from '#contract/format-number.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { PURCHASES } from '#contract/purchases.ts'
 import { deliveriesCopy as copy } from '#admin/features/deliveries/deliveries.copy.ts'
+import { GameBridgePanel } from '#admin/features/deliveries/game-bridge-panel.tsx'
+import { RetryMany } from '#admin/features/deliveries/retry-many.tsx'
 import { DeliveryState } from '#admin/features/deliveries/delivery-state.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
@@ -11,6 +13,7 @@ import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 
 const columns: readonly Column<OperatorDelivery>[] = [
   { name: 'id', label: copy.id, cell: ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link> },
@@ -50,9 +53,15 @@ const filters: readonly Filter[] = [
 
 const toFilter = ({ open, ...rest }: Record<string, string>) => ({ ...rest, ...(open && { open: true }) })
 
+const retryChosen = (chosen: readonly string[], clear: () => void) => (
+  <RetryMany ids={chosen} onDone={clear} />
+)
+
 export function Component() {
+  const mayAct = useMay()('deliveries.resolve')
   return (
     <ScreenFrame title={copy.title}>
+      <GameBridgePanel />
       <DataList
         endpoint={operatorDeliveries.list}
         label={copy.title}
@@ -63,6 +72,7 @@ export function Component() {
         empty={copy.empty}
         refreshMs={30_000}
         isFile
+        {...(mayAct && { bulk: retryChosen })}
       />
     </ScreenFrame>
   )

@@ -7,6 +7,7 @@ import { PURCHASES } from '#contract/purchases.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { deliveriesCopy as copy } from '#admin/features/deliveries/deliveries.copy.ts'
+import { Attempts } from '#admin/features/deliveries/attempts.tsx'
 import { DeliveryAct, type ActName } from '#admin/features/deliveries/delivery-acts.tsx'
 import { DeliveryState } from '#admin/features/deliveries/delivery-state.tsx'
 import { momentText } from '#admin/kit/format.ts'
@@ -36,6 +37,9 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
       acts={
         mayAct && (
           <>
+            <Button kind="plain" onClick={() => setAct('ask')}>
+              {copy.ask.label}
+            </Button>
             {isParked && <Button onClick={() => setAct('retry')}>{copy.retry.label}</Button>}
             {!isOver && (
               <Button kind="plain" onClick={() => setAct('refund')}>
@@ -54,6 +58,7 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
       <Panel title={copy.one}>
         <Facts facts={factsOf(delivery)} />
       </Panel>
+      <Attempts id={delivery.id} />
       {act && <DeliveryAct id={delivery.id} act={act} onClose={() => setAct(null)} />}
     </ScreenFrame>
   )

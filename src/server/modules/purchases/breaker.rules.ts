@@ -6,7 +6,7 @@ export type Breaker = { failuresInRow: number; probeAtMs: number }
 
 export const closedBreaker: Breaker = { failuresInRow: 0, probeAtMs: 0 }
 
-const FAILURES_MAX = 5
+export const FAILURES_MAX = 5
 const PROBE_INTERVAL_MS = 10_000
 
 const isOpen = (breaker: Breaker) => breaker.failuresInRow >= FAILURES_MAX

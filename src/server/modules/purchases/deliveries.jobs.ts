@@ -1,6 +1,7 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
 import { afterAttempt, afterSending, closedBreaker, sendsAllowed } from './breaker.rules.ts'
+import { eraseOldAttempts } from './attempts.service.ts'
 import {
   claimDue,
   expireLeases,
@@ -11,6 +12,7 @@ import {
 
 const LEASE_SWEEP_MS = 2_000
 const WATCH_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** The worker: sends what is due, takes back leases that ran out, and raises the alarm when purchases wait too long. */
 export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
@@ -24,6 +26,7 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
       },
     },
     { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },
+    { name: 'old delivery attempts', pauseMs: HOUR_MS, round: () => eraseOldAttempts(deps) },
   ])
   return [sender, ...loops]
 }

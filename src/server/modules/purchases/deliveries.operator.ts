@@ -1,9 +1,21 @@
-import { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
-import { getOperatorDelivery, listOperatorDeliveries } from './operator.service.ts'
-import { refundDelivery, retryDelivery, settleDelivery, type Resolution } from './resolve.service.ts'
+import {
+  getAttempts,
+  getGameBridge,
+  getOperatorDelivery,
+  listOperatorDeliveries,
+} from './operator.service.ts'
+import {
+  askAboutDelivery,
+  refundDelivery,
+  retryDeliveries,
+  retryDelivery,
+  settleDelivery,
+  type Resolution,
+} from './resolve.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 type Act = Pick<UserCall<never>, 'identity' | 'request'> & {
@@ -41,6 +53,10 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
     },
   })
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))
+  api.serve(operatorDeliveries.attempts, ({ params }) => getAttempts(db, params.id))
+  api.serve(gameBridgeCall, () => getGameBridge(db))
+  api.serve(operatorDeliveries.ask, (call) => askAboutDelivery(deps, call))
+  api.serve(operatorDeliveries.retryMany, (call) => retryDeliveries(deps, call))
   api.serve(operatorDeliveries.retry, async (call) => {
     await retryDelivery(deps, resolutionOf(call))
     return getOperatorDelivery(db, call.params.id)

@@ -151,7 +151,7 @@ export async function lockDelivery(tx: Tx, id: string) {
   return row && toHeld(row)
 }
 
-export async function findDeliveryState(db: Db, id: string): Promise<DeliveryState | undefined> {
+export async function findDeliveryState(db: Db | Tx, id: string): Promise<DeliveryState | undefined> {
   const row = await db.selectFrom('delivery').select('state').where('id', '=', id).executeTakeFirst()
   return row?.state as DeliveryState | undefined
 }

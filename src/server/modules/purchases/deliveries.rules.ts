@@ -57,7 +57,7 @@ export function nextStep(
 }
 
 /** Notes hold words of the game, which may hold anything; PostgreSQL takes no NUL, and the outcome would be lost with it. */
-const shortened = (note: string) => note.replaceAll('\u0000', '').slice(0, NOTE_LENGTH_MAX)
+export const shortened = (note: string) => note.replaceAll('\u0000', '').slice(0, NOTE_LENGTH_MAX)
 
 /** Whether a text can be the id of a delivery; the database would refuse any other. */
 export const isDeliveryId = (text: string): boolean =>

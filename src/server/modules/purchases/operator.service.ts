@@ -1,8 +1,11 @@
-import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { DeliveryAttempt, gameBridgeCall, OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
+import { findLastAnsweredAt, listAttempts, listLatestAnswered } from './attempts.queries.ts'
+import { FAILURES_MAX } from './breaker.rules.ts'
 import { isDeliveryId } from './deliveries.rules.ts'
 import {
   countStoredDeliveries,
@@ -11,6 +14,7 @@ import {
   type DeliveryFilter,
   type StoredDelivery,
 } from './operator.queries.ts'
+import { countOpenByState } from './worker.queries.ts'
 
 export async function listOperatorDeliveries(
   db: Db,
@@ -34,3 +38,30 @@ const describe = (delivery: StoredDelivery): OperatorDelivery => ({
   created_at: delivery.created_at.toISOString(),
   settled_at: delivery.settled_at?.toISOString() ?? null,
 })
+
+export async function getAttempts(db: Db, id: string): Promise<DeliveryAttempt[]> {
+  await getOperatorDelivery(db, id)
+  return listAttempts(db, id)
+}
+
+/**
+ * Each process that sends has a breaker of its own; what all of them kept of their attempts shows the same: five
+ * without an answer in a row.
+ */
+export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeCall>> {
+  const latest = await listLatestAnswered(db, FAILURES_MAX)
+  const open = await countOpenByState(db)
+  const count = (state: (typeof open)[number]['state']) => open.find((row) => row.state === state)?.count ?? 0
+  const oldest = open.flatMap((row) => row.oldest ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0]
+  return {
+    breaker: latest.length === FAILURES_MAX && !latest.includes(true) ? 'open' : 'closed',
+    last_answered_at: (await findLastAnsweredAt(db))?.toISOString() ?? null,
+    queue: {
+      pending: count('pending'),
+      sending: count('sending'),
+      unknown: count('unknown'),
+      parked: count('parked'),
+    },
+    oldest_at: oldest?.toISOString() ?? null,
+  }
+}

@@ -1,8 +1,12 @@
 import type { DeliveryStatus } from '#contract/deliveries.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { actAsOperator, appendAudit } from '#server/modules/audit/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import type { NewAttempt } from './attempts.queries.ts'
+import { keepAttempts, timed } from './attempts.service.ts'
 import {
   deliveryNotParked,
   deliveryNotSettled,
@@ -30,7 +34,10 @@ export type Resolution = { deliveryId: string; operatorId: string; reason: strin
  */
 export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolution): Promise<DeliveryStatus> {
   await assertExists(deps, resolution.deliveryId)
-  const answer = await answered(deps, resolution, deps.game.cancel(resolution.deliveryId))
+  const answer = await answered(deps, resolution, {
+    asked: 'cancel',
+    ask: async () => ({ kind: await deps.game.cancel(resolution.deliveryId) }),
+  })
   return end(deps, resolution, {
     action: 'deliveries.refund',
     state: answer === 'cancelled' ? 'refunded' : 'delivered',
@@ -42,13 +49,60 @@ export async function refundDelivery(deps: DeliveriesDeps, resolution: Resolutio
 export async function retryDelivery(deps: DeliveriesDeps, resolution: Resolution): Promise<DeliveryStatus> {
   await assertExists(deps, resolution.deliveryId)
   return inTransaction(deps.db, async (tx) => {
-    if (!(await updateParkedToDue(tx, resolution.deliveryId))) throw deliveryNotParked()
-    await notifyDeliveryDue(tx)
-    await auditResolution(tx, resolution, {
-      action: 'deliveries.retry',
-      details: { before: 'parked', after: 'unknown' },
-    })
+    if (!(await retryNow(tx, resolution))) throw deliveryNotParked()
     return statusOf('unknown')
+  })
+}
+
+/** False for one that is not parked. */
+async function retryNow(tx: Tx, resolution: Resolution): Promise<boolean> {
+  if (!(await updateParkedToDue(tx, resolution.deliveryId))) return false
+  await notifyDeliveryDue(tx)
+  await auditResolution(tx, resolution, {
+    action: 'deliveries.retry',
+    details: { before: 'parked', after: 'unknown' },
+  })
+  return true
+}
+
+type Call<Body> = Parameters<typeof actAsOperator>[1] & { body: Body }
+type Retried = AnswerOf<typeof operatorDeliveries.retryMany>
+
+/** The same for several: each that is parked is sent again, the others stay as they are. Locked in one order. */
+export async function retryDeliveries(
+  deps: DeliveriesDeps,
+  call: Call<{ ids: string[]; reason: string }>,
+): Promise<Retried> {
+  const { ids, reason } = call.body
+  const asked = { operatorId: call.identity.userId, reason, requestId: call.request.id }
+  return actAsOperator<Retried>(deps, call, {
+    action: 'deliveries.retry-many',
+    async work(tx) {
+      const answer: Retried = []
+      for (const id of [...new Set(ids)].toSorted()) {
+        if (await retryNow(tx, { ...asked, deliveryId: id })) answer.push({ id, status: 'sent' })
+        else answer.push({ id, status: (await findDeliveryState(tx, id)) ? 'not-parked' : 'not-found' })
+      }
+      // Each delivery that was sent has its row in the trail.
+      return { answer, audit: null }
+    },
+  })
+}
+
+/** What the game knows of a delivery, on an operator's question. */
+export async function askAboutDelivery(
+  deps: DeliveriesDeps,
+  call: Call<{ reason: string }> & { params: { id: string } },
+): Promise<{ known: Known }> {
+  const { id } = call.params
+  await assertExists(deps, id)
+  const known = await askGame(deps, { deliveryId: id, operatorId: call.identity.userId })
+  return actAsOperator(deps, call, {
+    action: 'deliveries.ask',
+    work: async () => ({
+      answer: { known },
+      audit: { subject: { type: 'delivery', id }, details: { known } },
+    }),
   })
 }
 
@@ -63,8 +117,8 @@ export async function settleDelivery(
 ): Promise<DeliveryStatus> {
   const { deliveryId } = resolution
   await assertExists(deps, deliveryId)
-  const known = await answered(deps, resolution, deps.game.deliveryStatus(deliveryId))
-  if (known === 'unknown') throw gameKnowsNothing()
+  const known = await askGame(deps, resolution)
+  if (known === 'not-applied') throw gameKnowsNothing()
   if (known === 'cancelled') throw gameCancelled()
   return end(deps, resolution, {
     action: 'deliveries.settle',
@@ -112,16 +166,35 @@ async function end(
   return state
 }
 
-/** The game's answer; without one the act is refused and nothing changes. */
-function answered<Said>(
-  { log }: DeliveriesDeps,
-  { deliveryId }: Resolution,
-  asked: Promise<Said>,
-): Promise<Said> {
-  return asked.catch((error: unknown) => {
-    log.warn({ err: error, deliveryId }, 'the game did not answer an operator’s question')
-    throw gameDoesNotAnswer()
+type Asking = Pick<Resolution, 'deliveryId' | 'operatorId'>
+type Known = 'applied' | 'cancelled' | 'not-applied'
+
+const askGame = (deps: DeliveriesDeps, asking: Asking): Promise<Known> =>
+  answered(deps, asking, {
+    asked: 'status',
+    async ask() {
+      const known = await deps.game.deliveryStatus(asking.deliveryId)
+      return { kind: known === 'unknown' ? 'not-applied' : known }
+    },
   })
+
+type Question = { asked: 'status' | 'cancel'; ask: () => Promise<{ kind: Known }> }
+
+/** The game's answer; without one the act is refused and nothing changes. The question is kept either way. */
+async function answered(deps: DeliveriesDeps, asking: Asking, { asked, ask }: Question): Promise<Known> {
+  const attempts: NewAttempt[] = []
+  const answer = await timed(deps, { attempts, asked }, () =>
+    ask().catch((error: unknown) => {
+      deps.log.warn(
+        { err: error, deliveryId: asking.deliveryId },
+        'the game did not answer an operator’s question',
+      )
+      return { kind: 'unknown' as const, cause: error instanceof Error ? error.message : String(error) }
+    }),
+  )
+  await keepAttempts(deps, attempts, asking)
+  if (answer.kind === 'unknown') throw gameDoesNotAnswer()
+  return answer.kind
 }
 
 async function assertExists({ db }: DeliveriesDeps, id: string): Promise<void> {

@@ -105,3 +105,17 @@ export async function summariseOpen(db: Db): Promise<{ seconds: number | null; p
       FROM delivery WHERE state NOT IN ('delivered', 'refunded')`.execute(db)
   return rows[0] ?? { seconds: null, parked: 0 }
 }
+
+export async function countOpenByState(db: Db) {
+  return (
+    db
+      .selectFrom('delivery')
+      .select(['state', sql<number>`count(*)::integer`.as('count')])
+      .select(sql<Date | null>`min(created_at) FILTER (WHERE state <> 'parked')`.as('oldest'))
+      .$narrowType<{ state: 'pending' | 'sending' | 'unknown' | 'parked' }>()
+      // In the words of the index.
+      .where(sql<boolean>`state NOT IN ('delivered', 'refunded')`)
+      .groupBy('state')
+      .execute()
+  )
+}

@@ -2,6 +2,8 @@ import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
+import type { NewAttempt } from './attempts.queries.ts'
+import { keepAttempts, noteOf, timed } from './attempts.service.ts'
 import {
   claimDueDeliveries,
   summariseOpen,
@@ -39,10 +41,12 @@ export async function sendClaimed(
   claimed: Claimed,
 ): Promise<{ wasAnswered: boolean; state: NextStep['state'] }> {
   await deps.pausePoint?.('claimed', claimed.id)
-  const result = await attempt(deps, claimed)
+  const attempts: NewAttempt[] = []
+  const result = await attempt(deps, claimed, attempts)
   await deps.pausePoint?.('called', claimed.id)
   const step = nextStep(result, { ...claimed, chance: Math.random() })
   const end = await record(deps, claimed, step)
+  await keepAttempts(deps, attempts, { deliveryId: claimed.id, operatorId: null })
   const { log } = deps
   const facts = factsOf(claimed)
   if (end === 'taken over') {
@@ -63,16 +67,22 @@ const factsOf = ({ id, userId, requestId, attempt: number }: Claimed) => ({
   attempt: number,
 })
 
-async function attempt(deps: DeliveriesDeps, claimed: Claimed): Promise<AttemptResult> {
+async function attempt(
+  deps: DeliveriesDeps,
+  claimed: Claimed,
+  attempts: NewAttempt[],
+): Promise<AttemptResult> {
   const { game, pausePoint } = deps
   if (claimed.wasUnknown) {
-    const known = await askStatus(game, claimed.id)
+    const known = await timed(deps, { attempts, asked: 'status' }, () => askStatus(game, claimed.id))
     logAnswer(deps, claimed, { event: 'delivery.asked', answer: known })
     if (known.kind !== 'not-applied') return known
     await pausePoint?.('asked', claimed.id)
   }
   const { id, serverId, account, characterId, goods } = claimed
-  const answer = await game.deliver({ id, serverId, account, characterId, goods })
+  const answer = await timed(deps, { attempts, asked: 'deliver' }, () =>
+    game.deliver({ id, serverId, account, characterId, goods }),
+  )
   logAnswer(deps, claimed, { event: 'delivery.sent', answer })
   return answer
 }
@@ -92,10 +102,9 @@ async function askStatus(game: GameBridge, id: string): Promise<GameAnswer> {
 type Answered = { event: 'delivery.asked' | 'delivery.sent'; answer: GameAnswer }
 
 function logAnswer({ log }: DeliveriesDeps, claimed: Claimed, { event, answer }: Answered): void {
-  const note = 'reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : undefined
   const level = answer.kind === 'applied' || answer.kind === 'not-applied' ? 'info' : 'warn'
   log[level](
-    { event, ...factsOf(claimed), answer: answer.kind, note },
+    { event, ...factsOf(claimed), answer: answer.kind, note: noteOf(answer) },
     'the game was asked or sent a delivery',
   )
 }

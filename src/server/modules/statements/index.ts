@@ -1,1 +1,2 @@
+export { registerOperatorLedger } from './ledger.operator.ts'
 export { registerStatements } from './statements.routes.ts'

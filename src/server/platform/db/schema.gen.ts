@@ -182,6 +182,17 @@ export interface Delivery {
   user_id: Int8;
 }
 
+export interface DeliveryAttempt {
+  answer: string;
+  asked: string;
+  asked_at: Timestamp;
+  delivery_id: string;
+  id: Generated<Int8>;
+  note: string | null;
+  operator_id: Int8 | null;
+  took_ms: number;
+}
+
 export interface ExchangeOrder {
   amount: Int8;
   bonus_percent: Int8;
@@ -767,6 +778,7 @@ export interface DB {
   daily_close: DailyClose;
   daily_close_due: DailyCloseDue;
   delivery: Delivery;
+  delivery_attempt: DeliveryAttempt;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
   game_character: GameCharacter;

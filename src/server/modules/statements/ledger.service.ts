@@ -1,0 +1,37 @@
+import type { QueryOf } from '#contract/endpoint.ts'
+import type {
+  LedgerTransfer,
+  LedgerTransferDetail,
+  operatorLedgerTransfers,
+} from '#contract/operator/ledger-transfers.ts'
+import { findTraderByUsername } from '#server/modules/traders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { countLedger, findLedgerTransfer, listLedger } from './ledger.queries.ts'
+
+type Given = NonNullable<QueryOf<typeof operatorLedgerTransfers.list>['filter']>
+
+/** Everything that moved in the ledger, as operators read it. */
+export async function listLedgerTransfers(
+  db: Db,
+  { user, from, to, ...given }: Given,
+  page: ListPage,
+): Promise<ListRows<LedgerTransfer>> {
+  const player = user === undefined ? undefined : await findTraderByUsername(db, user)
+  if (user !== undefined && player === undefined) return { total: 0, rows: [] }
+  const filter = {
+    ...given,
+    walletId: player?.walletId,
+    from: from === undefined ? undefined : vietnamDayBounds(from)?.start,
+    before: to === undefined ? undefined : vietnamDayBounds(to)?.end,
+  }
+  return { rows: await listLedger(db, filter, page), total: await countLedger(db, filter) }
+}
+
+export async function getLedgerTransfer(db: Db, id: string): Promise<LedgerTransferDetail> {
+  const found = await findLedgerTransfer(db, id)
+  if (found === undefined) throw notFound()
+  return found
+}
