@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { benchAlike } from './alike.ts'
+import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchLogins } from './logins.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound.
  */
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
@@ -18,6 +19,11 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   },
   deliveries: async () => {
     const report = await benchDeliveries({ pairs: 5, seconds: 12 })
+    return { report, isWithin: report.isWithin }
+  },
+  console: async () => {
+    const size = { players: 100_000, ledgerEntries: 1_000_000, orders: 300_000, deliveries: 200_000 }
+    const report = await benchConsole({ size, runs: 20 })
     return { report, isWithin: report.isWithin }
   },
 }
