@@ -4,7 +4,8 @@
 /** Which module may use which others, always through their index.ts. A new arrow is a decision (docs/decisions). */
 const MODULE_MAP = {
   audit: [],
-  settings: ['audit'],
+  maintenance: ['audit'],
+  settings: ['audit', 'maintenance'],
   wallet: [],
   'game-bridge': ['settings'],
   pictures: ['audit'],
@@ -36,8 +37,9 @@ const MODULE_MAP = {
   purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'settings', 'audit'],
   statements: ['wallet', 'traders', 'audit'],
-  ranking: ['game-bridge', 'accounts', 'settings'],
   statistics: [],
+  servers: ['audit'],
+  ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
   tournaments: ['audit'],
   players: [
     'accounts',

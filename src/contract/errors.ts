@@ -32,6 +32,7 @@ export const errorCatalogue = {
   RATE_LIMITED: { status: 429, message: 'Bạn thao tác quá nhanh, vui lòng thử lại sau ít phút' },
   INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
   DISABLED: { status: 503, message: 'Tính năng đang tạm ngừng, vui lòng quay lại sau' },
+  MAINTENANCE: { status: 503, message: 'Tính năng đang bảo trì, vui lòng quay lại sau' },
   UNAVAILABLE: { status: 503, message: 'Hệ thống đang bận, vui lòng thử lại sau giây lát' },
 } as const
 
@@ -46,6 +47,8 @@ export type RefusalBody = {
   errors?: Record<string, string[]>
   /** With PRICE_CHANGED: what would be bought now. */
   offer?: ChangedOffer
+  /** With MAINTENANCE: when it ends; null when that is not known. */
+  until?: string | null
   /** With CONFLICT of an operator’s change: what the caller has not seen yet. */
   present?: unknown
   requestId: string

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { registerAccounts } from '#server/modules/accounts/index.ts'
+import { registerAccounts, registerStaff } from '#server/modules/accounts/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
 import {
   registerBankTransfers,
@@ -10,6 +10,7 @@ import {
 } from '#server/modules/bank-inbox/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
+import { registerMaintenance, watchMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import {
@@ -28,7 +29,7 @@ import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts
 import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
 import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
-import { registerRanking } from '#server/modules/ranking/index.ts'
+import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
 import {
@@ -44,6 +45,7 @@ import { readSettings, registerOperatorSettings, registerSettings } from '#serve
 import { registerOperatorUsers } from '#server/modules/players/index.ts'
 import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
+import { registerOperatorServers } from '#server/modules/servers/index.ts'
 import {
   listTournamentPaths,
   registerOperatorTournaments,
@@ -90,10 +92,12 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
 
   await portal.vault.prepare()
   const internal = internalCalls()
+  const maintenance = watchMaintenance(portal)
   const api = new Api(app, {
     identify: createIdentify(portal),
     limits: portal.limits,
     isInternal: internal.is,
+    assertOpen: maintenance.assertOpen,
   })
   registerSettings(api, portal)
   registerAccounts(api, portal)
@@ -116,15 +120,14 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   app.addHook('onClose', () => closeViews(portal))
   registerOperatorStatistics(api, portal)
   registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
-  registerOperatorSettings(api, {
+  registerOperation(api, {
     ...portal,
     onContentChanged: () => dropPages(),
-    proposeChange: (tx, { before, after, ...asked }, by) =>
-      propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
+    onMaintenanceChanged() {
+      maintenance.forget()
+      dropPages()
+    },
   })
-  registerProposals(api, portal)
-  registerOperatorAudit(api, portal)
-  registerOperatorUsers(api, portal)
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
   refuseUnknownCalls(app)
@@ -169,6 +172,24 @@ function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): voi
   registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
   registerSharePictures(app, deps)
   registerDownloads(app, deps)
+}
+
+type OperationDeps = PortalDeps & { onContentChanged(): void; onMaintenanceChanged(): void }
+
+/** The calls by which the portal itself is run: settings, maintenance, people, servers, and what was done. */
+function registerOperation(api: Api, portal: OperationDeps): void {
+  registerOperatorSettings(api, {
+    ...portal,
+    proposeChange: (tx, { before, after, ...asked }, by) =>
+      propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
+  })
+  registerMaintenance(api, { ...portal, onChanged: portal.onMaintenanceChanged })
+  registerProposals(api, portal)
+  registerOperatorAudit(api, portal)
+  registerOperatorUsers(api, portal)
+  registerStaff(api, portal)
+  registerOperatorServers(api, portal)
+  registerOperatorGroups(api, portal)
 }
 
 /** The calls about TCoin. */

@@ -7,6 +7,7 @@ import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
+import { OPERATION_ACCESS } from './access-operation.ts'
 import { TOURNAMENT_ACCESS } from './access-tournaments.ts'
 import type { World } from './cast.ts'
 
@@ -35,11 +36,6 @@ const someTransfer =
     path: { id: await aTransfer(portal) },
     body: { reason: 'Kiểm tra quyền', ...body },
   })
-/** When a setting was last changed, as whoever has just read it knows. */
-async function lastChange({ db }: World['portal'], key: string): Promise<string | null> {
-  const settings = db.selectFrom('settings').select('updated_at').where('key', '=', key)
-  return (await settings.executeTakeFirst())?.updated_at.toISOString() ?? null
-}
 const nothingThere = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
 const claimOf = ({ claimId }: World): Probe => ({ path: { id: claimId } })
 const aPlayersId = ({ other }: World): Probe => ({ path: { id: other.id } })
@@ -216,20 +212,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   ...TOURNAMENT_ACCESS,
   'GET /api/operator/statistics': operators(CASHIERS, 200),
-  'GET /api/operator/settings': operators(EDITORS, 200),
-  // Other changes by an owner are tested in money-settings.db.test.ts.
-  'PUT /api/operator/settings': operators(EDITORS, 200, async ({ portal }) => ({
-    body: {
-      values: { site_name: 'Tên mới' },
-      updated_at: await lastChange(portal, 'site_name'),
-      reason: 'Kiểm tra quyền',
-    },
-  })),
-  'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
-  'POST /api/operator/settings/preview-qr': operators(OWNER, 422, () => ({ body: { value: '' } })),
-  'GET /api/operator/audit': operators(OWNER, 200),
-  'GET /api/operator/audit.csv': operators(OWNER, 200),
-  'GET /api/operator/audit/verify': operators(OWNER, 200),
+  ...OPERATION_ACCESS,
   'POST /api/operator/session': everyone(422, ({ player }) => ({
     body: { username: player.username, password: 'khong-phai-no' },
   })),

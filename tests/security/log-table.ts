@@ -5,6 +5,7 @@ import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
 import { asOwner, owner, ON_TRANSFERS } from './log-table-money.ts'
 import { ON_PLAYERS } from './log-table-players.ts'
+import { OPERATION_ACTS } from './log-table-operation.ts'
 
 export type LoggedAct = {
   what: string
@@ -29,6 +30,7 @@ const nobody = () => undefined
 
 /** Acts that must be found in the log afterwards. A new act needs a row here. */
 export const LOGGED_ACTS: LoggedAct[] = [
+  ...OPERATION_ACTS,
   {
     what: 'a login',
     act: (world) => login(world, world.player.password),
@@ -176,15 +178,6 @@ export const LOGGED_ACTS: LoggedAct[] = [
     }),
     status: 409,
     says: { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' },
-    who: owner,
-  },
-  {
-    what: 'an operator’s look at the QR of a receiving account',
-    act: asOwner('POST', '/api/operator/settings/preview-qr', {
-      value: JSON.stringify({ bin: '970436', number: '1', name: 'A' }),
-    }),
-    status: 200,
-    says: { route: '/api/operator/settings/preview-qr', status: 200 },
     who: owner,
   },
   {

@@ -10,7 +10,8 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { useRefresh } from '#admin/kit/use-send.ts'
 import { useSendForm } from '#admin/kit/use-send-form.ts'
 
-type Fields<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
+/** The form inside, for fields that stand in a function of their own. */
+export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
 
 type Props<E extends Endpoint, V extends Values> = {
   title: string
@@ -22,7 +23,7 @@ type Props<E extends Endpoint, V extends Values> = {
   /** What is sent, made of the fields; the fields themselves when left out. */
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
   /** Above the reason: what is about to happen, and the fields. */
-  children?: (form: Fields<V>) => ReactNode
+  children?: (form: ActForm<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
   /** Told of a refusal, which is shown all the same. */
   onRefused?: (error: unknown) => void
@@ -63,7 +64,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
       onDone?.(answer as AnswerOf<E>)
       onClose()
     },
-  }) as unknown as Fields<V>
+  }) as unknown as ActForm<V>
   return (
     <Dialog title={title} onClose={() => form.isSending || onClose()}>
       <Form form={form}>

@@ -15,6 +15,10 @@ export const consoleCopy = {
     submit: 'Đăng nhập',
     note: 'Chỉ dành cho người được cấp quyền, đã bật xác thực hai lớp. Phiên kéo dài 12 giờ và khóa lại sau 30 phút không dùng.',
   },
+  invited: {
+    title: 'Lời mời vào ban vận hành',
+    note: 'Đăng nhập bằng tài khoản người chơi của bạn để nhận vai trò. Tài khoản cần mật khẩu từ 12 kí tự và đã bật xác thực hai lớp trong mục Hồ sơ ở trang người chơi.',
+  },
   locked: {
     title: 'Phiên đang khóa',
     text: 'Trang vận hành khóa lại sau 30 phút không dùng. Nhập mã xác thực hai lớp để tiếp tục; việc đang làm vẫn còn nguyên.',

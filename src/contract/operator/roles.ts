@@ -24,6 +24,10 @@ export const PERMISSIONS = [
   'tournaments.write',
   'audit.read',
   'statistics.read',
+  'maintenance.write',
+  'staff.manage',
+  'servers.write',
+  'groups.write',
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
@@ -50,6 +54,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'categories.write',
     'settings.read',
     'settings.content',
+    'groups.write',
   ],
   cashier: [
     'users.read',

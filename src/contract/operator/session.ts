@@ -11,7 +11,13 @@ export const operatorSession = {
   open: endpoint('POST', '/operator/session', 'open', {
     summary:
       'Opens a session of the operator console: password and second factor, for holders of a role. It lasts 12 hours, makes operator calls only, and is locked after 30 minutes without a call.',
-    body: z.object({ username: loginUsername, password: loginPassword, otp: optionalSecondFactorCode }),
+    body: z.object({
+      username: loginUsername,
+      password: loginPassword,
+      otp: optionalSecondFactorCode,
+      /** Of the link of an invitation: whoever signs in by it gets its role. */
+      invite: z.optional(z.string().check(z.maxLength(100))),
+    }),
     answer: z.object({ access_token: z.string() }),
     status: 201,
     errors: [
@@ -19,6 +25,7 @@ export const operatorSession = {
       'BANNED',
       'SECOND_FACTOR_REQUIRED',
       'OTP_INVALID',
+      'TOKEN_INVALID',
       'CONFLICT',
       'UNAVAILABLE',
     ],

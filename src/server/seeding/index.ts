@@ -1,9 +1,9 @@
 import { seedServers as demoServers } from '#seeds/servers.ts'
+import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { seedDemoData } from './demo-data.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { insertServersIfNone, type Server } from './seeding.queries.ts'
 
 /** The server of new accounts until operators name others. */
 const LIVE_SERVERS = [{ id: '1', name: 'Máy chủ 1' }]

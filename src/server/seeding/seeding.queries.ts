@@ -13,18 +13,6 @@ export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${SEEDING_LOCK})`.execute(tx)
 }
 
-export type Server = { id: string; name: string }
-
-export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): Promise<void> {
-  const present = await tx.selectFrom('servers').select('id').limit(1).execute()
-  if (present.length > 0) return
-  await tx
-    .insertInto('servers')
-    .values(servers.map(({ id, name }, position) => ({ id, name, position })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
 /** The parts of the demo data that were made already, from the audit trail, whose rows stay for ever. */
 export async function listMadeParts(db: Db | Tx, subjectType: string): Promise<string[]> {
   const rows = await db

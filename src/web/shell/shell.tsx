@@ -7,6 +7,7 @@ import { DocumentTitle } from '#web/shell/document-title.tsx'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { Footer } from '#web/shell/footer.tsx'
 import { Header } from '#web/shell/header.tsx'
+import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { OfflineStrip } from '#web/shell/offline-strip.tsx'
 import { PlayerBanner } from '#web/shell/player-banner.tsx'
 import { useFreshSettings } from '#web/parts/settings/settings.ts'
@@ -35,6 +36,7 @@ export function Shell() {
       <Header />
       <TopNav />
       <OfflineStrip />
+      <MaintenanceStrip />
       <PlayerBanner />
       <main id="main" tabIndex={-1} className="min-h-[60vh] outline-none">
         <Outlet />

@@ -21,6 +21,8 @@ export {
   revokeRole,
   type StaffMember,
 } from './accounts.service.ts'
+export { acceptInvite } from './staff-invites.service.ts'
+export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { findUsername, findVerifiedAddress, holdsRole } from './accounts.queries.ts'
 export { findSignInBan, lockBans, setBan, type StoredBans } from './bans.queries.ts'

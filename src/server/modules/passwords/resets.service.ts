@@ -16,13 +16,8 @@ import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
-import {
-  endSessionsOf,
-  isDeviceOfPhone,
-  openSession,
-  tokenHashOf,
-  type Caller,
-} from '#server/modules/sessions/index.ts'
+import { endSessionsOf, isDeviceOfPhone, openSession, type Caller } from '#server/modules/sessions/index.ts'
+import { tokenHashOf } from '#server/platform/tokens.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'

@@ -2,7 +2,7 @@ import { permissionsOf } from '#contract/operator/roles.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
 import { findLiveSession, touchSession } from './sessions.queries.ts'
-import { tokenHashOf } from './token.ts'
+import { tokenHashOf } from '#server/platform/tokens.ts'
 
 /**
  * Who a token belongs to, asked of the database each time: a session that was ended, or a role that was taken away,

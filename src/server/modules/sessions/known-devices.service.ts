@@ -13,7 +13,7 @@ import {
   upsertKnownDevice,
   type DeviceHashes,
 } from './known-devices.queries.ts'
-import { hashOf } from './token.ts'
+import { hashOf } from '#server/platform/tokens.ts'
 
 export { forgetOldDevices } from './known-devices.queries.ts'
 

@@ -9,7 +9,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { endConsoleSessionsOf, openSession } from './index.ts'
-import { newToken } from './token.ts'
+import { newToken } from '#server/platform/tokens.ts'
 
 const portal = useTestApp()
 

@@ -12,7 +12,7 @@ import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
 import { signInBanned } from './sessions.errors.ts'
 import { deleteSessionsBeyond, insertSession, type SessionKind } from './sessions.queries.ts'
 import { noteSignIn, originOf } from './sign-ins.service.ts'
-import { newToken } from './token.ts'
+import { newToken } from '#server/platform/tokens.ts'
 
 export type Opening = {
   userId: string

@@ -5,6 +5,7 @@ import type { operatorSession } from '#contract/operator/session.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { User } from '#contract/users.ts'
 import {
+  acceptInvite,
   assertFree,
   assertPasswordFit,
   createAccount,
@@ -135,7 +136,7 @@ const LOGIN_TRIES_MAX = 3
 
 async function signIn(
   deps: PlatformDeps,
-  body: BodyOf<typeof login>,
+  body: BodyOf<typeof login> & { invite?: string | undefined },
   caller: KnownCaller,
   kind: SessionKind = 'player',
 ): Promise<{ found: Credentials; token: string }> {
@@ -144,7 +145,7 @@ async function signIn(
     const { isRight, isOutdated } = await passwordHasher.check(found?.passwordHash, body.password)
     if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
     const { id: userId } = found
-    if (kind === 'console') await assertOperator(deps, userId, body.password)
+    if (kind === 'console') await assertOperator(deps, userId, body)
     const opened = await openByPassword(deps, found, { ...body, caller, kind })
     if (opened === undefined) continue
     const { token, sessionId } = opened
@@ -156,8 +157,12 @@ async function signIn(
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-async function assertOperator({ db }: PlatformDeps, userId: string, password: string): Promise<void> {
-  if (!(await holdsRole(db, userId))) throw notAnOperator()
+async function assertOperator(
+  { db }: PlatformDeps,
+  userId: string,
+  { password, invite }: { password: string; invite?: string | undefined },
+): Promise<void> {
+  if (invite === undefined && !(await holdsRole(db, userId))) throw notAnOperator()
   if (!isLongPassword(password)) throw operatorPasswordShort()
 }
 
@@ -165,14 +170,16 @@ async function assertOperator({ db }: PlatformDeps, userId: string, password: st
 async function openByPassword(
   deps: PlatformDeps,
   { id: userId, passwordHash }: Credentials,
-  { otp, caller, kind }: BodyOf<typeof login> & { caller: Caller; kind: SessionKind },
+  { otp, invite, caller, kind }: BodyOf<typeof operatorSession.open> & { caller: Caller; kind: SessionKind },
 ): Promise<{ token: string; sessionId: string } | undefined> {
   try {
     const proof = await checkSecondFactor(deps, { userId, code: otp })
     if (kind === 'console' && proof.kind === 'none') throw operatorNotProved()
     return await inTransaction(deps.db, async (tx) => {
       if (!(await lockHolder(tx, { userId, passwordHash }))) return undefined
-      return openSession(deps, tx, { userId, caller, proof, kind })
+      const opened = await openSession(deps, tx, { userId, caller, proof, kind })
+      if (invite !== undefined) await acceptInvite(tx, { token: invite, userId })
+      return opened
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

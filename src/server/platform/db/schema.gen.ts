@@ -342,6 +342,13 @@ export interface MailOutbox {
   sealed: Buffer;
 }
 
+export interface Maintenance {
+  message: string | null;
+  section: string;
+  until: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Matches {
   absent_side: number | null;
   id: Generated<Int8>;
@@ -553,6 +560,7 @@ export interface RankingGroups {
   position: Generated<number>;
   server_id: string | null;
   source: string;
+  updated_at: Generated<Timestamp>;
   value_name: string;
 }
 
@@ -619,6 +627,7 @@ export interface Servers {
   id: string;
   name: string;
   position: Generated<number>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Sessions {
@@ -665,6 +674,17 @@ export interface SmsMessage {
   received_at: Generated<Timestamp>;
   sealed_reply: Buffer | null;
   sender: Buffer;
+}
+
+export interface StaffInvite {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  invited_by: Int8;
+  role: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  used_by: Int8 | null;
 }
 
 export interface StatisticsActive {
@@ -794,6 +814,7 @@ export interface DB {
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
   mail_outbox: MailOutbox;
+  maintenance: Maintenance;
   matches: Matches;
   one_time_code: OneTimeCode;
   password_request: PasswordRequest;
@@ -829,6 +850,7 @@ export interface DB {
   sign_in: SignIn;
   sms_code_day: SmsCodeDay;
   sms_message: SmsMessage;
+  staff_invite: StaffInvite;
   statistics_active: StatisticsActive;
   statistics_active_player: StatisticsActivePlayer;
   statistics_hour: StatisticsHour;

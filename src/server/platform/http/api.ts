@@ -96,6 +96,8 @@ export type ApiOptions = {
   limits: Limits
   /** Calls of the server's own rendering are not counted as calls of a client. */
   isInternal(request: FastifyRequest): boolean
+  /** Throws MAINTENANCE where a call is closed for its caller. */
+  assertOpen(endpoint: Endpoint, identity: Identity | null): Promise<void>
 }
 
 /**
@@ -132,6 +134,8 @@ export class Api {
         // A client above the limit causes no database query, except where its key may have a stored answer.
         const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
         const overLimit = isOneTooMany ?? (await this.#countSession(request, identity))
+        // What is above the limit asks nothing of the database.
+        if (overLimit === null) await this.#options.assertOpen(endpoint, identity)
         // To read a form costs more than to refuse it.
         if (endpoint.form && overLimit !== null && !isKeyed) throw overLimit
         const form = await this.#readForm(endpoint, request, identity)

@@ -9,6 +9,8 @@ type RefusalOptions = {
   errors?: FieldErrors
   retryAfterSeconds?: number
   offer?: ChangedOffer
+  /** When maintenance ends; null when that is not known. */
+  until?: string | null
   /** What there is now, for an operator who changed something older. */
   present?: unknown
 }
@@ -23,6 +25,7 @@ export class Refusal extends Error {
   readonly errors: FieldErrors | undefined
   readonly retryAfterSeconds: number | undefined
   readonly offer: ChangedOffer | undefined
+  readonly until: string | null | undefined
   readonly present: unknown
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
@@ -33,6 +36,7 @@ export class Refusal extends Error {
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
     this.offer = options.offer
+    this.until = options.until
     this.present = options.present
   }
 }

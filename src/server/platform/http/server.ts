@@ -156,6 +156,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     ...(isReported(request, refusal) ? { report: true } : {}),
     ...(refusal.errors ? { errors: refusal.errors } : {}),
     ...(refusal.offer ? { offer: refusal.offer } : {}),
+    ...(refusal.until === undefined ? {} : { until: refusal.until }),
     ...(refusal.present === undefined ? {} : { present: refusal.present }),
     requestId: request.id,
   }

@@ -1,0 +1,17 @@
+export const serversCopy = {
+  title: 'Máy chủ',
+  columns: { id: 'Mã', name: 'Tên', position: 'Thứ tự', updatedAt: 'Sửa lúc', acts: 'Thao tác' },
+  empty: 'Chưa có máy chủ nào: người mới không đăng ký được. Hãy thêm máy chủ đầu tiên.',
+  add: 'Thêm máy chủ',
+  edit: 'Sửa',
+  editTitle: (name: string) => `Sửa máy chủ ${name}`,
+  remove: 'Xóa',
+  removeTitle: (name: string) => `Xóa máy chủ ${name}`,
+  removeHint: 'Chỉ xóa được khi không có người chơi và nhóm xếp hạng nào thuộc máy chủ này.',
+  save: 'Lưu',
+  id: 'Mã máy chủ trong game',
+  idHint: 'Không đổi được về sau.',
+  name: 'Tên hiện với người chơi',
+  position: 'Thứ tự',
+  positionHint: 'Số nhỏ đứng trước.',
+} as const

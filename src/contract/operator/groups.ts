@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { reason, storable } from './act-fields.ts'
+import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
+
+/** `game`: a board of the game, by its name there. `recharge`: TCoin recharged since the month began in Vietnam. */
+export const GROUP_SOURCES = ['game', 'recharge'] as const
+
+const text = (what: string, max: number) =>
+  z
+    .string(`Vui lòng nhập ${what}`)
+    .check(
+      z.trim(),
+      z.minLength(1, `Vui lòng nhập ${what}`),
+      z.maxLength(max, `Tối đa ${max} kí tự`),
+      storable,
+    )
+
+const fields = z.object({
+  name: text('tên nhóm', 60),
+  description: z.string().check(z.trim(), z.maxLength(500, 'Tối đa 500 kí tự'), storable),
+  source: z.enum(GROUP_SOURCES, 'Vui lòng chọn nguồn'),
+  /** Null for recharges. */
+  board: z.nullable(
+    z
+      .string()
+      .check(z.regex(/^[a-z0-9_-]{1,40}$/, 'Tên bảng gồm chữ thường không dấu, chữ số, gạch nối, gạch dưới')),
+  ),
+  value_name: text('tên cột giá trị', 30),
+  /** Null: the players of all servers together. */
+  server_id: z.nullable(z.string().check(z.maxLength(16))),
+  position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
+})
+
+export const operatorGroupSchema = z.extend(fields, {
+  id: idText,
+  /** When its standings were last read; null before the first time. */
+  taken_at: z.nullable(moment),
+  updated_at: moment,
+})
+
+export type OperatorGroup = z.output<typeof operatorGroupSchema>
+export type GroupFields = z.output<typeof fields>
+
+const PERMITTED = permitted('groups.write')
+const answer = operatorGroupSchema
+
+export const operatorGroups = {
+  list: endpoint('GET', '/operator/groups', PERMITTED, {
+    summary: 'The ranking groups, in the order of their tabs.',
+    query: listQuery(['position'], { id: z.optional(oneOrMany(idFilter)) }),
+    answer: z.array(answer),
+  }),
+  create: endpoint('POST', '/operator/groups', PERMITTED, {
+    summary: 'Adds a ranking group; its standings are read within a minute.',
+    body: z.extend(fields, { reason }),
+    answer,
+    status: 201,
+    isIdempotent: true,
+    errors: ['KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  update: endpoint('PUT', '/operator/groups/{id}', PERMITTED, {
+    summary: 'Changes a ranking group. Another source or board is read within a minute.',
+    params: byId,
+    body: z.extend(fields, { updated_at: moment, reason }),
+    answer,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  remove: endpoint('DELETE', '/operator/groups/{id}', PERMITTED, {
+    summary: 'Removes a ranking group with its standings.',
+    params: byId,
+    body: z.object({ reason }),
+    answer,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+}

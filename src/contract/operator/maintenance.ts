@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { moment } from '../envelope.ts'
+import { closureSchema, MAINTENANCE_SECTIONS } from '../maintenance.ts'
+import { reason, storable } from './act-fields.ts'
+import { permitted } from './roles.ts'
+
+const answer = z.object({
+  sections: z.record(z.enum(MAINTENANCE_SECTIONS), z.nullable(closureSchema)),
+  updated_at: moment,
+})
+
+const closing = z.object({
+  message: z
+    .string('Vui lòng nhập thông báo cho người chơi')
+    .check(
+      z.trim(),
+      z.minLength(3, 'Thông báo tối thiểu 3 kí tự'),
+      z.maxLength(300, 'Thông báo tối đa 300 kí tự'),
+      storable,
+    ),
+  until: z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm kết thúc không hợp lệ' })),
+})
+
+const PERMITTED = permitted('maintenance.write')
+
+export const operatorMaintenance = {
+  get: endpoint('GET', '/operator/maintenance', PERMITTED, {
+    summary: 'What is closed for players at the moment; null: open.',
+    answer,
+  }),
+  update: endpoint('PUT', '/operator/maintenance', PERMITTED, {
+    summary:
+      'Closes sections for players, or opens them with null; sections that are not named stay as they are. Players read the message, and their calls get 503 MAINTENANCE; operators’ do not.',
+    body: z.object({
+      sections: z.partialRecord(z.enum(MAINTENANCE_SECTIONS), z.nullable(closing)),
+      updated_at: moment,
+      reason,
+    }),
+    answer,
+    isIdempotent: true,
+    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+}

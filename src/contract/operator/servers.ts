@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { moment } from '../envelope.ts'
+import { reason, storable } from './act-fields.ts'
+import { listQuery, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
+
+const serverId = z
+  .string('Vui lòng nhập mã máy chủ')
+  .check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Mã gồm 1–16 chữ không dấu, chữ số, gạch nối hoặc gạch dưới'))
+
+const fields = {
+  name: z
+    .string('Vui lòng nhập tên')
+    .check(z.trim(), z.minLength(1, 'Vui lòng nhập tên'), z.maxLength(60, 'Tên tối đa 60 kí tự'), storable),
+  /** Lists show lower ones first. */
+  position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
+}
+
+export const operatorServerSchema = z.object({
+  /** As the game names it. */
+  id: z.string(),
+  name: z.string(),
+  position: z.int(),
+  updated_at: moment,
+})
+
+export type OperatorServer = z.output<typeof operatorServerSchema>
+
+const PERMITTED = permitted('servers.write')
+const params = z.object({ id: serverId })
+const answer = operatorServerSchema
+
+export const operatorServers = {
+  list: endpoint('GET', '/operator/servers', PERMITTED, {
+    summary: 'The game servers players choose between.',
+    query: listQuery(['position'], { id: z.optional(oneOrMany(z.string())) }),
+    answer: z.array(answer),
+  }),
+  create: endpoint('POST', '/operator/servers', PERMITTED, {
+    summary: 'Adds a game server under the id by which the game knows it.',
+    body: z.object({ id: serverId, ...fields, reason }),
+    answer,
+    status: 201,
+    isIdempotent: true,
+    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  update: endpoint('PUT', '/operator/servers/{id}', PERMITTED, {
+    summary: 'Renames or moves a game server.',
+    params,
+    body: z.object({ ...fields, updated_at: moment, reason }),
+    answer,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  remove: endpoint('DELETE', '/operator/servers/{id}', PERMITTED, {
+    summary: 'Removes a game server that no player and no ranking uses.',
+    params,
+    body: z.object({ reason }),
+    answer,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+}

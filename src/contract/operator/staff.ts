@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import { reason } from './act-fields.ts'
+import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { permitted, ROLES } from './roles.ts'
+
+export const INVITE_HOURS = 48
+
+export const staffMemberSchema = z.object({
+  id: idText,
+  username: z.string(),
+  roles: z.array(z.enum(ROLES)),
+  /** Without it nobody gets into the console. */
+  has_second_factor: z.boolean(),
+  /** Null when there was none that is still kept. */
+  last_sign_in_at: z.nullable(moment),
+})
+
+export type StaffMember = z.output<typeof staffMemberSchema>
+
+const MANAGERS = permitted('staff.manage')
+
+export const operatorStaff = {
+  list: endpoint('GET', '/operator/staff', MANAGERS, {
+    summary: 'Who holds a role, by name.',
+    query: listQuery(['username'], { id: z.optional(oneOrMany(idFilter)) }),
+    answer: z.array(staffMemberSchema),
+  }),
+  setRoles: endpoint('PUT', '/operator/staff/{id}/roles', MANAGERS, {
+    summary:
+      'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up.',
+    params: byId,
+    body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
+    answer: staffMemberSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  /** Without an idempotency key: its answer would be kept, and the link is to be known to its reader only. */
+  invite: endpoint('POST', '/operator/staff/invites', MANAGERS, {
+    summary:
+      'Makes a link that gives the role to whoever signs in to the console by it: once, and within 48 hours. Takes a fresh step-up.',
+    body: z.object({ role: z.enum(ROLES), reason }),
+    answer: z.object({ link: z.string(), expires_at: moment }),
+    status: 201,
+    errors: ['STEP_UP_REQUIRED'],
+  }),
+}

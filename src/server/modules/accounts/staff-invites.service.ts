@@ -1,0 +1,70 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { permissionsOf } from '#contract/operator/roles.ts'
+import { INVITE_HOURS, type operatorStaff } from '#contract/operator/staff.ts'
+import { actAsOperator, appendOwnAct } from '#server/modules/audit/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { newToken, tokenHashOf } from '#server/platform/tokens.ts'
+import { insertRole } from './accounts.queries.ts'
+import { inviteInvalid } from './staff.errors.ts'
+import { findMember, insertInvite, lockStaff, takeInvite } from './staff.queries.ts'
+
+export type StaffDeps = PlatformDeps & { publicUrl: string; config: { adminHost: string | null } }
+
+/** The token stands behind `#`, which browsers send to no server. */
+function linkTo({ publicUrl, config }: StaffDeps, token: string): string {
+  const base = new URL(publicUrl)
+  if (config.adminHost !== null) base.host = config.adminHost
+  return `${base.origin}/admin/invite#${token}`
+}
+
+/** Makes an invitation. Only its reader knows the token; the database keeps its hash. */
+export async function inviteStaff(
+  deps: StaffDeps,
+  call: UserCall<typeof operatorStaff.invite>,
+): Promise<AnswerOf<typeof operatorStaff.invite>> {
+  const { role } = call.body
+  const { token, tokenHash } = newToken()
+  return actAsOperator(deps, call, {
+    action: 'staff.invite',
+    needsFreshProof: true,
+    async work(tx) {
+      const invitedBy = call.identity.userId
+      const { id, expiresAt } = await insertInvite(tx, { tokenHash, role, invitedBy, hours: INVITE_HOURS })
+      const expires_at = expiresAt.toISOString()
+      return {
+        answer: { link: linkTo(deps, token), expires_at },
+        audit: { subject: { type: 'staff-invite', id }, details: { role, expires_at } },
+      }
+    },
+  })
+}
+
+/**
+ * Gives the role of an invitation to somebody who has just proved who they are, and uses it up. Throws TOKEN_INVALID;
+ * also when its maker may no longer give roles.
+ */
+export async function acceptInvite(
+  tx: Tx,
+  { token, userId }: { token: string; userId: string },
+): Promise<void> {
+  const tokenHash = tokenHashOf(token)
+  await lockStaff(tx)
+  const invite = tokenHash === null ? undefined : await takeInvite(tx, { tokenHash, userId })
+  if (invite === undefined) throw inviteInvalid()
+  const maker = await findMember(tx, invite.invitedBy)
+  if (!permissionsOf(maker?.roles ?? []).includes('staff.manage')) throw inviteInvalid()
+  const before = (await findMember(tx, userId))?.roles ?? []
+  await insertRole(tx, userId, invite.role)
+  const after = (await findMember(tx, userId))?.roles ?? []
+  await appendOwnAct(tx, userId, {
+    action: 'staff.accept-invite',
+    details: {
+      before: { roles: before },
+      after: { roles: after },
+      invite_id: invite.id,
+      invited_by: invite.invitedBy,
+    },
+  })
+}

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { verifyAuditChain } from '#server/modules/audit/index.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { asOwner } from '#tests/support/bank.ts'
+import { aFreshOperator, anOperator, openConsole, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+
+const portal = useTestApp()
+let owner: TestOperator
+beforeAll(async () => {
+  owner = await aFreshOperator(portal, 'owner')
+})
+
+const setRoles = (id: string, roles: readonly string[], token = owner.token) =>
+  portal.call('PUT', `/api/operator/staff/${id}/roles`, { token, body: { roles, reason: 'Phân công' } })
+
+const invite = (role: string, token = owner.token) =>
+  portal.call('POST', '/api/operator/staff/invites', { token, body: { role, reason: 'Người mới' } })
+
+const tokenOf = ({ body }: { body: { link: string } }) => new URL(body.link).hash.slice(1)
+
+describe('roles', () => {
+  test('take effect at once, in the session that is open', async () => {
+    const editor = await anOperator(portal, 'editor')
+    const posts = () => portal.call('GET', '/api/operator/posts', { token: editor.token })
+    expect((await posts()).status).toBe(200)
+    expect((await setRoles(editor.id, ['cashier', 'support'])).body).toMatchObject({
+      id: editor.id,
+      roles: ['cashier', 'support'],
+      has_second_factor: true,
+    })
+    expect((await posts()).status).toBe(403)
+    const orders = await portal.call('GET', '/api/operator/recharge-orders', { token: editor.token })
+    expect(orders.status).toBe(200)
+    await setRoles(editor.id, [])
+    expect((await portal.call('GET', '/api/operator/me', { token: editor.token })).status).toBe(403)
+  })
+
+  test('leave a row with what was before and after', async () => {
+    const editor = await anOperator(portal, 'editor')
+    await setRoles(editor.id, ['referee'])
+    const row = await portal.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'staff.set-roles')
+      .where('subject_id', '=', editor.id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      reason: 'Phân công',
+      details: { before: { roles: ['editor'] }, after: { roles: ['referee'] } },
+    })
+    expect(await verifyAuditChain(portal.db)).toEqual([])
+  })
+
+  test('are changed with fresh proof only', async () => {
+    const stale = await anOperator(portal, 'owner')
+    expect((await setRoles(owner.id, ['owner'], stale.token)).body.code).toBe('STEP_UP_REQUIRED')
+    expect((await invite('support', stale.token)).body.code).toBe('STEP_UP_REQUIRED')
+    await setRoles(stale.id, [])
+  })
+
+  test('of the last owner stay, also when two owners remove each other at once', async () => {
+    expect((await setRoles(owner.id, ['editor'])).body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('duy nhất'),
+    })
+    const second = await aFreshOperator(portal, 'owner')
+    const answers = await Promise.all([
+      setRoles(owner.id, ['editor']),
+      setRoles(second.id, ['editor'], second.token),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const held = await portal.db
+      .selectFrom('user_roles')
+      .select('user_id')
+      .where('role', '=', 'owner')
+      .execute()
+    expect(held).toHaveLength(1)
+    if (held[0]?.user_id !== owner.id) await setRoles(owner.id, ['owner'], second.token)
+  })
+
+  test('of nobody, or that do not exist, are refused', async () => {
+    expect((await setRoles('999999999', ['editor'])).status).toBe(404)
+    expect((await setRoles(owner.id, ['emperor'])).status).toBe(422)
+  })
+})
+
+test('the list names holders of roles with how they sign in', async () => {
+  const plain = await aPlayer(portal)
+  await setRoles(plain.id, ['support'])
+  const { body } = await portal.call('GET', '/api/operator/staff', { token: owner.token })
+  const of = (id: string) => body.find((member: { id: string }) => member.id === id)
+  expect(of(owner.id)).toMatchObject({ has_second_factor: true, last_sign_in_at: expect.any(String) })
+  expect(of(plain.id)).toMatchObject({
+    username: plain.username,
+    roles: ['support'],
+    has_second_factor: false,
+  })
+})
+
+describe('an invitation', () => {
+  const aCandidate = async (): Promise<TestPlayer & { codes: string[] }> => {
+    const player = await aPlayer(portal, { password: 'mat-khau-dai-12' })
+    const { recoveryCodes } = await turnOnSecondFactor(portal, player.token)
+    return { ...player, codes: recoveryCodes }
+  }
+  const open = ({ username, password, address }: TestPlayer, otp: string | undefined, token: string) =>
+    portal.call('POST', '/api/operator/session', {
+      from: address,
+      body: { username, password, otp, invite: token },
+    })
+
+  test('gives its role to whoever signs in by it, once', async () => {
+    const made = await invite('cashier')
+    expect(made.status).toBe(201)
+    expect(made.body.link).toMatch(/\/admin\/invite#[\w-]{43}$/)
+    const hours = (Date.parse(made.body.expires_at) - Date.now()) / 3_600_000
+    expect(Math.round(hours)).toBe(48)
+    const [first, second] = [await aCandidate(), await aCandidate()]
+    const opened = await open(first, first.codes[0], tokenOf(made))
+    expect(opened.status).toBe(201)
+    const me = await portal.call('GET', '/api/operator/me', { token: opened.body.access_token })
+    expect(me.body).toMatchObject({ username: first.username, roles: ['cashier'] })
+    const late = await open(second, second.codes[0], tokenOf(made))
+    expect(late).toMatchObject({ status: 422, body: { code: 'TOKEN_INVALID' } })
+    await expect(openConsole(portal, second, second.codes[1])).rejects.toThrow(/CONFLICT/)
+    const row = await portal.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'staff.accept-invite')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      actor_id: first.id,
+      details: { before: { roles: [] }, after: { roles: ['cashier'] }, invited_by: owner.id },
+    })
+  })
+
+  test('counts for nothing without the second factor, and is not used up', async () => {
+    const token = tokenOf(await invite('support'))
+    const bare = await aPlayer(portal, { password: 'mat-khau-dai-12' })
+    expect((await open(bare, undefined, token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const candidate = await aCandidate()
+    expect((await open(candidate, '000000', token)).body.code).toBe('OTP_INVALID')
+    expect((await open(candidate, candidate.codes[0], token)).status).toBe(201)
+  })
+
+  test('is over after 48 hours', async () => {
+    const token = tokenOf(await invite('support'))
+    await asOwner(portal, 'UPDATE staff_invite SET expires_at = now() WHERE used_at IS NULL', [])
+    const candidate = await aCandidate()
+    expect((await open(candidate, candidate.codes[0], token)).body.code).toBe('TOKEN_INVALID')
+  })
+
+  test('of somebody who is no owner any more counts for nothing', async () => {
+    const leaver = await aFreshOperator(portal, 'owner')
+    const token = tokenOf(await invite('owner', leaver.token))
+    await setRoles(leaver.id, [])
+    const candidate = await aCandidate()
+    expect((await open(candidate, candidate.codes[0], token)).body.code).toBe('TOKEN_INVALID')
+  })
+
+  test('is kept as a hash', async () => {
+    const token = tokenOf(await invite('support'))
+    const rows = await portal.db.selectFrom('staff_invite').selectAll().execute()
+    const kept = await portal.db.selectFrom('idempotency_key').selectAll().execute()
+    expect(JSON.stringify([rows, kept])).not.toContain(token)
+    expect(JSON.stringify(await portal.db.selectFrom('audit_log').selectAll().execute())).not.toContain(token)
+  })
+})

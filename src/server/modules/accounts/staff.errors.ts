@@ -1,0 +1,11 @@
+import { Refusal } from '#server/platform/http/refusal.ts'
+
+export const lastOwner = () =>
+  new Refusal('CONFLICT', {
+    message: 'Đây là chủ sở hữu duy nhất. Hãy giao vai trò này cho người khác trước',
+  })
+
+export const inviteInvalid = () =>
+  new Refusal('TOKEN_INVALID', {
+    message: 'Lời mời không đúng, đã được dùng hoặc đã quá 48 giờ. Hãy xin một lời mời mới',
+  })

@@ -1,0 +1,15 @@
+import { operatorStaff } from '#contract/operator/staff.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { inviteStaff, type StaffDeps } from './staff-invites.service.ts'
+import { listStaffMembers, setRoles } from './staff.service.ts'
+
+export function registerStaff(api: Api, deps: StaffDeps): void {
+  serveOperatorList(api, deps, operatorStaff.list, {
+    resource: 'staff',
+    usualSort: ['username', 'ASC'],
+    rows: (filter, page) => listStaffMembers(deps.db, filter, page),
+  })
+  api.serve(operatorStaff.setRoles, (call) => setRoles(deps, call))
+  api.serve(operatorStaff.invite, (call) => inviteStaff(deps, call))
+}

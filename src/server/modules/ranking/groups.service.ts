@@ -1,0 +1,92 @@
+import type { GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import {
+  deleteGroup,
+  hasServer,
+  insertGroup,
+  lockGroup,
+  outdateSnapshot,
+  updateGroup,
+} from './groups.queries.ts'
+
+export { selectGroupPage as listGroupPage } from './groups.queries.ts'
+
+const changed = (before: OperatorGroup | null, after: OperatorGroup | null) => ({
+  subject: { type: 'ranking-group', id: (after ?? before)?.id ?? '' },
+  details: { before, after },
+})
+
+/** A board belongs to the game's rankings and to no other; a month of recharges has no server. */
+async function assertRight(tx: Tx, { source, board, server_id }: GroupFields): Promise<void> {
+  if (source === 'game' && board === null) throw invalidField('board', 'Vui lòng nhập tên bảng của game')
+  if (source === 'recharge' && board !== null)
+    throw invalidField('board', 'Xếp hạng nạp không có bảng của game')
+  if (source === 'recharge' && server_id !== null)
+    throw invalidField('server_id', 'Xếp hạng nạp tính chung mọi máy chủ')
+  if (server_id !== null && !(await hasServer(tx, server_id)))
+    throw invalidField('server_id', 'Không có máy chủ này')
+}
+
+const fieldsOf = ({
+  name,
+  description,
+  source,
+  board,
+  value_name,
+  server_id,
+  position,
+}: GroupFields): GroupFields => ({ name, description, source, board, value_name, server_id, position })
+
+export async function createGroup(
+  deps: PlatformDeps,
+  call: UserCall<typeof operatorGroups.create>,
+): Promise<OperatorGroup> {
+  return actAsOperator(deps, call, {
+    action: 'groups.create',
+    async work(tx) {
+      await assertRight(tx, call.body)
+      const group = await insertGroup(tx, fieldsOf(call.body))
+      return { answer: group, audit: changed(null, group) }
+    },
+  })
+}
+
+export async function changeGroup(
+  deps: PlatformDeps,
+  call: UserCall<typeof operatorGroups.update>,
+): Promise<OperatorGroup> {
+  const { body, params } = call
+  return actAsOperator(deps, call, {
+    action: 'groups.update',
+    async work(tx) {
+      const before = await lockGroup(tx, params.id)
+      if (before === undefined) throw notFound()
+      if (Date.parse(before.updated_at) !== Date.parse(body.updated_at))
+        throw new Refusal('CONFLICT', { present: before })
+      await assertRight(tx, body)
+      const after = await updateGroup(tx, params.id, fieldsOf(body))
+      const isOther = (['source', 'board', 'server_id'] as const).some((name) => before[name] !== after[name])
+      if (isOther) await outdateSnapshot(tx, params.id)
+      return { answer: after, audit: changed(before, after) }
+    },
+  })
+}
+
+export async function removeGroup(
+  deps: PlatformDeps,
+  call: UserCall<typeof operatorGroups.remove>,
+): Promise<OperatorGroup> {
+  return actAsOperator(deps, call, {
+    action: 'groups.delete',
+    async work(tx) {
+      const before = await lockGroup(tx, call.params.id)
+      if (before === undefined) throw notFound()
+      await deleteGroup(tx, before.id)
+      return { answer: before, audit: changed(before, null) }
+    },
+  })
+}

@@ -1,0 +1,64 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer } from '#tests/support/players.ts'
+
+const portal = useTestApp()
+let token: string
+beforeAll(async () => {
+  token = (await anOperator(portal, 'owner')).token
+})
+
+type Method = 'POST' | 'PUT' | 'DELETE'
+const act = (method: Method, path: string, body: object) =>
+  portal.call(method, `/api/operator/servers${path}`, { token, body: { reason: 'Mở máy chủ', ...body } })
+const names = async () =>
+  (await portal.call('GET', '/api/servers')).body.map(({ name }: { name: string }) => name)
+
+test('a server is added, renamed, moved and removed, as players see at once', async () => {
+  const made = await act('POST', '', { id: 's9', name: 'Hắc Phong', position: 99 })
+  expect(made).toMatchObject({ status: 201, body: { id: 's9', name: 'Hắc Phong', position: 99 } })
+  expect((await names()).at(-1)).toBe('Hắc Phong')
+  const { updated_at } = made.body
+  const changed = await act('PUT', '/s9', { name: 'Bạch Phong', position: 0, updated_at })
+  expect(changed.body).toMatchObject({ id: 's9', name: 'Bạch Phong', position: 0 })
+  expect(await names()).toContain('Bạch Phong')
+  const late = await act('PUT', '/s9', { name: 'Khác', position: 0, updated_at })
+  expect(late).toMatchObject({ status: 409, body: { code: 'CONFLICT', present: { name: 'Bạch Phong' } } })
+  expect((await act('DELETE', '/s9', {})).status).toBe(200)
+  expect(await names()).not.toContain('Bạch Phong')
+  const trail = await portal.db
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('subject_type', '=', 'server')
+    .orderBy('seq')
+    .execute()
+  expect(trail).toMatchObject([
+    { action: 'servers.create', details: { before: null, after: { name: 'Hắc Phong' } } },
+    { action: 'servers.update', details: { before: { position: 99 }, after: { position: 0 } } },
+    { action: 'servers.delete', details: { before: { name: 'Bạch Phong' }, after: null } },
+  ])
+})
+
+test('a server somebody plays on stays', async () => {
+  await aPlayer(portal, { serverId: '2' })
+  expect(await act('DELETE', '/2', {})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+  expect(await names()).toHaveLength(3)
+})
+
+test.each([
+  [{ id: '1', name: 'Trùng', position: 0 }, 'id'],
+  [{ id: 'có dấu', name: 'Tên', position: 0 }, 'id'],
+  [{ id: 's8', name: ' ', position: 0 }, 'name'],
+  [{ id: 's8', name: 'Tên', position: -1 }, 'position'],
+])('%o is refused beside %s', async (body, field) => {
+  const answer = await act('POST', '', body)
+  expect(answer.status).toBe(422)
+  expect(answer.body.errors).toHaveProperty(field)
+})
+
+test('what is not there is not found', async () => {
+  const updated_at = new Date().toISOString()
+  expect((await act('PUT', '/s7', { name: 'Tên', position: 0, updated_at })).status).toBe(404)
+  expect((await act('DELETE', '/s7', {})).status).toBe(404)
+})

@@ -1,0 +1,75 @@
+import { operators, type Probe, type Row } from './access-rows.ts'
+import type { World } from './cast.ts'
+
+const EDITORS = ['owner', 'editor'] as const
+const OWNER = ['owner'] as const
+
+const nothingThere = (): Probe => ({ path: { id: '999999999' }, body: { reason: 'Kiểm tra quyền' } })
+
+/** When a setting was last changed, as whoever has just read it knows. */
+async function lastChange({ db }: World['portal'], key: string): Promise<string | null> {
+  const settings = db.selectFrom('settings').select('updated_at').where('key', '=', key)
+  return (await settings.executeTakeFirst())?.updated_at.toISOString() ?? null
+}
+
+const rankingGroup = {
+  name: 'Thử',
+  description: '',
+  source: 'recharge',
+  board: null,
+  value_name: 'TCoin',
+  server_id: null,
+  position: 9,
+  reason: 'Kiểm tra quyền',
+}
+
+/** Settings, maintenance, staff, servers, ranking groups, audit. */
+export const OPERATION_ACCESS: Record<string, Row> = {
+  'GET /api/operator/settings': operators(EDITORS, 200),
+  // Other changes by an owner are tested in money-settings.db.test.ts.
+  'PUT /api/operator/settings': operators(EDITORS, 200, async ({ portal }) => ({
+    body: {
+      values: { site_name: 'Tên mới' },
+      updated_at: await lastChange(portal, 'site_name'),
+      reason: 'Kiểm tra quyền',
+    },
+  })),
+  'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
+  'POST /api/operator/settings/preview-qr': operators(OWNER, 422, () => ({ body: { value: '' } })),
+  'GET /api/operator/maintenance': operators(OWNER, 200),
+  'PUT /api/operator/maintenance': operators(OWNER, 409, () => ({
+    body: { sections: {}, updated_at: '2020-01-01T00:00:00.000Z', reason: 'Kiểm tra quyền' },
+  })),
+  'GET /api/operator/staff': operators(OWNER, 200),
+  // Without fresh proof.
+  'PUT /api/operator/staff/:id/roles': operators(OWNER, 409, ({ other }) => ({
+    path: { id: other.id },
+    body: { roles: ['support'], reason: 'Kiểm tra quyền' },
+  })),
+  'POST /api/operator/staff/invites': operators(OWNER, 409, () => ({
+    body: { role: 'support', reason: 'Kiểm tra quyền' },
+  })),
+  'GET /api/operator/servers': operators(OWNER, 200),
+  // There is one with this id.
+  'POST /api/operator/servers': operators(OWNER, 422, () => ({
+    body: { id: '1', name: 'Trùng', position: 0, reason: 'Kiểm tra quyền' },
+  })),
+  'PUT /api/operator/servers/:id': operators(OWNER, 404, () => ({
+    path: { id: 'khong-co' },
+    body: { name: 'Tên', position: 0, updated_at: '2020-01-01T00:00:00.000Z', reason: 'Kiểm tra quyền' },
+  })),
+  'DELETE /api/operator/servers/:id': operators(OWNER, 404, () => ({
+    path: { id: 'khong-co' },
+    body: { reason: 'Kiểm tra quyền' },
+  })),
+  'GET /api/operator/groups': operators(EDITORS, 200),
+  'POST /api/operator/groups': operators(EDITORS, 201, () => ({ body: rankingGroup })),
+  'PUT /api/operator/groups/:id': operators(EDITORS, 404, () => ({
+    path: { id: '999999999' },
+    body: { ...rankingGroup, updated_at: '2020-01-01T00:00:00.000Z' },
+  })),
+  'DELETE /api/operator/groups/:id': operators(EDITORS, 404, nothingThere),
+  'GET /api/operator/audit': operators(OWNER, 200),
+  'GET /api/operator/audit.csv': operators(OWNER, 200),
+  'GET /api/operator/audit/verify': operators(OWNER, 200),
+}

@@ -1,0 +1,79 @@
+import type { LoggedAct } from './log-table.ts'
+import { asOwner, owner } from './log-table-money.ts'
+
+/** Acts on settings, maintenance, staff, servers and ranking groups. */
+export const OPERATION_ACTS: LoggedAct[] = [
+  {
+    what: 'an operator’s look at the QR of a receiving account',
+    act: asOwner('POST', '/api/operator/settings/preview-qr', {
+      value: JSON.stringify({ bin: '970436', number: '1', name: 'A' }),
+    }),
+    status: 200,
+    says: { route: '/api/operator/settings/preview-qr', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s change of maintenance by what they saw long ago',
+    act: asOwner('PUT', '/api/operator/maintenance', {
+      sections: {},
+      updated_at: '2020-01-01T00:00:00.000Z',
+      reason: 'Kiểm tra',
+    }),
+    status: 409,
+    says: { route: '/api/operator/maintenance', method: 'PUT', refusal: 'CONFLICT' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s change of roles without a fresh proof',
+    act: (world) =>
+      asOwner('PUT', `/api/operator/staff/${world.other.id}/roles`, { roles: [], reason: 'Kiểm tra' })(world),
+    status: 409,
+    says: { route: '/api/operator/staff/:id/roles', refusal: 'STEP_UP_REQUIRED' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s invitation without a fresh proof',
+    act: asOwner('POST', '/api/operator/staff/invites', { role: 'support', reason: 'Kiểm tra' }),
+    status: 409,
+    says: { route: '/api/operator/staff/invites', refusal: 'STEP_UP_REQUIRED' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s addition of a server there is',
+    act: asOwner('POST', '/api/operator/servers', {
+      id: '1',
+      name: 'Trùng',
+      position: 0,
+      reason: 'Kiểm tra',
+    }),
+    status: 422,
+    says: { route: '/api/operator/servers', method: 'POST', refusal: 'VALIDATION' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s change of a server there is not',
+    act: asOwner('PUT', '/api/operator/servers/khong-co', {
+      name: 'Tên',
+      position: 0,
+      updated_at: '2020-01-01T00:00:00.000Z',
+      reason: 'Kiểm tra',
+    }),
+    status: 404,
+    says: { route: '/api/operator/servers/:id', method: 'PUT', refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s removal of a server there is not',
+    act: asOwner('DELETE', '/api/operator/servers/khong-co', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/servers/:id', method: 'DELETE', refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s removal of a ranking group there is not',
+    act: asOwner('DELETE', '/api/operator/groups/999999999', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/groups/:id', method: 'DELETE', refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+]
