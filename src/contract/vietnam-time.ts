@@ -18,3 +18,9 @@ function inVietnam(moment: string): string {
   const time_ms = Date.parse(moment)
   return Number.isNaN(time_ms) ? '' : new Date(time_ms + VIETNAM_OFFSET_MS).toISOString()
 }
+
+/** The value of a date field with its time, which has no time zone, as a moment in Vietnam. */
+export const momentOfField = (text: string) => `${text}:00+07:00`
+
+/** A moment as the value of such a field, in Vietnam's time zone wherever the reader is. */
+export const fieldOfMoment = (moment: string) => inVietnam(moment).slice(0, 16)

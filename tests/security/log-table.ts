@@ -152,13 +152,6 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
-    what: 'an upload of an operator’s picture',
-    act: asOwner('POST', '/api/operator/pictures', new FormFields({ alt: 'Ảnh' })),
-    status: 422,
-    says: { route: '/api/operator/pictures', status: 422 },
-    who: owner,
-  },
-  {
     what: 'an operator’s change of a setting',
     act: asOwner('PUT', '/api/operator/settings', {
       values: { site_name: 'Tên' },

@@ -1,5 +1,6 @@
 import type { Transport } from '#contract/rendered-page.ts'
-import { createCall } from '#client/call.ts'
+import { createCall, type Call, type CallInput } from '#client/call.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { readToken } from '#admin/session/token.ts'
 
 const CALL_TIMEOUT_MS = 60_000
@@ -18,10 +19,23 @@ export function request(
   })
 }
 
-const transport: Transport = async ({ method, url, headers, body }) => {
+type Sent = Omit<Parameters<Transport>[0], 'body'> & { body?: string | FormData | undefined }
+
+const transport = async ({ method, url, headers, body }: Sent) => {
   const response = await request(url, { method, headers, body })
   return { status: response.status, text: await response.text() }
 }
 
+const callWithJson = createCall(transport)
+
+/** A call that takes a form: its fields and its file. */
+function callWithForm<E extends Endpoint>(endpoint: E, { body, file, ...rest }: CallInput<E>) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value))
+  if (file && endpoint.form) form.set(endpoint.form.file, file, endpoint.form.file)
+  return createCall((sent) => transport({ ...sent, body: form }))(endpoint, rest as CallInput<E>)
+}
+
 /** A call as it is, without asking for anything in between. Screens use `consoleCall`. */
-export const plainCall = createCall(transport)
+export const plainCall: Call = (endpoint, input = {}) =>
+  endpoint.form ? callWithForm(endpoint, input) : callWithJson(endpoint, input)

@@ -6,6 +6,7 @@ import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024
+export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
 export const operatorPictureBody = z.object({
   /** What those read who do not see it. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { PostSummary } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Cover } from '#web/features/posts/cover.tsx'
+import { Cover } from '#ui/cover.tsx'
 import { PostMeta } from '#web/features/posts/post-meta.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { paths } from '#contract/pages.ts'

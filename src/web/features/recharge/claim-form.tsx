@@ -6,9 +6,10 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { ClaimPicture } from '#web/features/recharge/claim-picture.tsx'
-import { claimsQuery, fieldTime, inVietnam, sendForm } from '#web/features/recharge/claim.api.ts'
+import { fieldOfMoment, momentOfField } from '#contract/vietnam-time.ts'
+import { claimsQuery, sendForm } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
-import type { ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
+import type { ReadyPicture } from '#client/shrink-picture.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
@@ -61,7 +62,7 @@ export function ClaimForm({ order, onSent }: Props) {
 function useClaimForm({ order, onSent }: Props) {
   const client = useQueryClient()
   const [percent, setPercent] = useState(0)
-  const [paid_at] = useState(() => fieldTime(Date.now()))
+  const [paid_at] = useState(() => fieldOfMoment(new Date().toISOString()))
   const form = useSendForm(createClaim, {
     start: {
       amount: order?.amount ?? null,
@@ -74,7 +75,7 @@ function useClaimForm({ order, onSent }: Props) {
     toBody: (typed) => ({
       ...typed,
       amount: String(typed.amount ?? ''),
-      paid_at: typed.paid_at && inVietnam(typed.paid_at),
+      paid_at: typed.paid_at && momentOfField(typed.paid_at),
     }),
     fileOf: ({ picture }) => picture?.blob ?? null,
     call: (endpoint, input) => {

@@ -7,7 +7,7 @@ import {
 import { Button, buttonClass } from '#ui/button.tsx'
 import { describedBy, Frame } from '#ui/field.tsx'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
-import { readyPicture, type ReadyPicture } from '#web/features/recharge/shrink-picture.ts'
+import { readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
 
 type Props = {
   picture: ReadyPicture | null

@@ -37,11 +37,3 @@ export function sendForm<E extends Endpoint>(
   )
   return call(endpoint, { idempotencyKey })
 }
-
-/** The value of a date field, which has no time zone, as a time in Vietnam. */
-export const inVietnam = (text: string) => `${text}:00+07:00`
-
-const VIETNAM_OFFSET_MS = 7 * 3_600_000
-
-/** A time as the value of a date field, in Vietnam's time zone wherever the player is. */
-export const fieldTime = (time_ms: number) => new Date(time_ms + VIETNAM_OFFSET_MS).toISOString().slice(0, 16)

@@ -1,0 +1,20 @@
+export const categoriesCopy = {
+  title: 'Chuyên mục',
+  add: 'Thêm chuyên mục',
+  change: 'Sửa chuyên mục',
+  empty: 'Chưa có chuyên mục nào. Chuyên mục gom bài viết thành từng trang riêng.',
+  name: 'Tên',
+  description: 'Mô tả',
+  position: 'Thứ tự',
+  positionHint: 'Số nhỏ đứng trước.',
+  posts: 'Bài viết',
+  seePosts: 'Xem bài',
+  acts: 'Thao tác',
+  edit: 'Sửa',
+  save: 'Lưu',
+  remove: 'Xóa',
+  removeTitle: 'Xóa chuyên mục',
+  removeWarning: 'Bài viết trong chuyên mục vẫn còn, chỉ không thuộc chuyên mục này nữa.',
+  conflict: (title: string) =>
+    `Chuyên mục vừa được người khác sửa, nay là “${title}”. Bấm Lưu lần nữa để ghi đè, hoặc đóng để giữ bản của họ.`,
+} as const

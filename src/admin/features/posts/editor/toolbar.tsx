@@ -1,0 +1,194 @@
+import type { Editor } from '@tiptap/core'
+import type { EditorState, Transaction } from '@tiptap/pm/state'
+import { useState, type KeyboardEvent } from 'react'
+import { editorCopy as copy } from '#admin/features/posts/editor/editor.copy.ts'
+import { LinkDialog } from '#admin/features/posts/editor/link-dialog.tsx'
+import { captionPicture, isPictureSelected, shownAs } from '#admin/features/posts/editor/picture-commands.ts'
+import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
+import {
+  addColumn,
+  addRow,
+  insertTable,
+  isInTable,
+  removeColumn,
+  removeRow,
+} from '#admin/features/posts/editor/table-commands.ts'
+import { useEditorState } from '#admin/features/posts/editor/use-post-text.ts'
+
+type Tool = {
+  label: string
+  sign: string
+  act: () => unknown
+  isOn?: boolean
+  isOff?: boolean
+}
+
+const BLOCKS = ['p', 'h2', 'h3', 'h4'] as const
+
+/** What the selected text is made into, by pointer or by arrow keys. */
+export function Toolbar({ editor }: { editor: Editor }) {
+  const state = useEditorState(editor)
+  const [open, setOpen] = useState<'link' | 'picture' | null>(null)
+  const tools = [
+    ...historyTools(editor),
+    ...textTools(editor),
+    { label: copy.link, sign: '🔗', act: () => setOpen('link'), isOn: editor.isActive('link') },
+    ...blockTools(editor),
+    { label: copy.picture, sign: '🖼', act: () => setOpen('picture') },
+    ...placeTools(editor, state),
+  ]
+  return (
+    <>
+      <div
+        role="toolbar"
+        aria-label={copy.toolbar}
+        tabIndex={-1}
+        className="sticky top-0 z-10 flex flex-wrap gap-1 border-b border-line bg-raised p-2"
+        onKeyDown={moveFocus}
+      >
+        <BlockSelect editor={editor} />
+        {tools.map(({ label, sign, act, isOn, isOff }) => (
+          <button
+            key={label}
+            type="button"
+            aria-label={label}
+            title={label}
+            aria-pressed={isOn}
+            disabled={isOff}
+            // The selection stays where it is.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={act}
+            className="grid min-h-11 min-w-11 place-items-center rounded-lg px-2 font-bold hover:bg-sunken disabled:text-soft aria-pressed:bg-wash aria-pressed:text-vermilion"
+          >
+            {sign}
+          </button>
+        ))}
+      </div>
+      {open === 'link' && <LinkDialog editor={editor} onClose={() => setOpen(null)} />}
+      {open === 'picture' && (
+        <PictureDialog
+          title={copy.pictureTitle}
+          onChosen={(pictures) =>
+            editor
+              .chain()
+              .focus()
+              .insertContent(pictures.map((picture) => ({ type: 'picture', attrs: shownAs(picture) })))
+              .run()
+          }
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined || event.target instanceof HTMLSelectElement) return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+  const next = buttons.indexOf(event.target as HTMLElement) + step
+  buttons.at(next % buttons.length)?.focus()
+  event.preventDefault()
+}
+
+function BlockSelect({ editor }: { editor: Editor }) {
+  const level = [2, 3, 4].find((one) => editor.isActive('heading', { level: one }))
+  const choose = (block: string) =>
+    block === 'p'
+      ? editor.chain().focus().setParagraph().run()
+      : editor
+          .chain()
+          .focus()
+          .setHeading({ level: Number(block.slice(1)) as 2 | 3 | 4 })
+          .run()
+  return (
+    <select
+      aria-label={copy.block}
+      className="min-h-11 rounded-lg border border-line-strong bg-paper px-2"
+      value={level === undefined ? 'p' : `h${level}`}
+      onChange={({ target }) => choose(target.value)}
+    >
+      {BLOCKS.map((block) => (
+        <option key={block} value={block}>
+          {copy.blocks[block]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const historyTools = (editor: Editor): Tool[] => [
+  {
+    label: copy.undo,
+    sign: '↶',
+    act: () => editor.chain().focus().undo().run(),
+    isOff: !editor.can().undo(),
+  },
+  {
+    label: copy.redo,
+    sign: '↷',
+    act: () => editor.chain().focus().redo().run(),
+    isOff: !editor.can().redo(),
+  },
+]
+
+const textTools = (editor: Editor): Tool[] => {
+  const mark = (name: string, label: string, sign: string): Tool => ({
+    label,
+    sign,
+    act: () => editor.chain().focus().toggleMark(name).run(),
+    isOn: editor.isActive(name),
+  })
+  return [
+    mark('bold', copy.bold, 'B'),
+    mark('italic', copy.italic, 'I'),
+    mark('underline', copy.underline, 'U'),
+    mark('strike', copy.strike, 'S'),
+    mark('code', copy.code, '<>'),
+  ]
+}
+
+const blockTools = (editor: Editor): Tool[] => [
+  {
+    label: copy.bulletList,
+    sign: '•',
+    act: () => editor.chain().focus().toggleBulletList().run(),
+    isOn: editor.isActive('bulletList'),
+  },
+  {
+    label: copy.orderedList,
+    sign: '1.',
+    act: () => editor.chain().focus().toggleOrderedList().run(),
+    isOn: editor.isActive('orderedList'),
+  },
+  {
+    label: copy.quote,
+    sign: '❝',
+    act: () => editor.chain().focus().toggleBlockquote().run(),
+    isOn: editor.isActive('blockquote'),
+  },
+  {
+    label: copy.codeBlock,
+    sign: '{ }',
+    act: () => editor.chain().focus().toggleCodeBlock().run(),
+    isOn: editor.isActive('codeBlock'),
+  },
+  { label: copy.rule, sign: '―', act: () => editor.chain().focus().setHorizontalRule().run() },
+]
+
+/** What depends on where the cursor is. */
+function placeTools(editor: Editor, state: EditorState): Tool[] {
+  const run = (command: (state: EditorState) => Transaction | null) => () => {
+    const transaction = command(editor.state)
+    if (transaction !== null) editor.view.dispatch(transaction)
+    editor.commands.focus()
+  }
+  if (isPictureSelected(state)) return [{ label: copy.caption, sign: 'Aa', act: run(captionPicture) }]
+  if (!isInTable(state)) return [{ label: copy.table, sign: '▦', act: run(insertTable) }]
+  return [
+    { label: copy.addRow, sign: '+↓', act: run(addRow) },
+    { label: copy.addColumn, sign: '+→', act: run(addColumn) },
+    { label: copy.removeRow, sign: '−↓', act: run(removeRow) },
+    { label: copy.removeColumn, sign: '−→', act: run(removeColumn) },
+  ]
+}

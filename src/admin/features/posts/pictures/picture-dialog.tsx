@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SyntheticEvent } from 'react'
+import { operatorPictures, PICTURE_TYPES, type OperatorPicture } from '#contract/operator/pictures.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { picturesCopy as copy } from '#admin/features/posts/pictures/pictures.copy.ts'
+import { useUploads, type WaitingPicture } from '#admin/features/posts/pictures/use-uploads.ts'
+import { readList } from '#admin/query.ts'
+
+type Props = {
+  title: string
+  /** Left out, pictures are uploaded and no more. */
+  onChosen?: (pictures: OperatorPicture[]) => void
+  onClose: () => void
+}
+
+/** Pictures from the phone or the computer, or ones that were uploaded before. */
+export function PictureDialog({ title, onChosen, onClose }: Props) {
+  const { waiting, add, name, remove, upload, sent } = useUploads((pictures) => {
+    onChosen?.(pictures)
+    onClose()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void upload()
+  }
+  return (
+    <Dialog title={title} onClose={() => sent === null && onClose()}>
+      <form className="space-y-4" noValidate onSubmit={submit}>
+        <label className="block">
+          <span className="mb-1 block text-sm font-bold">{copy.choose}</span>
+          <input
+            type="file"
+            multiple
+            accept={PICTURE_TYPES.join(',')}
+            className="block w-full"
+            onChange={({ target }) => {
+              add([...(target.files ?? [])])
+              // The same file may be chosen again after it was removed.
+              target.value = ''
+            }}
+          />
+          <span className="mt-1 block text-sm text-soft">{copy.chooseHint}</span>
+        </label>
+        {waiting.map((one) => (
+          <Waiting key={one.id} picture={one} onName={name} onRemove={remove} />
+        ))}
+        {waiting.length > 0 && (
+          <Button type="submit" isBusy={sent !== null}>
+            {sent === null ? copy.upload : copy.uploading(sent + 1, waiting.length)}
+          </Button>
+        )}
+      </form>
+      {onChosen && waiting.length === 0 && (
+        <Uploaded
+          onChoose={(picture) => {
+            onChosen([picture])
+            onClose()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type WaitingProps = {
+  picture: WaitingPicture
+  onName: (id: number, alt: string) => void
+  onRemove: (id: number) => void
+}
+
+function Waiting({ picture: { id, url, alt, error }, onName, onRemove }: WaitingProps) {
+  return (
+    <div className="flex items-start gap-3">
+      <img src={url} alt="" className="size-20 rounded-lg object-cover" />
+      <div className="min-w-0 grow">
+        <Field
+          label={copy.alt}
+          hint={copy.altHint}
+          {...(error === undefined ? {} : { error })}
+          maxLength={300}
+          value={alt}
+          onChange={({ target }) => onName(id, target.value)}
+        />
+        <Button kind="quiet" onClick={() => onRemove(id)}>
+          {copy.removeChosen}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const LATEST = { range: '[0,23]' }
+
+function Uploaded({ onChoose }: { onChoose: (picture: OperatorPicture) => void }) {
+  const { data } = useQuery(readList(operatorPictures.list, LATEST))
+  if (!data || data.rows.length === 0) return null
+  return (
+    <section aria-label={copy.uploaded} className="mt-5">
+      <h3 className="mb-2 font-bold">{copy.uploaded}</h3>
+      <ul className="grid grid-cols-3 gap-2 sm:grid-cols-4">
+        {data.rows.map((picture) => (
+          <li key={picture.id}>
+            <button type="button" className="block w-full" onClick={() => onChoose(picture)}>
+              <img
+                src={picture.urls['320']}
+                alt={picture.alt}
+                width={picture.width}
+                height={picture.height}
+                loading="lazy"
+                className="aspect-video h-auto w-full rounded-lg bg-sunken object-cover"
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { operatorPosts, type OperatorPostRevision } from '#contract/operator/posts.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { postsCopy } from '#admin/features/posts/posts.copy.ts'
+import { PreviewDialog } from '#admin/features/posts/preview-dialog.tsx'
+import type { Editing } from '#admin/features/posts/use-post-editing.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { read } from '#admin/query.ts'
+
+const copy = postsCopy.revision
+
+type Props = { editing: Editing; onClose: () => void }
+
+/** The states in which a post was saved, each to be read and to be restored. */
+export function RevisionsDialog({ editing, onClose }: Props) {
+  const { base, begin } = editing
+  const [seen, setSeen] = useState<number | null>(null)
+  const [restored, setRestored] = useState<number | null>(null)
+  if (seen !== null) return <PreviewDialog postId={base.id} revision={seen} onClose={() => setSeen(null)} />
+  if (restored !== null) {
+    return (
+      <ActDialog
+        title={copy.restoreTitle(restored)}
+        submitLabel={copy.restore}
+        endpoint={operatorPosts.restore}
+        params={{ id: base.id, revision: String(restored) }}
+        toBody={({ reason }) => ({ reason, updated_at: base.updated_at })}
+        onDone={(post) => {
+          begin(post, { isTextNew: true })
+          onClose()
+        }}
+        onClose={() => setRestored(null)}
+      >
+        {() => <p>{copy.restoreNote}</p>}
+      </ActDialog>
+    )
+  }
+  return (
+    <Dialog title={postsCopy.revisions} onClose={onClose}>
+      <Loaded query={read(operatorPosts.revisions, { params: { id: base.id } })}>
+        {(revisions) =>
+          revisions.length === 0 ? (
+            <p>{copy.none}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {revisions.map((one, index) => (
+                <Revision
+                  key={one.revision}
+                  revision={one}
+                  isNewest={index === 0}
+                  onSee={setSeen}
+                  onRestore={setRestored}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}
+
+type RevisionProps = {
+  revision: OperatorPostRevision
+  isNewest: boolean
+  onSee: (revision: number) => void
+  onRestore: (revision: number) => void
+}
+
+function Revision({
+  revision: { revision, title, saved_at, saved_by },
+  isNewest,
+  onSee,
+  onRestore,
+}: RevisionProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-2 py-2">
+      <span className="min-w-0">
+        <strong className="block">
+          {revision}. {title}
+        </strong>
+        <span className="text-sm text-soft">
+          {momentText(saved_at)} · {saved_by?.username ?? copy.before}
+        </span>
+      </span>
+      <span className="flex gap-2">
+        <Button kind="quiet" onClick={() => onSee(revision)}>
+          {copy.see}
+        </Button>
+        {!isNewest && (
+          <Button kind="plain" onClick={() => onRestore(revision)}>
+            {copy.restore}
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
+import { usePostText } from '#admin/features/posts/editor/use-post-text.ts'
+import { postBody, valuesOf, type PostValues } from '#admin/features/posts/post-values.ts'
+import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
+import { presentOf, useDraft } from '#admin/features/posts/use-draft.ts'
+import { consoleCall } from '#admin/console-call.ts'
+import { reportFailure } from '#admin/kit/outcome.ts'
+import { showToast } from '#admin/kit/toast-store.ts'
+import { useRefresh, useSend } from '#admin/kit/use-send.ts'
+
+/**
+ * A post that is being edited. `base` is the state that the writer has seen and works on; a change by somebody else is
+ * shown as soon as it is known, and nothing is overwritten until the writer has chosen.
+ */
+export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | null) {
+  const refresh = useRefresh()
+  const [base, setBase] = useState(stored)
+  const [values, setValues] = useState(() => valuesOf(stored, draft))
+  const [resumed, setResumed] = useState(draft)
+  const [theirs, setTheirs] = useState(draft !== null && draft.based_on !== stored.updated_at ? stored : null)
+  const text = usePostText(draft?.content ?? stored.content)
+  const { editor } = text
+  const own = useDraft({
+    postId: stored.id,
+    written: () => ({ values, content: text.html(), updated_at: base.updated_at }),
+    onConflict: setTheirs,
+  })
+  const changed = useEffectEvent(() => own.changed())
+  useEffect(() => {
+    const heard = () => changed()
+    editor.on('update', heard)
+    return () => void editor.off('update', heard)
+  }, [editor])
+  const { send: save, isSending } = useSend(operatorPosts.update, {
+    onDone: (post) => begin(post),
+    onFailed: (error) => {
+      const present = presentOf(error)
+      if (present === null) reportFailure(error)
+      else setTheirs(present)
+    },
+  })
+
+  /** Goes on from a saved state; what was written besides is done with. */
+  function begin(post: OperatorPost, { isTextNew = false } = {}): void {
+    setBase(post)
+    setValues(valuesOf(post, null))
+    setResumed(null)
+    setTheirs(null)
+    if (isTextNew) text.replace(post.content)
+    void own.settle()
+    refresh()
+  }
+
+  async function dropDraft(post: OperatorPost): Promise<void> {
+    await own.settle()
+    try {
+      await consoleCall(operatorPosts.dropDraft, { params: { id: post.id } })
+      begin(post, { isTextNew: true })
+    } catch (error) {
+      reportFailure(error)
+    }
+  }
+
+  async function saveOver(updated_at: string): Promise<void> {
+    if (values.show === 'scheduled' && values.showAt === '')
+      return showToast(copy.showAtMissing, { isFailure: true })
+    await own.settle()
+    await save({ params: { id: base.id }, body: postBody({ values, content: text.html(), updated_at }) })
+  }
+
+  return {
+    base,
+    values,
+    text,
+    resumed,
+    theirs,
+    isSaving: isSending,
+    draft: own,
+    begin,
+    change(more: Partial<PostValues>) {
+      setValues({ ...values, ...more })
+      own.changed()
+    },
+    save: () => saveOver(base.updated_at),
+    keepMine: (present: OperatorPost) => saveOver(present.updated_at),
+    dropDraft,
+  }
+}
+
+export type Editing = ReturnType<typeof usePostEditing>
