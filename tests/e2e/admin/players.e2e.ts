@@ -6,10 +6,13 @@ import { openConsole } from './staff-page.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
+const searchBox = (page: Page) => page.getByRole('combobox', { name: /^Tìm người chơi/ })
+
 /** Finds a player by the search box and opens their screen. */
 async function findPlayer(page: Page, username: string): Promise<void> {
-  await page.getByRole('combobox').fill(username)
-  await expect(page.getByRole('option').first()).toContainText(username)
+  await searchBox(page).fill(username)
+  const found = page.getByRole('listbox', { name: 'Kết quả tìm kiếm' })
+  await expect(found.getByRole('option').first()).toContainText(username)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: `Người chơi ${username}` })).toBeVisible()
 }
@@ -27,7 +30,7 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   await expect(page.getByRole('heading', { level: 1, name: 'Người chơi' })).toBeVisible()
   if (!isMobile) {
     await page.keyboard.press('/')
-    await expect(page.getByRole('combobox')).toBeFocused()
+    await expect(searchBox(page)).toBeFocused()
   }
   await findPlayer(page, player.username)
   const trail = page.getByRole('list', { name: 'Dòng thời gian' })

@@ -57,7 +57,7 @@ function Row({ row }: { row: TrailRow }) {
         {momentText(at)}
       </time>
       <span className="min-w-0 grow basis-60 wrap-anywhere">
-        {to === null ? <strong>{name}</strong> : <Link to={to}>{name}</Link>} · {meanings[what] ?? what}
+        <strong>{to === null ? name : <Link to={to}>{name}</Link>}</strong> · {meanings[what] ?? what}
         {by !== null && <> · {by}</>}
         {note !== null && <span className="block text-sm text-soft">{note}</span>}
       </span>

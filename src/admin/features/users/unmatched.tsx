@@ -44,10 +44,7 @@ function Row({ transfer }: { transfer: Unmatched }) {
         )}
         <p className="text-sm text-soft">{why}</p>
       </div>
-      <Link
-        to={`/bank-transfers/${bank_transfer_id}${order === null ? '' : `?order=${order.code}`}`}
-        className={buttonClass('main')}
-      >
+      <Link to={`/bank-transfers/${bank_transfer_id}`} className={buttonClass('main')}>
         {copy.match}
       </Link>
     </li>
