@@ -35,6 +35,8 @@ export const operatorProposalSchema = z.object({
   kind: z.enum(PROPOSAL_KINDS),
   /** What it is about: the key of a setting, or the id of a player. */
   subject: z.string(),
+  /** The username of that player. */
+  subject_name: z.nullable(z.string()),
   /** Values of a setting; TCoin of an adjustment, as `after`, signed. */
   payload: z.object({ before: z.string(), after: z.string() }),
   reason: z.string(),

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { appCode } from '#tests/support/second-factor.ts'
 import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
@@ -85,16 +85,24 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await dialog.getByLabel('Số TCoin').fill('2.000.000')
   await dialog.getByLabel('Lí do').fill('Bù lỗi sự kiện')
   await dialog.getByRole('button', { name: 'Điều chỉnh số dư' }).click()
-  const proof = page.getByRole('dialog', { name: 'Xác nhận lại' })
-  await proof.getByLabel('Mã xác thực hai lớp').fill(appCode(first.secret, 1))
-  await proof.getByRole('button', { name: 'Xác nhận' }).click()
+  await proveAnew(page, first)
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('đề xuất điều chỉnh số dư')
   expect((await whoIs(request, player.token)).balance).toBe(10_000)
 
-  await approveNewest(request, second)
+  await page.evaluate((token) => sessionStorage.setItem('console-session', token), second.token)
+  await page.addInitScript((token) => sessionStorage.setItem('console-session', token), second.token)
+  await page.goto('/admin/proposals')
+  const waiting = page.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
+  await expect(waiting).toContainText('+2,000,000 TCoin')
+  await act(page, 'Duyệt').first().click()
+  const approval = page.getByRole('dialog', { name: /^Duyệt đề xuất/ })
+  await approval.getByLabel('Lí do').fill('Đã kiểm tra')
+  await approval.getByRole('button', { name: 'Duyệt', exact: true }).click()
+  await proveAnew(page, second)
+  await expect(page.getByText('Đã thực hiện')).toBeVisible()
   expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
-  await page.reload()
+  await findPlayer(page, player.username)
   await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('duyệt điều chỉnh số dư')
 })
 
@@ -108,15 +116,8 @@ test('a note is added and read by whoever opens the player', async ({ page, requ
   await expect(act(page, 'Khóa')).toHaveCount(0)
 })
 
-async function approveNewest(request: APIRequestContext, { token, secret }: StaffMember): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` }
-  await request.post('/api/operator/step-up', { headers, data: { otp: appCode(secret, 1) } })
-  const [newest] = (await (await request.get('/api/operator/proposals', { headers })).json()) as {
-    id: string
-  }[]
-  const approved = await request.post(`/api/operator/proposals/${newest?.id}/approve`, {
-    headers,
-    data: { reason: 'Đã kiểm tra' },
-  })
-  expect(approved.status(), await approved.text()).toBe(200)
+async function proveAnew(page: Page, { secret }: StaffMember): Promise<void> {
+  const proof = page.getByRole('dialog', { name: 'Xác nhận lại' })
+  await proof.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
+  await proof.getByRole('button', { name: 'Xác nhận' }).click()
 }

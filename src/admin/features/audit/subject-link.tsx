@@ -4,6 +4,8 @@ import { settingDefinitions, type SettingKey } from '#contract/operator/settings
 /** Where the screen of a kind of subject is. */
 const SCREENS: Record<string, (id: string) => string> = {
   user: (id) => `/users/${id}`,
+  adjustment: (id) => `/users/${id}`,
+  'second-factor': (id) => `/users/${id}`,
   'recharge-order': (id) => `/recharge-orders/${id}`,
   'bank-transfer': (id) => `/bank-transfers/${id}`,
   bank_transaction: (id) => `/bank-transfers/${id}`,

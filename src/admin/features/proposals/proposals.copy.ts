@@ -1,10 +1,12 @@
+import { formatNumber } from '#contract/format-number.ts'
+
 export const proposalsCopy = {
   title: 'Đề xuất',
   waitingForMe: 'Chờ bạn quyết định',
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi tài khoản nhận tiền và hạn mức cộng tay của người khác sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi tài khoản nhận tiền, hạn mức cộng tay, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
@@ -18,6 +20,13 @@ export const proposalsCopy = {
   rejectTitle: 'Bác đề xuất',
   withdrawTitle: 'Rút lại đề xuất',
   checked: 'Duyệt là có hiệu lực ngay. Hãy kiểm tra giá trị mới bằng cách khác với người đề xuất.',
+  onPlayers: {
+    adjustment: (name: string) => `Điều chỉnh số dư của ${name}`,
+    'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
+  },
+  coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
+  factorOff: 'Tắt xác thực hai lớp',
+  seePlayer: 'Xem người chơi',
   columns: {
     what: 'Thay đổi',
     after: 'Giá trị mới',

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { operatorProposals, PROPOSAL_STATES, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
 import {
+  afterText,
   isSettingProposal,
   subjectTitle,
   WaitingProposal,
@@ -12,7 +13,6 @@ import type { Column } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { settingText } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { useOperator } from '#admin/session/console-session.ts'
 
@@ -26,13 +26,13 @@ const columns: readonly Column<OperatorProposal>[] = [
           {subjectTitle(proposal)}
         </Link>
       ) : (
-        subjectTitle(proposal)
+        <Link to={`/users/${proposal.subject}`}>{subjectTitle(proposal)}</Link>
       ),
   },
   {
     name: 'after',
     label: copy.columns.after,
-    cell: ({ subject, payload }) => settingText(subject, String(payload.after)),
+    cell: afterText,
   },
   { name: 'proposer', label: copy.columns.proposer, cell: ({ proposed_by }) => proposed_by.username },
   { name: 'at', label: copy.columns.at, cell: ({ proposed_at }) => momentText(proposed_at) },

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { operatorProposals, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -6,14 +7,34 @@ import { Button } from '#ui/button.tsx'
 import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { SettingChange, settingText } from '#admin/kit/setting-value.tsx'
 import { TestQr } from '#admin/kit/test-qr.tsx'
 
 export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
   kind === 'setting' && Object.hasOwn(settingDefinitions, subject)
 
-export const subjectTitle = (proposal: OperatorProposal): string =>
-  isSettingProposal(proposal) ? settingDefinitions[proposal.subject as SettingKey].label : proposal.subject
+export function subjectTitle(proposal: OperatorProposal): string {
+  const { kind, subject, subject_name } = proposal
+  if (kind !== 'setting') return copy.onPlayers[kind](subject_name ?? subject)
+  return isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
+}
+
+/** The value that would be set, in words. */
+export function afterText({ kind, subject, payload }: OperatorProposal): string {
+  if (kind === 'adjustment') return copy.coins(Number(payload.after))
+  return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
+}
+
+/** From what to what; of a player, with the way to their screen. */
+function Change({ proposal }: { proposal: OperatorProposal }) {
+  const { kind, subject, payload } = proposal
+  if (kind === 'setting') return <SettingChange id={subject} before={payload.before} after={payload.after} />
+  return (
+    <p>
+      <strong>{afterText(proposal)}</strong> · <Link to={`/users/${subject}`}>{copy.seePlayer}</Link>
+    </p>
+  )
+}
 
 const isBankAccount = (proposal: OperatorProposal): boolean =>
   isSettingProposal(proposal) && settingDefinitions[proposal.subject as SettingKey].kind === 'bank-account'
@@ -29,7 +50,7 @@ const ACTS = {
 /** A change that waits: from what to what, why, and what the reader may do about it. */
 export function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts: readonly Act[] }) {
   const [act, setAct] = useState<Act | null>(null)
-  const { id, subject, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
+  const { id, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
   const title = subjectTitle(proposal)
   const isOutdated = state === 'outdated'
   return (
@@ -38,7 +59,7 @@ export function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal
       <p className="text-sm text-soft">
         {copy.proposedBy(proposed_by.username, momentText(proposed_at))}: {reason}
       </p>
-      <SettingChange id={subject} before={payload.before} after={payload.after} />
+      <Change proposal={proposal} />
       {isOutdated && <Alert>{copy.outdated}</Alert>}
       {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
       {isBankAccount(proposal) && !isOutdated && <TestQr value={payload.after} />}
@@ -61,7 +82,7 @@ export function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal
         >
           {() => (
             <>
-              <SettingChange id={subject} before={payload.before} after={payload.after} />
+              <Change proposal={proposal} />
               {act === 'approve' && <Alert tone="note">{copy.checked}</Alert>}
             </>
           )}

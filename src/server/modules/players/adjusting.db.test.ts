@@ -126,6 +126,13 @@ test('only with fresh proof, for others, and once for a key', async () => {
   expect(await balanceOf(portal, player)).toBe(5)
 })
 
+test('of many at once each sees the balance that the one before it left', async () => {
+  const player = await aPlayer(portal)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => adjust(player, 1)))
+  const balances = answers.map(({ body }) => body.balance as number).sort((one, other) => one - other)
+  expect(balances).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+})
+
 test.each([100_001, -100_001])('above the limit (%i) a second person decides', async (amount) => {
   const player = await aPlayer(portal, { coins: 500_000 })
   const answer = await adjust(player, amount)
@@ -135,6 +142,7 @@ test.each([100_001, -100_001])('above the limit (%i) a second person decides', a
       proposal: {
         kind: 'adjustment',
         subject: player.id,
+        subject_name: player.username,
         payload: { after: String(amount) },
         state: 'waiting',
       },

@@ -33,6 +33,10 @@ const named = (db: Db | Tx) =>
     .leftJoin('users as decider', 'decider.id', 'proposal.decided_by')
     .selectAll('proposal')
     .select(['proposer.username as proposer', 'decider.username as decider'])
+    .select(
+      sql<string | null>`CASE WHEN proposal.kind <> 'setting'
+        THEN (SELECT username FROM users WHERE id = proposal.subject::bigint) END`.as('subject_name'),
+    )
     .$narrowType<Pick<OperatorProposal, 'kind' | 'payload' | 'state'>>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
