@@ -124,6 +124,8 @@ test('a second factor is taken away by two people', async () => {
   const player = await aPlayer(portal)
   expect((await act('remove-second-factor', player, { by: first })).body.code).toBe('CONFLICT')
   await turnOnSecondFactor(portal, player.token)
+  const stale = await anOperator(portal, 'owner')
+  expect((await act('remove-second-factor', player, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
   const asked = await act('remove-second-factor', player, { by: first })
   expect([asked.status, asked.body.proposal.kind]).toEqual([202, 'second-factor'])
   expect((await get(player.id)).body.has_second_factor).toBe(true)
