@@ -40,6 +40,7 @@ const MODULE_MAP = {
   statistics: [],
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
+  alarms: ['audit', 'wallet'],
   tournaments: ['audit'],
   players: [
     'accounts',

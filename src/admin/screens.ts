@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { WaitingKind } from '#contract/operator/alarms.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 
 export type Screen = {
@@ -8,6 +9,8 @@ export type Screen = {
   permission: Permission | readonly Permission[] | null
   /** In which group of the menu it is listed; none: it is reached from another screen. */
   group?: keyof typeof groups
+  /** Of what it lists, how much waits is shown in the menu. */
+  waits?: WaitingKind
   /** `g`, then this letter, opens it. */
   letter?: string
   load: () => Promise<{ Component: ComponentType }>
@@ -23,6 +26,14 @@ export const groups = {
 
 /** Every screen of the console: routes, menu and keyboard follow from it. */
 export const screens = {
+  overview: {
+    path: '/',
+    title: 'Tổng quan',
+    permission: null,
+    group: 'work',
+    letter: 'o',
+    load: () => import('#admin/features/overview/overview.page.tsx'),
+  },
   users: {
     path: '/users',
     title: 'Người chơi',
@@ -57,6 +68,7 @@ export const screens = {
     permission: 'bank-transfers.read',
     group: 'money',
     letter: 'h',
+    waits: 'bank-transfers',
     load: () => import('#admin/features/bank-inbox/inbox.page.tsx'),
   },
   bankTransfer: {
@@ -93,6 +105,7 @@ export const screens = {
     permission: 'deliveries.read',
     group: 'money',
     letter: 'g',
+    waits: 'deliveries',
     load: () => import('#admin/features/deliveries/deliveries.page.tsx'),
   },
   delivery: {
@@ -143,6 +156,7 @@ export const screens = {
     permission: 'settings.money',
     group: 'work',
     letter: 'x',
+    waits: 'proposals',
     load: () => import('#admin/features/proposals/proposals.page.tsx'),
   },
   maintenance: {

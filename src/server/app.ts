@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAccounts, registerStaff } from '#server/modules/accounts/index.ts'
+import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
 import {
   registerBankTransfers,
@@ -118,7 +119,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerContent(app, api, posts)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
-  registerOperatorStatistics(api, portal)
+  registerOverview(app, api, portal)
   registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
   registerOperation(api, {
     ...portal,
@@ -190,6 +191,12 @@ function registerOperation(api: Api, portal: OperationDeps): void {
   registerStaff(api, portal)
   registerOperatorServers(api, portal)
   registerOperatorGroups(api, portal)
+}
+
+/** What the console’s first screen shows. */
+function registerOverview(app: FastifyInstance, api: Api, portal: PortalDeps): void {
+  registerOperatorStatistics(api, portal)
+  registerOperatorAlarms(app, api, portal)
 }
 
 /** The calls about TCoin. */

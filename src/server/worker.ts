@@ -1,3 +1,4 @@
+import { startAlarmJobs } from '#server/modules/alarms/index.ts'
 import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
@@ -33,6 +34,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
+    ...startAlarmJobs(portal),
     ...startLimitJobs(portal),
   ]
 }

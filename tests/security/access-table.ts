@@ -213,6 +213,8 @@ export const ACCESS_TABLE: Record<string, Row> = {
   ...TOURNAMENT_ACCESS,
   'GET /api/operator/statistics': operators(CASHIERS, 200),
   ...OPERATION_ACCESS,
+  'GET /api/operator/alarms': operators(ROLES, 200),
+  'GET /api/operator/events': operators(ROLES, 200),
   'POST /api/operator/session': everyone(422, ({ player }) => ({
     body: { username: player.username, password: 'khong-phai-no' },
   })),

@@ -64,6 +64,12 @@ export const consoleCopy = {
     help: 'Bảng phím tắt này',
     followedBy: 'rồi',
   },
+  news: {
+    'bank-transfers': 'Có khoản chuyển mới chờ kiểm tra',
+    deliveries: 'Có món giao vừa bị treo',
+    proposals: 'Có đề xuất mới chờ duyệt',
+  },
+  waiting: (count: string) => `${count} đang chờ`,
   missing: { title: 'Không có trang này', back: 'Về trang đầu' },
   broken: { title: 'Trang không mở được', again: 'Tải lại' },
   noScreen: 'Vai trò của bạn chưa có mục nào ở trang vận hành. Hãy hỏi chủ sở hữu.',

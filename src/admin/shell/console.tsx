@@ -4,6 +4,7 @@ import { LockScreen } from '#admin/shell/lock-screen.tsx'
 import { Frame } from '#admin/shell/frame.tsx'
 import { SignIn } from '#admin/shell/sign-in.tsx'
 import { StepUpDialog } from '#admin/shell/step-up-dialog.tsx'
+import { useLive } from '#admin/shell/use-live.ts'
 import { ToastHost } from '#admin/shell/toast-host.tsx'
 import { watchIdle } from '#admin/session/idle.ts'
 import { useConsoleSession } from '#admin/session/console-session.ts'
@@ -13,6 +14,7 @@ import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
 export function Console() {
   const { status, operator } = useConsoleSession()
   useEffect(watchIdle, [])
+  useLive(status === 'signed-in')
   if (status === 'checking') return <PageSkeleton />
   if (status === 'signed-out') return <SignIn />
   return (

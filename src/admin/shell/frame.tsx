@@ -1,10 +1,13 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation, useMatches } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import { ALARM_COUNT_MAX, type WaitingKind } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useDocumentTitle } from '#admin/kit/document-title.ts'
 import { groups, screens, type Screen } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
+import { useWaiting } from '#admin/session/waiting.ts'
 import { consoleCopy as copy } from '#admin/shell/console.copy.ts'
 import { KeysDialog } from '#admin/shell/keys-dialog.tsx'
 import { SearchBox } from '#admin/shell/search-box.tsx'
@@ -69,15 +72,28 @@ function Group({ label, screens: listed }: { label: string; screens: readonly Sc
     <section aria-label={label}>
       <h2>{label}</h2>
       <ul>
-        {listed.map(({ path, title }) => (
+        {listed.map(({ path, title, waits }) => (
           <li key={path}>
             <NavLink to={path} end={path === '/'}>
               {title}
+              {waits && <WaitingCount kind={waits} />}
             </NavLink>
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function WaitingCount({ kind }: { kind: WaitingKind }) {
+  const count = useWaiting()[kind]?.count ?? 0
+  if (count === 0) return null
+  const text = count >= ALARM_COUNT_MAX ? `${formatNumber(ALARM_COUNT_MAX)}+` : formatNumber(count)
+  return (
+    <span className="ml-2 rounded-full bg-fill px-2 text-sm text-on-fill tabular-nums">
+      <span aria-hidden="true">{text}</span>
+      <span className="sr-only">, {copy.waiting(text)}</span>
+    </span>
   )
 }
 

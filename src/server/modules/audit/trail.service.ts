@@ -59,3 +59,11 @@ export async function checkTrail(
     }
   })
 }
+
+/** How many places of the whole trail do not fit. */
+export async function countTrailFaults(db: Db): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await allowLongStatements(tx)
+    return (await verifyAuditChain(tx)).length
+  })
+}

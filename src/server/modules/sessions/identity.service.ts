@@ -9,11 +9,11 @@ import { tokenHashOf } from '#server/platform/tokens.ts'
  * counts at once on every process.
  */
 export function createIdentify({ db }: Pick<PlatformDeps, 'db'>): Identify {
-  return async (token) => {
+  return async (token, { isUse } = { isUse: true }) => {
     const tokenHash = tokenHashOf(token)
     const session = tokenHash === null ? undefined : await findLiveSession(db, tokenHash)
     if (session === undefined) return null
-    if (session.isTouchDue && !session.isLocked) await touchSession(db, session.id)
+    if (isUse && session.isTouchDue && !session.isLocked) await touchSession(db, session.id)
     return {
       userId: session.userId,
       sessionId: session.id,

@@ -721,6 +721,13 @@ export interface StatisticsTurn {
   id: Generated<boolean>;
 }
 
+export interface StoredCheck {
+  checked_at: Timestamp | null;
+  faults: Generated<Int8>;
+  name: string;
+  started_at: Generated<Timestamp>;
+}
+
 export interface TeamMembers {
   character_name: string;
   position: number;
@@ -855,6 +862,7 @@ export interface DB {
   statistics_active_player: StatisticsActivePlayer;
   statistics_hour: StatisticsHour;
   statistics_turn: StatisticsTurn;
+  stored_check: StoredCheck;
   team_members: TeamMembers;
   teams: Teams;
   tournaments: Tournaments;

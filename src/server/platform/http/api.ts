@@ -25,8 +25,11 @@ export type Identity = {
 /** The channel (PostgreSQL's NOTIFY) that reports the id of a session that is ended early. */
 export const SESSION_ENDED = 'session_ended'
 
-/** Finds the identity behind a bearer token; null when no live session has it. */
-export type Identify = (token: string) => Promise<Identity | null>
+/**
+ * Finds the identity behind a bearer token; null when no live session has it. What a page does by itself is no use of the
+ * session: a console that nobody sits at is locked although it listens.
+ */
+export type Identify = (token: string, options?: { isUse: boolean }) => Promise<Identity | null>
 
 export type Call<E> = {
   params: ParamsOf<E>
@@ -189,27 +192,28 @@ export class Api {
   async require(
     request: FastifyRequest,
     access: Exclude<Endpoint['access'], 'open'> = 'user',
+    { isUse } = { isUse: true },
   ): Promise<Identity> {
     const isOneTooMany = await this.#countAddress(request)
     if (isOneTooMany) throw isOneTooMany
-    const identity = await this.#admitLive(access, request)
+    const identity = await this.#admitLive(access, request, isUse)
     const overLimit = await this.#countSession(request, identity)
     if (overLimit) throw overLimit
     return identity
   }
 
-  async #recognise(request: FastifyRequest): Promise<Identity | null> {
+  async #recognise(request: FastifyRequest, isUse = true): Promise<Identity | null> {
     const token = bearerToken(request)
-    const identity = token === null ? null : await this.#options.identify(token)
+    const identity = token === null ? null : await this.#options.identify(token, { isUse })
     request.userId = identity?.userId ?? null
     return identity
   }
 
-  /** Whether the session of a request that is still being answered is valid. */
-  async isAdmitted(request: FastifyRequest): Promise<boolean> {
+  /** Whose session a request that is still being answered belongs to; null when it is valid no longer. */
+  async admittedNow(request: FastifyRequest): Promise<Identity | null> {
     const token = bearerToken(request)
-    const identity = token === null ? null : await this.#options.identify(token)
-    return identity !== null && !identity.isLocked
+    const identity = token === null ? null : await this.#options.identify(token, { isUse: false })
+    return identity?.isLocked ? null : identity
   }
 
   // Both count at once and let the caller refuse: a malformed request is refused first.
@@ -229,8 +233,12 @@ export class Api {
     return identity?.kind === 'player' ? identity : null
   }
 
-  async #admitLive(access: Exclude<Endpoint['access'], 'open'>, request: FastifyRequest): Promise<Identity> {
-    const identity = await this.#recognise(request)
+  async #admitLive(
+    access: Exclude<Endpoint['access'], 'open'>,
+    request: FastifyRequest,
+    isUse = true,
+  ): Promise<Identity> {
+    const identity = await this.#recognise(request, isUse)
     if (identity === null) throw new Refusal('UNAUTHENTICATED')
     const permission = typeof access === 'object' ? access.permission : access
     const { userId, kind, isLocked } = identity

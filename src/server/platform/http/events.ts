@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PlatformDeps } from '../deps.ts'
-import { SESSION_ENDED, type Api } from './api.ts'
+import { SESSION_ENDED, type Api, type Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
 import { Refusal } from './refusal.ts'
 
@@ -8,12 +8,14 @@ import { Refusal } from './refusal.ts'
 export type EventSource<Shown> = {
   /** The path as in the contract, parameters in braces. */
   path: string
+  /** Who may watch; players when left out. */
+  access?: Parameters<Api['require']>[1]
   /** PostgreSQL's NOTIFY channel for changes. */
   channel: string
   /** What one caller watches. */
   watchFor(caller: { userId: string; request: FastifyRequest }): {
     /** Throws when it does not exist for this player. */
-    read(): Promise<Shown>
+    read(identity: Identity): Promise<Shown>
     /** Whether a message of the channel is about it. */
     isAbout(message: string): boolean
   }
@@ -33,7 +35,7 @@ export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
   { listener }: Pick<PlatformDeps, 'listener'>,
-  { path, channel, watchFor, isFinal }: EventSource<Shown>,
+  { path, access, channel, watchFor, isFinal }: EventSource<Shown>,
 ): void {
   const streams = new EventStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
@@ -45,9 +47,10 @@ export function serveEvents<Shown>(
     // A HEAD would open a stream for nothing.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const { userId, sessionId } = await api.require(request)
+      const identity = await api.require(request, access, { isUse: false })
+      const { userId, sessionId } = identity
       const { read, isAbout } = watchFor({ userId, request })
-      const first = await read()
+      const first = await read(identity)
       if (streams.isFullFor(userId)) throw tooManyOfOnePlayer()
       if (streams.isFull()) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
       reply.header('content-type', 'text/event-stream; charset=utf-8')
@@ -57,7 +60,10 @@ export function serveEvents<Shown>(
       return streams.open({
         userId,
         first,
-        read: async () => ((await api.isAdmitted(request)) ? read() : null),
+        read: async () => {
+          const present = await api.admittedNow(request)
+          return present === null ? null : read(present)
+        },
         isFinal,
         onHint: (hint) => {
           const stops = [

@@ -1,0 +1,97 @@
+import { useSearchParams } from 'react-router'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import {
+  operatorStatistics,
+  STATISTICS_PERIODS,
+  type StatisticsPeriod,
+  type StatisticsRow,
+} from '#contract/operator/statistics.ts'
+import { charts, figures, periodText, todayInVietnam } from '#admin/features/overview/figure-columns.ts'
+import { overviewCopy as copy, periodLabels } from '#admin/features/overview/overview.copy.ts'
+import { BarChart } from '#admin/kit/bar-chart.tsx'
+import { DataTable, type Column } from '#admin/kit/data-table.tsx'
+import { FilterBar, type Filter } from '#admin/kit/filter-bar.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+
+const filters: readonly Filter[] = [
+  {
+    name: 'by',
+    label: copy.by,
+    options: STATISTICS_PERIODS.map((value) => ({ value, label: periodLabels[value] })),
+  },
+  { name: 'from', label: copy.from, type: 'date' },
+  { name: 'to', label: copy.to, type: 'date' },
+]
+
+const USUAL_DAYS = 30
+
+const isPeriod = (text: string | undefined): text is StatisticsPeriod =>
+  STATISTICS_PERIODS.some((period) => period === text)
+
+/** Charts and a table of the same figures; the period stands in the address. */
+export function Figures() {
+  const [params, setParams] = useSearchParams()
+  const given = Object.fromEntries(params)
+  const by = isPeriod(given.by) ? given.by : 'day'
+  const from = given.from || todayInVietnam(USUAL_DAYS - 1)
+  const to = given.to || todayInVietnam()
+  return (
+    <Panel title={copy.figures}>
+      <FilterBar filters={filters} values={{ by, from, to }} onFilter={(next) => setParams(next)} />
+      <div className="mt-4 space-y-4">
+        <Loaded query={read(operatorStatistics.read, { query: { from, to, by } })}>
+          {(statistics) => <Shown statistics={statistics} />}
+        </Loaded>
+      </div>
+    </Panel>
+  )
+}
+
+type Row = StatisticsRow & { id: string }
+
+const columnsOf = (by: StatisticsPeriod): readonly Column<Row>[] => [
+  { name: 'period', label: copy.period, cell: ({ start }) => periodText(start, by) },
+  ...figures.map(({ name, label, of, text }) => ({
+    name,
+    label,
+    isNumber: true,
+    cell: (row: Row) => text(of(row)),
+  })),
+]
+
+function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.read> }) {
+  const { rows, by, computed_at } = statistics
+  return (
+    <>
+      <div className="grid gap-6 md:grid-cols-2">
+        {charts.map(({ name, label, of, text }) => (
+          <BarChart
+            key={name}
+            title={label}
+            label={copy.chart(label)}
+            note={copy.highest(text(Math.max(0, ...rows.map(of))))}
+            bars={rows.map((row) => ({
+              name: periodText(row.start, by),
+              value: of(row),
+              text: text(of(row)),
+            }))}
+          />
+        ))}
+      </div>
+      <p className="text-sm text-soft">
+        {computed_at === null ? copy.notComputed : copy.computed(momentText(computed_at))}
+      </p>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={copy.figures}>
+        <DataTable
+          label={copy.figures}
+          columns={columnsOf(by)}
+          rows={rows.toReversed().map((row) => ({ ...row, id: row.start }))}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorStatistics } from '#contract/operator/statistics.ts'
+import { Facts } from '#ui/facts.tsx'
+import { moneyIn, todayInVietnam } from '#admin/features/overview/figure-columns.ts'
+import { overviewCopy as copy } from '#admin/features/overview/overview.copy.ts'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+
+export function Today() {
+  const today = todayInVietnam()
+  return (
+    <Panel title={copy.today}>
+      <Loaded query={read(operatorStatistics.read, { query: { from: today, to: today, by: 'day' } })}>
+        {({ rows: [row], unmatched_since }) =>
+          row && (
+            <Facts
+              className="max-w-2xl"
+              facts={[
+                { label: copy.moneyIn, value: vnd(moneyIn(row)) },
+                { label: copy.issued, value: formatNumber(row.issued) },
+                { label: copy.spent, value: formatNumber(row.spent) },
+                { label: copy.held, value: formatNumber(row.held) },
+                { label: copy.newPlayers, value: formatNumber(row.new_players) },
+                { label: copy.firstRecharges, value: formatNumber(row.first_recharges) },
+                {
+                  label: copy.unmatched,
+                  value: unmatched_since === null ? copy.none : copy.since(momentText(unmatched_since)),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
