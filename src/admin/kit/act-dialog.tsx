@@ -22,6 +22,8 @@ type Props<E extends Endpoint, V extends Values> = {
   start?: V
   /** What is sent, made of the fields; the fields themselves when left out. */
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
+  /** Rules of fields that stand deeper in the body, where its schema cannot name them. */
+  check?: (values: V & { reason: string }) => Partial<Record<keyof V & string, string>>
   /** Above the reason: what is about to happen, and the fields. */
   children?: (form: ActForm<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
@@ -41,6 +43,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   params,
   start,
   toBody,
+  check,
   children,
   onDone,
   onRefused,
@@ -50,6 +53,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   // The contract's schema of the endpoint judges the body; its type is not known here.
   const form = useSendForm<Endpoint, Values>(endpoint as Endpoint, {
     start: { ...start, reason: '' },
+    ...(check && { check: check as unknown as (values: Values) => Record<string, string> }),
     toBody: (toBody ?? ((values: Values) => values)) as (values: Values) => Values,
     call: async (sent, input) => {
       try {

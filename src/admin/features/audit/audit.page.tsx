@@ -39,7 +39,11 @@ const columns: readonly Column<AuditRow>[] = [
 const filters: readonly Filter[] = [
   { name: 'actor', label: copy.filters.actor },
   { name: 'action', label: copy.filters.action },
-  { name: 'subject_type', label: copy.filters.subjectType },
+  {
+    name: 'subject_type',
+    label: copy.filters.subjectType,
+    options: Object.entries(copy.subjects).map(([value, label]) => ({ value, label })),
+  },
   { name: 'subject_id', label: copy.filters.subjectId },
   { name: 'request_id', label: copy.filters.requestId },
   { name: 'from', label: copy.filters.from, type: 'date' },

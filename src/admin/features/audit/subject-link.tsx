@@ -1,18 +1,22 @@
 import { Link } from 'react-router'
+import { auditCopy as copy } from '#admin/features/audit/audit.copy.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 
 /** Where the screen of a kind of subject is. */
 const SCREENS: Record<string, (id: string) => string> = {
+  setting: (id) => `/settings/${sectionOf(id)}#${id}`,
   user: (id) => `/users/${id}`,
   adjustment: (id) => `/users/${id}`,
   'second-factor': (id) => `/users/${id}`,
-  'recharge-order': (id) => `/recharge-orders/${id}`,
-  'bank-transfer': (id) => `/bank-transfers/${id}`,
-  bank_transaction: (id) => `/bank-transfers/${id}`,
-  delivery: (id) => `/deliveries/${id}`,
+  maintenance: () => '/maintenance',
+  'staff-invite': () => '/staff',
+  server: () => '/servers',
+  'ranking-group': () => '/groups',
   post: (id) => `/posts/${id}`,
   tournament: (id) => `/tournaments/${id}`,
-  setting: (id) => `/settings/${sectionOf(id)}#${id}`,
+  bank_transaction: (id) => `/bank-transfers/${id}`,
+  recharge_claim: (id) => `/recharge-claims/${id}`,
+  delivery: (id) => `/deliveries/${id}`,
 }
 
 const sectionOf = (key: string) =>
@@ -21,7 +25,7 @@ const sectionOf = (key: string) =>
 const nameOf = ({ type, id }: { type: string; id: string }) =>
   type === 'setting' && Object.hasOwn(settingDefinitions, id)
     ? settingDefinitions[id as SettingKey].label
-    : `${type} ${id}`
+    : `${copy.subjects[type] ?? type} ${id}`
 
 export function SubjectLink({ subject }: { subject: { type: string; id: string } }) {
   const screen = SCREENS[subject.type]

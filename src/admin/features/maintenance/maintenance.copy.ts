@@ -22,6 +22,7 @@ export const maintenanceCopy = {
   closeTitle: (name: string) => `Đóng ${name}`,
   openTitle: (name: string) => `Mở lại ${name}`,
   message: 'Thông báo cho người chơi',
+  messageShort: 'Thông báo tối thiểu 3 kí tự',
   end: 'Tự mở lại lúc',
   endHint: 'Giờ Việt Nam. Bỏ trống: đóng đến khi có người mở lại.',
 } as const

@@ -109,6 +109,7 @@ function CloseDialog({ section, maintenance, onClose }: SectionProps & { onClose
         updated_at: maintenance.updated_at,
         reason,
       })}
+      check={({ message }) => (message.trim().length < 3 ? { message: copy.messageShort } : {})}
       onClose={onClose}
     >
       {(form) => (
