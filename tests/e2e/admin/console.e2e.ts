@@ -39,7 +39,7 @@ test('an operator signs in with password and code, finds an order, and signs out
   await page.reload()
   await expect(page.getByRole('combobox', { name: 'Trạng thái' })).toHaveValue('cancelled')
 
-  await page.getByText(staff.username).first().click()
+  await page.locator('summary').filter({ hasText: staff.username }).click()
   await page.getByRole('button', { name: 'Đăng xuất' }).click()
   await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
 })
