@@ -36,8 +36,10 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
     onDone: (post) => begin(post),
     onFailed: (error) => {
       const present = presentOf(error)
-      if (present === null) reportFailure(error)
-      else setTheirs(present)
+      if (present !== null) return setTheirs(present)
+      // What was to be saved is still to be kept as a draft.
+      own.changed()
+      reportFailure(error)
     },
   })
 
