@@ -34,7 +34,7 @@ export type ConsoleReport = {
   isWithin: boolean
 }
 
-/** Every list of the console on a filled database: its first page, each filter, and the 40th step by key. */
+/** Every list of the console on a filled database: its first page, each filter, and the 40th step by key; search and trail. */
 export async function benchConsole({ size, runs }: { size: Size; runs: number }): Promise<ConsoleReport> {
   return withBenchPortal(async (portal) => {
     await fillDatabase(portal.dataDir, size)
@@ -61,6 +61,7 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
         ({ next } = await ask(withQuery(path, { after: next })))
       if (next !== null) await measure(withQuery(path, { after: next }))
     }
+    for (const question of OF_ONE_PLAYER) await measure(question)
     const yardstick: number[] = []
     for (let run = 0; run < 50; run++) yardstick.push((await ask('/operator/me')).ms)
     const judged = [...answers]
@@ -142,6 +143,17 @@ function valuesFor(name: string, schema: Schema, row: Record<string, unknown>): 
   const usual = USUAL[name]
   return usual === undefined ? [] : [usual]
 }
+
+/** What is no list: the search box, a player, and their trail from its beginning and from a year ago. */
+const OF_ONE_PLAYER = [
+  '/operator/search?q=nguoi5000',
+  '/operator/search?q=nguoi',
+  '/operator/search?q=TCXAAA',
+  '/operator/search?q=FT5000',
+  '/operator/users/1005000',
+  '/operator/users/1005000/trail',
+  `/operator/users/1005000/trail?before=${Date.now() - 365 * 86_400_000}000`,
+]
 
 const USUAL: Record<string, unknown> = {
   q: 'nguoi5000',
