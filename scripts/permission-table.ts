@@ -68,7 +68,7 @@ const HEAD = `# Permissions
 
 Which role reaches which operator call. Generated from the contract by \`npm run permissions\`; \`tests/security/permissions.db.test.ts\` asks the running portal for every cell.
 
-\`401\`: without a session of the console, to which player tokens do not belong. \`403\`: the role lacks the permission. The file of a list (\`.csv\`) and the picture of a row are reached by whoever reaches the list or the row. A person with several roles has the permissions of all. Some acts take a fresh step-up, or wait for a second person, beside this.
+\`401\`: without a session of the console, to which player tokens do not belong. \`403\`: the role lacks the permission. The file of a list (\`.csv\`) and the picture of a row are reached by whoever reaches the list or the row, the stream of events (\`GET /operator/events\`) by whoever reaches \`GET /operator/me\`. A person with several roles has the permissions of all. Some acts take a fresh step-up, or wait for a second person, beside this.
 `
 
 /** `docs/permissions.md`. */
