@@ -85,6 +85,12 @@ export const screens = {
     letter: 't',
     load: () => import('#admin/features/payment-events/events.page.tsx'),
   },
+  paymentEvent: {
+    path: '/payment-events/:id',
+    title: 'Thông báo',
+    permission: 'bank-transfers.read',
+    load: () => import('#admin/features/payment-events/event.page.tsx'),
+  },
   rechargeClaims: {
     path: '/recharge-claims',
     title: 'Yêu cầu kiểm tra',

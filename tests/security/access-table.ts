@@ -296,6 +296,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/ledger-transfers/:id': operators(MONEY_READERS, 404, nothingThere),
   'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
   'GET /api/operator/payment-events.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/payment-events/:id': operators(MONEY_READERS, 404, nothingThere),
   'POST /api/operator/payment-events/:id/accept': operators(CASHIERS, 404, nothingThere),
   'POST /api/operator/payment-events/:id/dismiss': operators(CASHIERS, 404, nothingThere),
   'POST /api/operator/users/:id/settle-debt': operators(CASHIERS, 409, ({ other }) => ({

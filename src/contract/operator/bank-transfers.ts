@@ -131,6 +131,14 @@ export const paymentEventSchema = z.object({
   bank_transfer_id: z.nullable(idText),
 })
 
+/** Any payment event, also one that is decided. */
+export const paymentEventDetailSchema = z.extend(paymentEventSchema, {
+  status: z.string(),
+  full_text: z.nullable(z.string()),
+  /** Whether it still waits for an operator. */
+  is_open: z.boolean(),
+})
+
 /** The player's claim about this money: it is settled with the credit, unless a second person has to agree first. */
 const claimId = z.nullish(idText)
 
@@ -254,6 +262,12 @@ export const operatorPaymentEvents = {
     }),
     answer: z.array(paymentEventSchema),
   }),
+  get: endpoint('GET', '/operator/payment-events/{id}', permitted('bank-transfers.read'), {
+    summary: 'One payment event, whether or not it still waits for an operator.',
+    params: byId,
+    answer: paymentEventDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
   accept: actOn('/operator/payment-events/{id}/accept', {
     body: reasonBody,
     summary: 'Takes a notification for true: its transfer comes into review.',
@@ -286,5 +300,6 @@ export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
 export type Suggestion = z.output<typeof suggestionSchema>
 export type ActAnswer = z.output<typeof actAnswerSchema>
+export type PaymentEventDetail = z.output<typeof paymentEventDetailSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>
 export type TransferState = (typeof TRANSFER_STATES)[number]

@@ -126,7 +126,7 @@ export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) 
         <ol className="space-y-3">
           {transfer.events.map((event) => (
             <li key={event.id}>
-              <strong>{event.provider}</strong> {vnd(event.amount)}
+              <Link to={`/payment-events/${event.id}`}>{event.provider}</Link> {vnd(event.amount)}
               <p className="text-sm text-soft wrap-anywhere">
                 {momentText(event.received_at)} · {copy.events.signatures[event.signature]} ·{' '}
                 {event.provider_event_id}

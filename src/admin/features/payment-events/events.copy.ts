@@ -16,6 +16,10 @@ export const eventsCopy = {
   receivedAt: 'Nhận lúc',
   transfer: 'Khoản cùng mã',
   acts: 'Việc cần làm',
+  fullText: 'Nội dung đầy đủ',
+  decided: 'Đã quyết định',
+  signature: 'Chữ ký',
+  signatures: { valid: 'Hợp lệ', stale: 'Hợp lệ nhưng quá hạn', pulled: 'Đọc từ sao kê' },
   statuses: { stale: 'Quá hạn', review: 'Cần xem' },
   directions: { in: 'Tiền vào', out: 'Tiền ra' },
   accept: {

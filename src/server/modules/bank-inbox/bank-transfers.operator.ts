@@ -10,7 +10,7 @@ import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
 import { getTransfer, listTransfers } from './inbox.service.ts'
-import { acceptEvent, dismissEvent, listEvents } from './payment-events.service.ts'
+import { acceptEvent, dismissEvent, getEvent, listEvents } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
 
@@ -84,6 +84,7 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
       'Vì sao': ({ reason_text }) => reason_text,
     },
   })
+  api.serve(events.get, ({ params }) => getEvent(deps.db, params.id))
   api.serve(events.accept, (call) => acceptEvent(deps, askedBy(call)))
   api.serve(events.dismiss, (call) => dismissEvent(deps, askedBy(call)))
   api.serve(settleDebtCall, (call) => settleDebtOf(deps, askedBy(call)))

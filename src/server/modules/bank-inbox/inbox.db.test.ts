@@ -223,6 +223,15 @@ describe('a notification no transfer speaks for', () => {
       bank_transfer_id: null,
     })
     expect(headers['content-range']).toMatch(/^payment-events /)
+    const one = await call(`/${body.at(-1).id}`)
+    expect(one.body).toEqual({ ...body.at(-1), is_open: true, full_text: one.body.full_text })
+    await call(`/${body.at(-1).id}/dismiss`, reason)
+    expect((await call(`/${body.at(-1).id}`)).body).toMatchObject({
+      is_open: false,
+      status: 'ignored',
+      reason: 'dismissed-notice',
+    })
+    expect((await call('/999999999')).status).toBe(404)
   })
 
   test('comes into review when it is taken for true, and can then be matched', async () => {

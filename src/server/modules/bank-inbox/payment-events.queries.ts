@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorPaymentEvents, PaymentEvent } from '#contract/operator/bank-transfers.ts'
+import type {
+  operatorPaymentEvents,
+  PaymentEvent,
+  PaymentEventDetail,
+} from '#contract/operator/bank-transfers.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -50,14 +54,36 @@ export async function listOpenEvents(
     .offset(from)
     .limit(to - from + 1)
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    reason_text: describeReason(row.reason),
-    amount: parseCoins(row.amount),
-    booked_at: row.booked_at?.toISOString() ?? null,
-    received_at: row.received_at.toISOString(),
-    bank_transfer_id: row.bank_transaction_id,
-  }))
+  return rows.map(toEvent)
+}
+
+type StoredEvent = {
+  reason: string | null
+  amount: string
+  booked_at: Date | null
+  received_at: Date
+  bank_transaction_id: string | null
+}
+
+const toEvent = <Row extends StoredEvent>(row: Row) => ({
+  ...row,
+  reason_text: describeReason(row.reason),
+  amount: parseCoins(row.amount),
+  booked_at: row.booked_at?.toISOString() ?? null,
+  received_at: row.received_at.toISOString(),
+  bank_transfer_id: row.bank_transaction_id,
+})
+
+export async function findEvent(db: Db, id: string): Promise<PaymentEventDetail | undefined> {
+  const row = await db
+    .selectFrom('payment_event as event')
+    .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
+    .selectAll('event')
+    .select(['body.memo', 'body.full_text', sql<boolean>`${isOpen} AND NOT ${hasFresh}`.as('is_open')])
+    .$narrowType<Pick<PaymentEvent, 'signature' | 'direction'>>()
+    .where('event.id', '=', id)
+    .executeTakeFirst()
+  return row && toEvent(row)
 }
 
 export async function countOpenEvents(db: Db, filter: EventFilter): Promise<number> {

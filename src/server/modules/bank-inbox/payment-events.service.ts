@@ -1,4 +1,4 @@
-import type { ActAnswer, PaymentEvent } from '#contract/operator/bank-transfers.ts'
+import type { ActAnswer, PaymentEvent, PaymentEventDetail } from '#contract/operator/bank-transfers.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -10,6 +10,7 @@ import { alreadyHandled, sentAgainInTime, unreadableEvent } from './bank-transfe
 import {
   countOpenEvents,
   deleteOldBodies,
+  findEvent,
   listOpenEvents,
   lockEvent,
   markEvent,
@@ -24,6 +25,12 @@ export async function listEvents(
   page: ListPage,
 ): Promise<ListRows<PaymentEvent>> {
   return { total: await countOpenEvents(db, filter), rows: await listOpenEvents(db, filter, page) }
+}
+
+export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> {
+  const event = await findEvent(db, id)
+  if (event === undefined) throw notFound()
+  return event
 }
 
 /**
