@@ -32,9 +32,9 @@ export function Toolbar({ editor }: { editor: Editor }) {
   const tools = [
     ...historyTools(editor),
     ...textTools(editor),
-    { label: copy.link, sign: '🔗', act: () => setOpen('link'), isOn: editor.isActive('link') },
+    { label: copy.link, sign: copy.link, act: () => setOpen('link'), isOn: editor.isActive('link') },
     ...blockTools(editor),
-    { label: copy.picture, sign: '🖼', act: () => setOpen('picture') },
+    { label: copy.picture, sign: copy.picture, act: () => setOpen('picture') },
     ...placeTools(editor, state),
   ]
   return (
@@ -184,7 +184,7 @@ function placeTools(editor: Editor, state: EditorState): Tool[] {
     editor.commands.focus()
   }
   if (isPictureSelected(state)) return [{ label: copy.caption, sign: 'Aa', act: run(captionPicture) }]
-  if (!isInTable(state)) return [{ label: copy.table, sign: '▦', act: run(insertTable) }]
+  if (!isInTable(state)) return [{ label: copy.table, sign: copy.table, act: run(insertTable) }]
   return [
     { label: copy.addRow, sign: '+↓', act: run(addRow) },
     { label: copy.addColumn, sign: '+→', act: run(addColumn) },
