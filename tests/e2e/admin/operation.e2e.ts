@@ -15,7 +15,7 @@ async function expectAccessible(page: Page): Promise<void> {
 async function giveReason(page: Page, button: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Lí do').fill('Kiểm thử trình duyệt')
-  await dialog.getByRole('button', { name: button }).click()
+  await dialog.locator('button[type=submit]', { hasText: button }).click()
 }
 
 /** Enters a code where the console asks for fresh proof. */
@@ -45,7 +45,7 @@ test('a bonus is changed, seen by a player at once, and found in the audit trail
     const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
     await openConsole(page, owner, '/settings/prices')
     await expectAccessible(page)
-    const bonus = page.getByLabel('Khuyến mãi đổi lượng (%)')
+    const bonus = page.getByRole('textbox', { name: 'Khuyến mãi đổi lượng (%)' })
     await bonus.fill('nhiều')
     await expect(page.getByText('Giá trị phải là số nguyên')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Lưu thay đổi' })).toBeDisabled()
@@ -80,7 +80,7 @@ test('what somebody else saved meanwhile is shown before one’s own value count
   const owner = await aStaffMember(request, portal.dataDir, 'owner')
   const other = await aStaffMember(request, portal.dataDir, 'owner')
   await openConsole(page, owner, '/settings/content')
-  const intro = page.getByLabel('Mô tả trang')
+  const intro = page.getByRole('textbox', { name: 'Mô tả trang' })
   const before = await intro.inputValue()
   try {
     await intro.fill('Mô tả của tôi')
@@ -206,9 +206,9 @@ test('servers and ranking groups are added and removed', async ({ page, request,
   await openConsole(page, owner, '/servers')
   const id = `s${Date.now().toString(36)}`
   await page.getByRole('button', { name: 'Thêm máy chủ' }).click()
-  await page.getByLabel('Mã máy chủ trong game').fill(id)
-  await page.getByLabel('Tên hiện với người chơi').fill(`Máy ${id}`)
-  await page.getByLabel('Thứ tự').fill('99')
+  await page.getByRole('dialog').getByLabel('Mã máy chủ trong game').fill(id)
+  await page.getByRole('dialog').getByLabel('Tên hiện với người chơi').fill(`Máy ${id}`)
+  await page.getByRole('dialog').getByLabel('Thứ tự').fill('99')
   await giveReason(page, 'Lưu')
   await page.getByRole('button', { name: `Xóa máy chủ Máy ${id}` }).click()
   await giveReason(page, 'Xóa')
@@ -217,9 +217,9 @@ test('servers and ranking groups are added and removed', async ({ page, request,
   await page.goto('/admin/groups')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Thêm nhóm' }).click()
-  await page.getByLabel('Tên nhóm').fill(`Nhóm ${id}`)
-  await page.getByLabel('Tên bảng trong game').fill('level')
-  await page.getByLabel('Tên cột giá trị').fill('Cấp')
+  await page.getByRole('dialog').getByLabel('Tên nhóm').fill(`Nhóm ${id}`)
+  await page.getByRole('dialog').getByLabel('Tên bảng trong game').fill('level')
+  await page.getByRole('dialog').getByLabel('Tên cột giá trị').fill('Cấp')
   await giveReason(page, 'Lưu')
   await page.getByRole('button', { name: `Xóa nhóm Nhóm ${id}` }).click()
   await giveReason(page, 'Xóa')
