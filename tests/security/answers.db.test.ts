@@ -38,6 +38,8 @@ function unlisted(value: unknown, schema: Schema, path = ''): string[] {
     return value.flatMap((entry, index) => unlisted(entry, schema.items as Schema, `${path}[${index}]`))
   }
   if (value === null || typeof value !== 'object') return []
+  // The values of an audit row may be anything.
+  if (Object.keys(schema).length === 0) return []
   return Object.entries(value).flatMap(([name, field]) => {
     const extra = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
     const known = schema.properties?.[name] ?? extra

@@ -47,13 +47,25 @@ function expectTaken({ status, text }: Answer): void {
   expect([200, 201, 422], text).toContain(status)
 }
 
+/** As somebody who has just read it. */
+async function putSetting(key: string, value: string): Promise<Answer> {
+  const filter = encodeURIComponent(JSON.stringify({ id: key }))
+  const { body } = await act('GET', `/settings?filter=${filter}`, undefined)
+  const [seen] = body as { updated_at: string | null }[]
+  return act('PUT', '/settings', {
+    values: { [key]: value },
+    updated_at: seen?.updated_at ?? null,
+    reason: 'Thử chữ lạ',
+  })
+}
+
 let changes = 0
 
 /** Changes of settings are limited for each operator, so that every hundred have an owner of their own. */
 async function change(key: string | undefined, value: string): Promise<Answer> {
   changes += 1
   if (changes % 100 === 0) owner = await anOperator(world.portal, 'owner')
-  return act('PUT', `/settings/${key}`, { value, reason: 'Thử chữ lạ' })
+  return putSetting(key ?? '', value)
 }
 
 const LONG = { timeout: 240_000 }
@@ -216,7 +228,7 @@ describe('hostile text from players and from the game', LONG, () => {
 
 describe('rows that came into a table another way', LONG, () => {
   /** Pages are cached until their content changes; a change by SQL does not notify the cache. */
-  const forgetPages = () => act('PUT', '/settings/logo_center', { value: '0' })
+  const forgetPages = () => putSetting('logo_center', '0')
 
   test('security row 27: a post planted in its table is still harmless', async () => {
     const id = await world.aPost()

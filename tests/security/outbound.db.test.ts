@@ -10,6 +10,7 @@ import { openOutbound } from '#server/platform/outbound/outbound.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { charactersOf, eventually } from '#tests/support/purchases.ts'
 import { ask } from './ask.ts'
@@ -122,10 +123,8 @@ describe('the portal calls', () => {
     const act = (method: string, path: string, body: unknown) =>
       ask(portal, { method, path: `/api/operator${path}`, token, body })
     const keys = [...Object.values(downloadKeys).flat(), 'fanpage_link', 'group_link', 'zalo_box_link_1']
-    for (const key of keys)
-      expect((await act('PUT', `/settings/${key}`, { value: url, reason: 'Thử địa chỉ' })).status, key).toBe(
-        200,
-      )
+    const values = Object.fromEntries(keys.map((key) => [key, url]))
+    expect((await changeSettings(portal, { token, values })).status).toBe(200)
     const content = `<p><a href="${url}">tải</a> <img src="${url}"></p>`
     const post = await act('POST', '/posts', { title: `Tải ${url}`, content, excerpt: url })
     const pages = ['/home', '/download', '/download/ios', '/community', `/post/${post.body.id}`]

@@ -265,7 +265,7 @@ describe('the headers of every answer', () => {
       await ask(portal, { method: 'POST', path: '/api/user/active', token: player.token }),
       await ask(portal, { method: 'GET', path: '/api/operator/posts', token }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([400, 413, 422, 409, 403])
+    expect(answers.map(({ status }) => status)).toEqual([400, 413, 422, 409, 401])
     for (const { headers, text } of answers) expectWalls(headers, text)
   })
 

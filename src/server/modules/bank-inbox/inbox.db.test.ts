@@ -152,7 +152,7 @@ describe('one transfer', () => {
     const amount = 84_000
     const names = await Promise.all(Array.from({ length: 6 }, () => aPlayer(desk.portal)))
     for (const player of names) await anOrder(desk.portal, player, { amount })
-    await anOrder(desk.portal, desk.second, { amount })
+    await anOrder(desk.portal, await aPlayer(desk.portal), { amount })
     const id = await desk.arrives({
       content: names.map(({ username }) => username).join(' '),
       transferAmount: amount,
