@@ -1,0 +1,129 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { arrive } from '../player/arriving-money.ts'
+import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
+import { withDatabase } from '../player/portal-database.ts'
+import { aStaffMember } from '../player/staff.ts'
+import { openConsole } from './staff-page.ts'
+
+const CLICKS_MAX = 4
+
+const auth = ({ token }: Pick<Player, 'token'>) => ({ headers: { authorization: `Bearer ${token}` } })
+
+type Order = { code: string; account_number: string }
+
+/** An unpaid order, and the same money on its account without the order's code. */
+async function missingMoney(
+  request: APIRequestContext,
+  dataDir: string,
+  { player, amount }: { player: Player; amount: number },
+): Promise<Order & { reference: string }> {
+  const ordered = await request.post('/api/recharge/orders', {
+    ...auth(player),
+    data: { channel: 2, amount },
+  })
+  const order = (await ordered.json()) as Order
+  const id = 50_000_000 + Math.floor(Math.random() * 9_000_000)
+  const memo = `${player.username} nap tien`
+  await arrive(request, dataDir, { id, account: order.account_number, memo, amount })
+  return { ...order, reference: `FT${id}` }
+}
+
+/** Counts what an operator clicks. */
+function clicker(page: Page) {
+  let clicks = 0
+  return {
+    count: () => clicks,
+    async click(role: 'button' | 'link', name: string | RegExp) {
+      clicks += 1
+      await page.getByRole(role, { name }).first().click()
+    },
+  }
+}
+
+const balanceOf = async (request: APIRequestContext, { token }: Player) =>
+  (await whoIs(request, token)).balance
+
+test('missing money is matched from its order, and from the inbox beside its suggestions', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const player = await registerPlayer(request)
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const first = await missingMoney(request, portal.dataDir, { player, amount: 137_000 })
+  await openConsole(page, staff, `/recharge-orders?user=${player.username}`)
+  const fromOrder = clicker(page)
+  await fromOrder.click('link', first.code)
+  await fromOrder.click('button', 'Ghép với đơn này')
+  await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
+  await fromOrder.click('button', 'Ghép và cộng')
+  await expect(page.getByText('Đã nhận đủ')).toBeVisible()
+  expect(fromOrder.count()).toBeLessThanOrEqual(CLICKS_MAX)
+
+  const second = await missingMoney(request, portal.dataDir, { player, amount: 139_000 })
+  await page.goto(`/admin/bank-transfers?q=${second.reference}`)
+  const fromInbox = clicker(page)
+  const row = page.getByRole('row').filter({ hasText: `${player.username} nap tien` })
+  await row.getByRole('link').first().click()
+  const suggested = `Ghép với đơn ${second.code}`
+  await fromInbox.click('button', suggested)
+  await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
+  await fromInbox.click('button', 'Ghép và cộng')
+  await expect(page.getByText('Khoản này đã xử lý xong, không cần gợi ý.')).toBeVisible()
+  expect(fromInbox.count() + 1).toBeLessThanOrEqual(CLICKS_MAX)
+  await page.getByRole('button', { name: 'Khoản sau' }).click()
+  await expect(page.getByText('Không còn khoản nào ở phía này.')).toBeVisible()
+  expect(await balanceOf(request, player)).toBe(276_000)
+})
+
+/** Buys luong; the delivery is parked before any worker sees it. */
+async function aParkedDelivery(request: APIRequestContext, player: Player): Promise<string> {
+  const offer = (await (await request.get('/api/exchange', auth(player))).json()) as {
+    amounts: { amount: number }[]
+    characters: { id: string }[]
+  }
+  await withDatabase((database) =>
+    database.query(`CREATE FUNCTION park() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.state := 'parked'; RETURN NEW; END $$;
+      CREATE TRIGGER park BEFORE INSERT ON delivery FOR EACH ROW EXECUTE FUNCTION park()`),
+  )
+  const bought = await request.post('/api/exchange/store', {
+    ...auth(player),
+    data: { amount: offer.amounts[0]?.amount, character_id: offer.characters[0]?.id },
+  })
+  await withDatabase((database) => database.query('DROP TRIGGER park ON delivery; DROP FUNCTION park()'))
+  expect(bought.status(), await bought.text()).toBe(200)
+  return ((await bought.json()) as { delivery: { id: string } }).delivery.id
+}
+
+test('a parked delivery is sent again, and another one refunded', async ({ page, request, portal }) => {
+  const player = await registerTrader(request, 200_000)
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const [resent, refunded] = [await aParkedDelivery(request, player), await aParkedDelivery(request, player)]
+  const held = await balanceOf(request, player)
+
+  await openConsole(page, staff, '/deliveries?state=parked')
+  await expect(page.getByText('Máy chủ game')).toBeVisible()
+  await page.getByRole('link', { name: resent.slice(0, 8) }).click()
+  await page.getByRole('button', { name: 'Hỏi game' }).click()
+  await page.getByLabel('Lí do').fill('Người chơi báo chưa nhận được')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hỏi game' }).click()
+  await expect(page.getByRole('table', { name: 'Các lần hỏi game' })).toContainText('Chưa từng giao')
+  await page.getByRole('button', { name: 'Gửi lại' }).click()
+  await page.getByLabel('Lí do').fill('Game đã chạy lại')
+  await page.getByRole('dialog').getByRole('button', { name: 'Gửi lại' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Đã giao', { exact: true }).first()).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  expect(await balanceOf(request, player)).toBe(held)
+
+  await page.goto(`/admin/deliveries/${refunded}`)
+  await page.getByRole('button', { name: 'Hoàn TCoin' }).click()
+  await page.getByLabel('Lí do').fill('Người chơi đổi ý, game chưa giao')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hoàn TCoin' }).click()
+  await expect(page.getByText('Đã hoàn', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Các lần hỏi game' })).toContainText('Yêu cầu hủy')
+  expect(await balanceOf(request, player)).toBeGreaterThan(held)
+})
