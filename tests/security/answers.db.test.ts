@@ -224,11 +224,13 @@ describe('what holds a player’s data', () => {
     })
     expect([csv.status, csv.headers['cache-control']]).toEqual([200, 'no-store'])
     const streams = ROUTES.filter(isStream)
-    expect(streams).toHaveLength(2)
+    expect(streams).toHaveLength(3)
     for (const route of streams) {
       const events = await portal.app.inject({
         url: addressOf(route.slice('GET '.length), { code: orderCode }),
-        headers: { authorization: `Bearer ${player.token}` },
+        headers: {
+          authorization: `Bearer ${route.includes('/operator/') ? world.owner.token : player.token}`,
+        },
         payloadAsStream: true,
       })
       events.stream().destroy()

@@ -16,7 +16,7 @@ export const operatorSession = {
       password: loginPassword,
       otp: optionalSecondFactorCode,
       /** Of the link of an invitation: whoever signs in by it gets its role. */
-      invite: z.optional(z.string().check(z.maxLength(100))),
+      invite: z.optional(z.string().check(z.maxLength(100, 'Đường dẫn mời không hợp lệ'))),
     }),
     answer: z.object({ access_token: z.string() }),
     status: 201,

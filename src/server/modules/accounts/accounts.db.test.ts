@@ -5,6 +5,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { openConsole } from '#tests/support/operators.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import {
   createAccount,
@@ -64,12 +65,15 @@ test('a role is granted and taken with its row in the trail, and counts with the
 
   expect(await grantRole(portal.db, { username, role: 'owner' })).toBe('granted')
   expect(await verify()).toMatchObject({ role_names: ['editor', 'owner'], permission_names: PERMISSIONS })
-  await turnOnSecondFactor(portal, player.token)
-  expect((await portal.call('GET', '/api/operator/proposals', { token: player.token })).status).toBe(200)
+  const { recoveryCodes } = await turnOnSecondFactor(portal, player.token)
+  const token = await openConsole(portal, player, recoveryCodes[0])
+  expect((await portal.call('GET', '/api/operator/settings', { token })).status).toBe(200)
+  expect((await portal.call('GET', '/api/operator/bank-transfers', { token })).status).toBe(200)
 
   expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('revoked')
   expect(await revokeRole(portal.db, { username, role: 'owner' })).toBe('not-held')
-  expect((await portal.call('GET', '/api/operator/proposals', { token: player.token })).status).toBe(403)
+  expect((await portal.call('GET', '/api/operator/settings', { token })).status).toBe(200)
+  expect((await portal.call('GET', '/api/operator/bank-transfers', { token })).status).toBe(403)
   expect(await trail(player.id)).toEqual([
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'editor' } },
     { action: 'users.grant-role', actor_kind: 'system', reason: null, details: { role: 'owner' } },

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { processLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { allowLongStatements, countChain } from './audit.queries.ts'
 import { verifyAuditChain } from './audit.service.ts'
@@ -41,7 +41,7 @@ export async function listTrailOf(
 }
 
 /** The whole trail is read: seconds of work for the database. */
-const CHECKS_PER_OPERATOR = sharedLimit('audit-checks', 6, 60)
+const CHECKS_PER_OPERATOR = processLimit('audit-checks', 6, 60)
 const FAULTS_NAMED = 100
 
 export async function checkTrail(

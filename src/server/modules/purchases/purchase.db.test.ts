@@ -286,12 +286,16 @@ describe('a purchase in the log', () => {
 })
 
 describe('SQL statements', () => {
+  /** Without the look at what is under maintenance, which a process takes once a second for all calls together. */
+  const ownStatementsOf = async (act: () => Promise<unknown>) =>
+    (await statementsOf(act)).filter((statement) => !statement.includes('maintenance'))
+
   test('an exchange takes at most 15, a gift at most 15, with BEGIN and COMMIT', async () => {
     const { player, character } = await aBuyer(portal, 50_000)
-    const bought = await statementsOf(() => exchange(portal, { player, character, key: 'đếm' }))
+    const bought = await ownStatementsOf(() => exchange(portal, { player, character, key: 'đếm' }))
     expect(bought, bought.join('\n')).toEqual(expect.arrayContaining(['begin', 'commit']))
     expect(bought.length, bought.join('\n')).toBeLessThanOrEqual(15)
-    const gift = await statementsOf(() => takeGift(portal, { player, character, key: 'đếm' }))
+    const gift = await ownStatementsOf(() => takeGift(portal, { player, character, key: 'đếm' }))
     expect(gift.length, gift.join('\n')).toBeLessThanOrEqual(15)
   })
 })
