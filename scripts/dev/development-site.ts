@@ -38,7 +38,7 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
     plugins: [hotPages],
     // Of this checkout alone, and with every package found before the first page asks for it.
     cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['scripts/dev/entry.ts', 'scripts/dev/console-entry.ts'] },
+    optimizeDeps: { entries: ['scripts/dev/entry.ts'] },
     server: {
       middlewareMode: true,
       hmr: { server: app.server },

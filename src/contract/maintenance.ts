@@ -14,5 +14,5 @@ export const closureSchema = z.object({
 
 export type Closure = z.output<typeof closureSchema>
 
-/** What is closed, as it stands in the public settings (`maintenance`, JSON). */
+/** What is closed, by section. */
 export type Closures = Partial<Record<MaintenanceSection, Closure>>

@@ -7,8 +7,7 @@ type Props = {
   role?: 'dialog' | 'alertdialog'
   /** Set while the dialog fades out; it is gone when its owner unmounts it. */
   isLeaving?: boolean
-  /** Left out, nothing but its own content closes it. */
-  onClose?: () => void
+  onClose: () => void
   children: ReactNode
 }
 
@@ -46,25 +45,23 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }:
       onCancel={(event) => {
         // Its owner closes it, so that it fades out; the browser would close it at once.
         event.preventDefault()
-        onClose?.()
+        onClose()
       }}
       // A browser may close it all the same (a second Escape): the owner must know.
-      onClose={() => isGone.current || (onClose ? onClose() : dialog.current?.showModal())}
+      onClose={() => isGone.current || onClose()}
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1.5 pr-1.5 pl-5">
         <h2 id={titleId} className="text-lg">
           {title}
         </h2>
-        {onClose && (
-          <button
-            type="button"
-            aria-label={copy.close}
-            className="grid size-11 place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink"
-            onClick={onClose}
-          >
-            <Icon name="close" />
-          </button>
-        )}
+        <button
+          type="button"
+          aria-label={copy.close}
+          className="grid size-11 place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
       </div>
       <div className="p-5">{children}</div>
     </dialog>

@@ -6,15 +6,6 @@ export const shellCopy = {
   download: 'Tải game',
   offline: 'Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.',
 
-  closed: {
-    all: 'Bảo trì',
-    recharge: 'Nạp TCoin tạm đóng',
-    exchange: 'Đổi lượng tạm đóng',
-    gift: 'Quà tân thủ tạm đóng',
-    transfer: 'Chuyển TCoin tạm đóng',
-  },
-  closedUntil: (moment: string) => ` Mở lại lúc ${moment}.`,
-
   /** Two short lines beside the buttons of a narrow phone. */
   visitor: ['Chào bạn', 'ghé làng!'],
   login: 'Đăng nhập',

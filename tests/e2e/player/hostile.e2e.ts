@@ -6,7 +6,7 @@ import { demoLogin } from '#seeds/players.ts'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
-import { makeStaff } from './staff.ts'
+import { makeStaff, putSetting, saveSetting } from './staff.ts'
 
 let portal: PortalProcess | undefined
 let url = ''
@@ -117,7 +117,7 @@ async function hostsOf(page: Page, paths: readonly string[]): Promise<string[]> 
 }
 
 const setPixel = (request: APIRequestContext, value: string) =>
-  act(request, 'PUT', '/settings/pixel_id', { value, reason: 'Thử pixel' })
+  saveSetting(request, { token: operator, key: 'pixel_id', value })
 
 /** Meta's hosts are faked: the test checks that they are called. */
 const standIn = (page: Page) =>
@@ -216,12 +216,9 @@ test('security row 26: hostile names of the site, its links and its categories r
     const title = `x ${vector}`.slice(0, 200)
     await act(request, 'PUT', `/categories/${category.body.id}`, { title, description: title })
     for (const key of ['site_name', 'site_description', 'home_intro'])
-      await act(request, 'PUT', `/settings/${key}`, { value: title, reason: 'Thử chữ lạ' })
+      expect((await putSetting(request, { token: operator, key, value: title })).status()).toBe(200)
     for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
-      await act(request, 'PUT', `/settings/${key}`, {
-        value: `https://example.com/${vector}`,
-        reason: 'Thử chữ lạ',
-      })
+      await putSetting(request, { token: operator, key, value: `https://example.com/${vector}` })
     for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
   }
   for (const path of ['/community', '/download']) await open(page, path)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, APIResponse } from '@playwright/test'
 import type { Role } from '#contract/operator/roles.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { expect, loginByCall, registerPlayer } from './fixtures.ts'
@@ -56,16 +56,23 @@ export async function aStaffMember(
   return makeStaff(request, await registerPlayer(request), { dataDir, role })
 }
 
-export async function saveSetting(
+type Setting = { token: string; key: string; value: string }
+
+/** Sends a new value for a setting, as somebody who has just read it; it may be refused. */
+export async function putSetting(
   request: APIRequestContext,
-  { token, key, value }: { token: string; key: string; value: string },
-): Promise<void> {
+  { token, key, value }: Setting,
+): Promise<APIResponse> {
   const headers = { authorization: `Bearer ${token}` }
   const filter = JSON.stringify({ id: key })
   const [seen] = await (await request.get('/api/operator/settings', { headers, params: { filter } })).json()
-  const answer = await request.put('/api/operator/settings', {
+  return request.put('/api/operator/settings', {
     headers,
     data: { values: { [key]: value }, updated_at: seen.updated_at, reason: 'Kiểm thử' },
   })
+}
+
+export async function saveSetting(request: APIRequestContext, setting: Setting): Promise<void> {
+  const answer = await putSetting(request, setting)
   expect(answer.status(), await answer.text()).toBe(200)
 }

@@ -1,2 +1,2 @@
-export { listClosures, watchMaintenance } from './maintenance.service.ts'
+export { listClosureNotices, watchMaintenance } from './maintenance.service.ts'
 export { registerMaintenance } from './maintenance.operator.ts'

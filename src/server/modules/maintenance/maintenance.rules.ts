@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Closure, Closures, MaintenanceSection } from '#contract/maintenance.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** The calls that each section closes. */
 const SECTION_CALLS: Record<Exclude<MaintenanceSection, 'all'>, readonly string[]> = {
@@ -35,3 +36,15 @@ export function closureOf(
 
 export const isInForce = ({ until }: Closure, now: Date): boolean =>
   until === null || Date.parse(until) > now.getTime()
+
+const SECTION_NOTICES: Record<MaintenanceSection, string> = {
+  all: 'Bảo trì',
+  recharge: 'Nạp TCoin tạm đóng',
+  exchange: 'Đổi lượng tạm đóng',
+  gift: 'Quà tân thủ tạm đóng',
+  transfer: 'Chuyển TCoin tạm đóng',
+}
+
+/** What players read about a closure on every page. */
+export const noticeOf = (section: MaintenanceSection, { message, until }: Closure): string =>
+  `${SECTION_NOTICES[section]}: ${message}${until === null ? '' : ` Mở lại lúc ${formatMoment(until)}.`}`

@@ -14,7 +14,7 @@ import {
   updateSection,
   type StoredSection,
 } from './maintenance.queries.ts'
-import { closureOf, isInForce, sectionsOf } from './maintenance.rules.ts'
+import { closureOf, isInForce, noticeOf, sectionsOf } from './maintenance.rules.ts'
 
 type Answer = AnswerOf<typeof operatorMaintenance.get>
 
@@ -30,11 +30,16 @@ const describe = (stored: readonly StoredSection[]): Answer => ({
 
 export const getMaintenance = async (db: Db): Promise<Answer> => describe(await selectSections(db))
 
-/** What is closed now, for the public settings; empty when nothing is. */
-export async function listClosures({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<Closures> {
+/** What is closed now, as sentences for the public settings; empty when nothing is. */
+export async function listClosureNotices({
+  db,
+  clock,
+}: Pick<PlatformDeps, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now()
   const stored = await selectSections(db)
-  return asClosures(stored.filter(({ closure }) => closure !== null && isInForce(closure, now)))
+  return stored.flatMap(({ section, closure }) =>
+    closure !== null && isInForce(closure, now) ? [noticeOf(section, closure)] : [],
+  )
 }
 
 const IN_THE_PAST = 'Thời điểm kết thúc phải ở tương lai'

@@ -1,5 +1,5 @@
 import { getSettings } from '#contract/settings.ts'
-import { listClosures } from '#server/modules/maintenance/index.ts'
+import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { readPublicSettings } from './settings.service.ts'
@@ -11,9 +11,9 @@ export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
   // No operator can set it: pages learn from it that the bank at their back is made up.
   const demo: Record<string, string> = deps.sandbox === null ? {} : { demo: '1' }
   api.serve(getSettings, async () => {
-    const closures = await listClosures(deps)
+    const notices = await listClosureNotices(deps)
     const maintenance: Record<string, string> =
-      Object.keys(closures).length === 0 ? {} : { maintenance: JSON.stringify(closures) }
+      notices.length === 0 ? {} : { maintenance: JSON.stringify(notices) }
     return { ...(await readPublicSettings(deps.db)), ...demo, ...maintenance }
   })
 }
