@@ -11,8 +11,6 @@ const drawings = {
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
   gem: 'M7.5 4.5h9L21 10l-9 10L3 10zM3 10h18M9 10l3 10 3-10M7.5 4.5 9 10l3-5.5 3 5.5 1.5-5.5',
   close: 'M6 6l12 12M18 6 6 18',
-  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
-  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
   check: 'M5 12.5 10 17.5 19.5 7',
   warning: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 14.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6Z',
@@ -28,7 +26,14 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
+type Look = { className?: string }
+
+export const Icon = ({ name, className }: Look & { name: IconName }) => (
+  <Drawing path={drawings[name]} className={className} />
+)
+
+/** A line drawing that only one site has. */
+export function Drawing({ path, className = 'size-5' }: Look & { path: string }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -40,7 +45,7 @@ export function Icon({ name, className = 'size-5' }: { name: IconName; className
       aria-hidden="true"
       className={`shrink-0 ${className}`}
     >
-      <path d={drawings[name]} />
+      <path d={path} />
     </svg>
   )
 }

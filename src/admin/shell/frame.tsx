@@ -3,7 +3,8 @@ import { Link, NavLink, useLocation, useMatches } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { ALARM_COUNT_MAX, type WaitingKind } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { Drawing, Icon } from '#ui/icon.tsx'
+import { drawings } from '#admin/kit/drawings.ts'
 import { useDocumentTitle } from '#admin/kit/document-title.ts'
 import { groups, screens, type Screen } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
@@ -43,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
           aria-label={copy.openMenu}
           onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
         >
-          <Icon name="menu" />
+          <Drawing path={drawings.menu} />
         </button>
         <Link to="/" className="seal px-2.5 py-1.5 text-sm whitespace-nowrap no-underline">
           {copy.name}

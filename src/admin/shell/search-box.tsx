@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { searchCall, type Hit } from '#contract/operator/search.ts'
 import { SEARCH_CHARACTERS_MIN } from '#contract/operator/users.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Drawing } from '#ui/icon.tsx'
+import { drawings } from '#admin/kit/drawings.ts'
 import { read } from '#admin/query.ts'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 
@@ -29,7 +30,7 @@ export function SearchBox() {
 
   return (
     <div className="console-search" role="search">
-      <Icon name="search" />
+      <Drawing path={drawings.search} />
       <input
         data-search
         type="text"

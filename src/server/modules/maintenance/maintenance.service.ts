@@ -30,7 +30,7 @@ const describe = (stored: readonly StoredSection[]): Answer => ({
 
 export const getMaintenance = async (db: Db): Promise<Answer> => describe(await selectSections(db))
 
-/** What is closed now, as sentences for the public settings; empty when nothing is. */
+/** What is closed now, a sentence each, for the public settings; empty when nothing is. */
 export async function listClosureNotices({
   db,
   clock,

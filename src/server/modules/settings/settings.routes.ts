@@ -13,7 +13,7 @@ export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
   api.serve(getSettings, async () => {
     const notices = await listClosureNotices(deps)
     const maintenance: Record<string, string> =
-      notices.length === 0 ? {} : { maintenance: JSON.stringify(notices) }
+      notices.length === 0 ? {} : { maintenance: notices.join('\n') }
     return { ...(await readPublicSettings(deps.db)), ...demo, ...maintenance }
   })
 }
