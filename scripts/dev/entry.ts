@@ -3,12 +3,7 @@ import '@vitejs/plugin-react/preamble'
 
 /** React's hot replacement asks for the exports of a module that are no components. */
 Object.assign(window, {
-  __getReactRefreshIgnoredExports: ({ id }: { id: string }) => {
-    const page = /([\w-]+)\.page\.tsx$/.exec(id)?.[1]
-    return page === undefined
-      ? []
-      : [`${page.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Page`]
-  },
+  __getReactRefreshIgnoredExports: ({ id }: { id: string }) => (id.endsWith('.page.tsx') ? ['page'] : []),
 })
 
 await import('#web/entry-client.tsx')
