@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { operatorCategories, type OperatorCategory } from '#contract/operator/posts.ts'
 import { Button } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { categoriesCopy as copy } from '#admin/features/categories/categories.copy.ts'
 import { CategoryDialog } from '#admin/features/categories/category-dialog.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
+import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { useMay } from '#admin/session/console-session.ts'
 
 type Open = { what: 'edit' | 'remove'; category: OperatorCategory } | { what: 'add' }
@@ -67,31 +66,16 @@ export function Component() {
       />
       {open?.what === 'add' && <CategoryDialog category={null} onClose={close} />}
       {open?.what === 'edit' && <CategoryDialog category={open.category} onClose={close} />}
-      {open?.what === 'remove' && <RemoveDialog category={open.category} onClose={close} />}
+      {open?.what === 'remove' && (
+        <RemoveDialog
+          title={copy.removeTitle}
+          confirmLabel={copy.remove}
+          warning={copy.removeWarning}
+          removed={{ id: open.category.id, name: open.category.title }}
+          endpoint={operatorCategories.remove}
+          onClose={close}
+        />
+      )}
     </ScreenFrame>
-  )
-}
-
-function RemoveDialog({ category, onClose }: { category: OperatorCategory; onClose: () => void }) {
-  const refresh = useRefresh()
-  const { send, isSending } = useSend(operatorCategories.remove, {
-    onDone: () => {
-      refresh()
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={copy.removeTitle}
-      confirmLabel={copy.remove}
-      isBusy={isSending}
-      onConfirm={() => void send({ params: { id: category.id } })}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{category.title}</strong>
-      </p>
-      <p>{copy.removeWarning}</p>
-    </ConfirmDialog>
   )
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { operatorPictures, type OperatorPicture } from '#contract/operator/pictures.ts'
 import { Button } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
 import { picturesCopy as copy } from '#admin/features/posts/pictures/pictures.copy.ts'
 import { DataList } from '#admin/kit/data-list.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { useMay } from '#admin/session/console-session.ts'
 
 const columnsOf = (mayWrite: boolean, onRemove: (picture: OperatorPicture) => void) => [
@@ -66,31 +65,16 @@ export function Component() {
         empty={copy.empty}
       />
       {isAdding && <PictureDialog title={copy.add} onClose={() => setAdding(false)} />}
-      {removed && <RemoveDialog picture={removed} onClose={() => setRemoved(null)} />}
+      {removed && (
+        <RemoveDialog
+          title={copy.removeTitle}
+          confirmLabel={copy.remove}
+          warning={copy.removeWarning}
+          removed={{ id: removed.id, name: removed.alt }}
+          endpoint={operatorPictures.remove}
+          onClose={() => setRemoved(null)}
+        />
+      )}
     </ScreenFrame>
-  )
-}
-
-function RemoveDialog({ picture, onClose }: { picture: OperatorPicture; onClose: () => void }) {
-  const refresh = useRefresh()
-  const { send, isSending } = useSend(operatorPictures.remove, {
-    onDone: () => {
-      refresh()
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={copy.removeTitle}
-      confirmLabel={copy.remove}
-      isBusy={isSending}
-      onConfirm={() => void send({ params: { id: picture.id } })}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{picture.alt}</strong>
-      </p>
-      <p>{copy.removeWarning}</p>
-    </ConfirmDialog>
   )
 }
