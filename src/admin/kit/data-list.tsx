@@ -6,7 +6,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import { Button } from '#ui/button.tsx'
 import { readFile } from '#admin/console-call.ts'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { FilterBar, type Filter } from '#admin/kit/filter-bar.tsx'
+import { FilterBar, filterOf, type Filter } from '#admin/kit/filter-bar.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { PAGE_ROWS, useListAddress, type ListAddress } from '#admin/kit/list-address.ts'
 import { reportFailure } from '#admin/kit/outcome.ts'
@@ -26,8 +26,6 @@ type Props<E extends Endpoint> = {
   columns: readonly Column<RowOf<E>>[]
   filters?: readonly Filter[]
   usualSort: ListAddress['sort']
-  /** What the address says as the endpoint's schema wants it; texts as they are when left out. */
-  toFilter?: (filter: Record<string, string>) => object
   /** Instead of “no row fits”, when nothing is filtered. */
   empty?: ReactNode
   /** The list as a file: `GET <path>.csv`. */
@@ -45,7 +43,6 @@ export function DataList<E extends Endpoint>({
   columns,
   filters = [],
   usualSort,
-  toFilter = (filter) => filter,
   empty,
   isFile = false,
   bulk,
@@ -53,7 +50,7 @@ export function DataList<E extends Endpoint>({
 }: Props<E>) {
   const { address, turnTo, sortBy, filterBy, hide } = useListAddress(usualSort)
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const query = queryOf(address, toFilter)
+  const query = queryOf(address, filters)
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...readList(endpoint, query as QueryInputOf<E>),
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
@@ -104,12 +101,12 @@ export function DataList<E extends Endpoint>({
   )
 }
 
-function queryOf({ sort, page, after, filter }: ListAddress, toFilter: Props<Endpoint>['toFilter']) {
+function queryOf({ sort, page, after, filter }: ListAddress, filters: readonly Filter[]) {
   const from = (page - 1) * PAGE_ROWS
   return {
     sort: JSON.stringify(sort),
     range: JSON.stringify(after === null ? [from, from + PAGE_ROWS - 1] : [0, PAGE_ROWS - 1]),
-    filter: JSON.stringify(toFilter?.(filter)),
+    filter: JSON.stringify(filterOf(filters, filter)),
     ...(after === null ? {} : { after }),
   }
 }

@@ -5,13 +5,23 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const copy = kitCopy.list
 
-/** A filter of a list; with options it is a choice, else a text, a number or a day. */
+/** A filter of a list; with options it is a choice. `type` says what the call wants: a `flag` is true or false. */
 export type Filter = {
   name: string
   label: string
   options?: readonly { value: string; label: string }[]
-  type?: 'text' | 'number' | 'date'
+  type?: 'text' | 'number' | 'date' | 'flag'
 }
+
+/** What the address says, as the call's schema wants it. */
+export const filterOf = (filters: readonly Filter[], values: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const type = filters.find((filter) => filter.name === name)?.type
+      if (type === 'number') return [name, Number(value)]
+      return [name, type === 'flag' ? value === 'true' : value]
+    }),
+  )
 
 type Props = {
   filters: readonly Filter[]

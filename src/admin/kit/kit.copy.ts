@@ -7,6 +7,8 @@ export const kitCopy = {
   reason: 'Lí do',
   reasonHint: 'Ghi vào nhật ký vận hành, từ 3 đến 500 kí tự.',
   back: 'Quay lại',
+  /** How money comes in, by the channel's number. */
+  channels: { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' } as Record<number, string>,
   list: {
     filter: 'Lọc',
     clear: 'Bỏ lọc',

@@ -27,7 +27,6 @@ export const inboxCopy = {
   states: { review: 'Chờ kiểm tra', credited: 'Đã cộng', refunded: 'Đã hoàn', ignored: 'Bỏ qua' },
   allStates: 'Mọi trạng thái',
   directions: { in: 'Tiền vào', out: 'Tiền ra' },
-  channels: { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' } as Record<number, string>,
   next: 'Khoản sau',
   previous: 'Khoản trước',
   noNext: 'Không còn khoản nào ở phía này.',

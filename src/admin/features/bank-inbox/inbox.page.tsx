@@ -1,16 +1,11 @@
 import { Link, useLocation } from 'react-router'
-import {
-  operatorBankTransfers,
-  TRANSFER_STATES,
-  type BankTransfer,
-} from '#contract/operator/bank-transfers.ts'
+import { operatorBankTransfers, type BankTransfer } from '#contract/operator/bank-transfers.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import { toFilter } from '#admin/features/bank-inbox/inbox-filter.ts'
+import { inboxFilters } from '#admin/features/bank-inbox/inbox-filters.ts'
 import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
-import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
@@ -40,33 +35,6 @@ const columns: readonly Column<BankTransfer>[] = [
   },
 ]
 
-const filters: readonly Filter[] = [
-  { name: 'q', label: copy.search },
-  {
-    name: 'state',
-    label: copy.state,
-    options: [
-      ...TRANSFER_STATES.map((value) => ({ value, label: copy.states[value] })),
-      { value: 'all', label: copy.allStates },
-    ],
-  },
-  {
-    name: 'direction',
-    label: copy.direction,
-    options: Object.entries(copy.directions).map(([value, label]) => ({ value, label })),
-  },
-  {
-    name: 'channel',
-    label: copy.channel,
-    options: Object.entries(copy.channels).map(([value, label]) => ({ value, label })),
-  },
-  { name: 'waiting', label: copy.waiting, options: [{ value: 'true', label: copy.onlyWaiting }] },
-  { name: 'account', label: copy.account },
-  { name: 'amount', label: copy.amount, type: 'number' },
-  { name: 'from', label: copy.from, type: 'date' },
-  { name: 'to', label: copy.to, type: 'date' },
-]
-
 export function Component() {
   return (
     <ScreenFrame title={copy.title}>
@@ -74,9 +42,8 @@ export function Component() {
         endpoint={operatorBankTransfers.list}
         label={copy.title}
         columns={columns}
-        filters={filters}
+        filters={inboxFilters}
         usualSort={['created_at', 'ASC']}
-        toFilter={toFilter}
         empty={copy.empty}
         refreshMs={30_000}
         isFile

@@ -12,9 +12,10 @@ import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 export function TransferFacts({ transfer }: { transfer: BankTransferDetail }) {
-  const channel = transfer.channel === null ? '' : ` (${copy.channels[transfer.channel]})`
+  const channel = transfer.channel === null ? '' : ` (${kitCopy.channels[transfer.channel]})`
   return (
     <Panel title={copy.facts}>
       <Facts

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { operatorBankTransfers, type BankTransferDetail } from '#contract/operator/bank-transfers.ts'
 import { Button } from '#ui/button.tsx'
 import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import { toFilter } from '#admin/features/bank-inbox/inbox-filter.ts'
+import { inboxFilters } from '#admin/features/bank-inbox/inbox-filters.ts'
+import { filterOf } from '#admin/kit/filter-bar.tsx'
 import { actsOn, TransferAct, type Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
 import { Suggestions } from '#admin/features/bank-inbox/suggestions.tsx'
 import {
@@ -99,7 +100,7 @@ function useNeighbours(id: string) {
         ...readList(operatorBankTransfers.list, {
           sort: JSON.stringify(['created_at', direction]),
           range: '[0,0]',
-          filter: JSON.stringify(toFilter(filter)),
+          filter: JSON.stringify(filterOf(inboxFilters, filter)),
           after: id,
         }),
         staleTime: 0,

@@ -47,11 +47,9 @@ const filters: readonly Filter[] = [
     label: copy.state,
     options: DELIVERY_STATES.map((value) => ({ value, label: copy.states[value] })),
   },
-  { name: 'open', label: copy.onlyOpen, options: [{ value: 'true', label: copy.openOnly }] },
+  { name: 'open', label: copy.onlyOpen, type: 'flag', options: [{ value: 'true', label: copy.openOnly }] },
   { name: 'user_id', label: copy.userId, type: 'number' },
 ]
-
-const toFilter = ({ open, ...rest }: Record<string, string>) => ({ ...rest, ...(open && { open: true }) })
 
 const retryChosen = (chosen: readonly string[], clear: () => void) => (
   <RetryMany ids={chosen} onDone={clear} />
@@ -68,7 +66,6 @@ export function Component() {
         columns={columns}
         filters={filters}
         usualSort={['created_at', 'DESC']}
-        toFilter={toFilter}
         empty={copy.empty}
         refreshMs={30_000}
         isFile

@@ -49,11 +49,6 @@ const filters: readonly Filter[] = [
   { name: 'to', label: copy.to, type: 'date' },
 ]
 
-const toFilter = ({ amount, ...rest }: Record<string, string>) => ({
-  ...rest,
-  ...(amount && { amount: Number(amount) }),
-})
-
 export function Component() {
   return (
     <ScreenFrame title={copy.title}>
@@ -63,7 +58,6 @@ export function Component() {
         columns={columns}
         filters={filters}
         usualSort={['created_at', 'DESC']}
-        toFilter={toFilter}
         empty={copy.empty}
         isFile
       />

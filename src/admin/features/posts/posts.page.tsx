@@ -11,6 +11,7 @@ import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
 import { stateOf } from '#admin/features/posts/post-values.ts'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
+import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { useSendForm } from '#admin/kit/use-send-form.ts'
@@ -51,25 +52,19 @@ const YES_NO = [
   { value: 'false', label: copy.no },
 ]
 
-const toFilter = ({ published, scheduled, ...rest }: Record<string, string>) => ({
-  ...rest,
-  ...(published && { published: published === 'true' }),
-  ...(scheduled && { scheduled: scheduled === 'true' }),
-})
-
 export function Component() {
   const may = useMay()
   const [isAdding, setAdding] = useState(false)
   const { data: categories = [] } = useQuery(read(operatorCategories.list, { query: { range: '[0,99]' } }))
-  const filters = [
+  const filters: readonly Filter[] = [
     { name: 'q', label: copy.name },
     {
       name: 'category_id',
       label: copy.category,
       options: categories.map(({ id, title }) => ({ value: id, label: title })),
     },
-    { name: 'published', label: copy.published, options: YES_NO },
-    { name: 'scheduled', label: copy.scheduled, options: YES_NO },
+    { name: 'published', label: copy.published, type: 'flag', options: YES_NO },
+    { name: 'scheduled', label: copy.scheduled, type: 'flag', options: YES_NO },
   ]
   return (
     <ScreenFrame
@@ -82,7 +77,6 @@ export function Component() {
         columns={columns}
         filters={filters}
         usualSort={['updated_at', 'DESC']}
-        toFilter={toFilter}
         empty={copy.empty}
         isFile
       />

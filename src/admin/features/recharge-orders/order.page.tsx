@@ -10,6 +10,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { read } from '#admin/query.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 export function Component() {
   const { code = '' } = useParams()
@@ -24,7 +25,7 @@ export function Component() {
                 facts={[
                   { label: copy.player, value: <PersonLink person={order.user} /> },
                   { label: copy.status, value: copy.statuses[order.status] },
-                  { label: copy.channel, value: copy.channels[order.channel] },
+                  { label: copy.channel, value: kitCopy.channels[order.channel] },
                   { label: copy.account, value: order.account_number },
                   { label: copy.amount, value: vnd(order.amount) },
                   { label: copy.rate, value: formatNumber(order.rate) },

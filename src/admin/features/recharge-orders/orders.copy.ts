@@ -24,7 +24,6 @@ export const ordersCopy = {
     submit: 'Ghép và cộng',
     text: 'Người chơi của đơn nhận đúng số tiền đã về, theo tỉ lệ của đơn. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
   },
-  channels: { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' } as Record<number, string>,
   statuses: {
     pending: 'Chờ tiền',
     paid: 'Đã nhận đủ',

@@ -9,6 +9,7 @@ import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const columns: readonly Column<OperatorOrder>[] = [
   {
@@ -17,7 +18,7 @@ const columns: readonly Column<OperatorOrder>[] = [
     cell: ({ code }) => <Link to={`/recharge-orders/${code}`}>{code}</Link>,
   },
   { name: 'player', label: copy.player, cell: ({ user }) => <PersonLink person={user} /> },
-  { name: 'channel', label: copy.channel, cell: ({ channel }) => copy.channels[channel] },
+  { name: 'channel', label: copy.channel, cell: ({ channel }) => kitCopy.channels[channel] },
   { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
   { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },
   { name: 'status', label: copy.status, cell: ({ status }) => copy.statuses[status] },
@@ -41,16 +42,11 @@ const filters: readonly Filter[] = [
   {
     name: 'channel',
     label: copy.channel,
-    options: Object.entries(copy.channels).map(([value, label]) => ({ value, label })),
+    type: 'number',
+    options: Object.entries(kitCopy.channels).map(([value, label]) => ({ value, label })),
   },
   { name: 'amount', label: copy.amount, type: 'number' },
 ]
-
-const toFilter = ({ channel, amount, ...rest }: Record<string, string>) => ({
-  ...rest,
-  ...(channel && { channel: Number(channel) }),
-  ...(amount && { amount: Number(amount) }),
-})
 
 export function Component() {
   return (
@@ -61,7 +57,6 @@ export function Component() {
         columns={columns}
         filters={filters}
         usualSort={['created_at', 'DESC']}
-        toFilter={toFilter}
         empty={copy.empty}
         isFile
       />

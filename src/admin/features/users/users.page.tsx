@@ -34,8 +34,8 @@ const YES = [{ value: 'true', label: copy.yes }]
 
 const filtersOf = (servers: readonly { id: string; name: string }[]): readonly Filter[] => [
   { name: 'q', label: copy.search },
-  { name: 'banned', label: copy.banned, options: YES },
-  { name: 'has_debt', label: copy.hasDebt, options: YES },
+  { name: 'banned', label: copy.banned, type: 'flag', options: YES },
+  { name: 'has_debt', label: copy.hasDebt, type: 'flag', options: YES },
   {
     name: 'server_id',
     label: copy.server,
@@ -44,12 +44,6 @@ const filtersOf = (servers: readonly { id: string; name: string }[]): readonly F
   { name: 'created_from', label: copy.from, type: 'date' },
   { name: 'created_to', label: copy.to, type: 'date' },
 ]
-
-const toFilter = ({ banned, has_debt, ...rest }: Record<string, string>) => ({
-  ...rest,
-  ...(banned && { banned: true }),
-  ...(has_debt && { has_debt: true }),
-})
 
 export function Component() {
   const { data: servers = [] } = useQuery(read(listServers))
@@ -61,7 +55,6 @@ export function Component() {
         columns={columns}
         filters={filtersOf(servers)}
         usualSort={['created_at', 'DESC']}
-        toFilter={toFilter}
         empty={copy.empty}
         isFile
       />
