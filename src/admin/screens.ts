@@ -142,6 +142,13 @@ export const screens = {
     letter: 'c',
     load: () => import('#admin/features/daily-closes/closes.page.tsx'),
   },
+  downloads: {
+    path: '/downloads',
+    title: 'Tải game',
+    permission: 'settings.content',
+    group: 'content',
+    load: () => import('#admin/features/settings/downloads.page.tsx'),
+  },
   settings: {
     path: '/settings',
     title: 'Cài đặt',

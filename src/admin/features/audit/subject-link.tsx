@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
 import { auditCopy as copy } from '#admin/features/audit/audit.copy.ts'
+import { settingAddress } from '#admin/kit/setting-address.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 
 /** Where the screen of a kind of subject is. */
 const SCREENS: Record<string, (id: string) => string> = {
-  setting: (id) => `/settings/${sectionOf(id)}#${id}`,
+  setting: settingAddress,
   user: (id) => `/users/${id}`,
   adjustment: (id) => `/users/${id}`,
   'second-factor': (id) => `/users/${id}`,
@@ -18,9 +19,6 @@ const SCREENS: Record<string, (id: string) => string> = {
   recharge_claim: (id) => `/recharge-claims/${id}`,
   delivery: (id) => `/deliveries/${id}`,
 }
-
-const sectionOf = (key: string) =>
-  Object.hasOwn(settingDefinitions, key) ? settingDefinitions[key as SettingKey].section : 'content'
 
 const nameOf = ({ type, id }: { type: string; id: string }) =>
   type === 'setting' && Object.hasOwn(settingDefinitions, id)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
+import { isOfDownloads } from '#admin/kit/setting-address.ts'
 
 /** A value as it was typed, and the setting as it was when the typing began. */
 export type Draft = { text: string; seen: OperatorSetting }
@@ -27,13 +28,17 @@ export const newestSeen = (changes: readonly Draft[]): string | null =>
     .at(-1) ?? null
 
 const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
-  [/^(java|android|pc|ios)/, 'downloads'],
   [/^zalo_/, 'community'],
   [/^exchange_/, 'exchange'],
   [/^recharge_/, 'recharge'],
   [/^transfer_/, 'transfer'],
   [/^bank_account_/, 'accounts'],
 ]
+
+const headingOf = (key: string) =>
+  copy.panels[
+    isOfDownloads(key) ? 'downloads' : (PANELS.find(([pattern]) => pattern.test(key))?.[1] ?? 'general')
+  ]
 
 const ORDER = Object.keys(settingDefinitions)
 /** A file stands behind the link it belongs to. */
@@ -43,7 +48,7 @@ const placeOf = (key: string) => ORDER.indexOf(key.replace(/_file$/, '')) + (key
 export function panelsOf(settings: readonly OperatorSetting[]): Map<string, OperatorSetting[]> {
   const panels = new Map<string, OperatorSetting[]>()
   for (const setting of settings.toSorted((one, other) => placeOf(one.id) - placeOf(other.id))) {
-    const title = copy.panels[PANELS.find(([pattern]) => pattern.test(setting.id))?.[1] ?? 'general']
+    const title = headingOf(setting.id)
     panels.set(title, [...(panels.get(title) ?? []), setting])
   }
   return panels

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -22,12 +22,21 @@ type Props = {
 /** One setting: its value in the control of its kind, since when it is so, its history, its test QR. */
 export function SettingRow({ setting, draft, isWaiting, onDraft }: Props) {
   const [shown, setShown] = useState<'history' | 'qr' | null>(null)
+  const row = useRef<HTMLDivElement>(null)
+  const isLinked = useLocation().hash === `#${setting.id}`
+  useEffect(() => {
+    if (isLinked) row.current?.scrollIntoView({ block: 'center' })
+  }, [isLinked])
   const text = draft?.text ?? setting.value
   const error = draft && problemOf(setting.id, draft.text)
   const isOutdated = draft !== undefined && draft.seen.updated_at !== setting.updated_at
   const type = (typed: string) => onDraft({ text: typed, seen: draft?.seen ?? setting })
   return (
-    <div id={setting.id} className="space-y-2 border-b border-line py-4 first:pt-0 last:border-0">
+    <div
+      id={setting.id}
+      ref={row}
+      className={`space-y-2 border-b border-line py-4 first:pt-0 last:border-0 ${isLinked ? 'bg-wash' : ''}`}
+    >
       <ValueInput setting={setting} text={text} error={error} onText={type} />
       {isOutdated && (
         <Alert>
