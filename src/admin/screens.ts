@@ -231,7 +231,7 @@ export const screens = {
     title: 'Bài viết',
     permission: 'posts.read',
     group: 'content',
-    letter: 'b',
+    letter: 'p',
     load: () => import('#admin/features/posts/posts.page.tsx'),
   },
   post: {
@@ -253,7 +253,7 @@ export const screens = {
     title: 'Chuyên mục',
     permission: 'categories.read',
     group: 'content',
-    letter: 'm',
+    letter: 'k',
     load: () => import('#admin/features/categories/categories.page.tsx'),
   },
 } satisfies Record<string, Screen>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** Keys of the screen that is open, each with what it does in words. */
 type ScreenKeys = Record<string, { label: string; act: () => void }>
@@ -7,7 +7,8 @@ let shown: ScreenKeys = {}
 
 /** While the screen is open its keys act; `?` lists them. */
 export function useScreenKeys(keys: ScreenKeys): void {
-  useEffect(() => {
+  // Before the screen is painted: what is pressed as soon as it is seen counts already.
+  useLayoutEffect(() => {
     shown = keys
     return () => {
       shown = {}

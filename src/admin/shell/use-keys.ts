@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { actOfKey } from '#admin/kit/screen-keys.ts'
 import type { Screen } from '#admin/screens.ts'
@@ -13,7 +13,8 @@ const isTyping = (target: EventTarget | null) =>
 /** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys; any other is the screen's. Not while somebody types or a dialog is open. */
 export function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () => void }): void {
   const navigate = useNavigate()
-  useEffect(() => {
+  // Before the screen is painted: what is pressed as soon as it is seen counts already.
+  useLayoutEffect(() => {
     let chordSince = 0
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target))

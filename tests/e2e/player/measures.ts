@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 export const FIRST_VISIT_JS_GZIP_MAX = 130_000
 
@@ -52,4 +52,11 @@ export async function watchShifts(page: Page): Promise<{ sum(): Promise<number>;
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
+}
+
+/** Waits until React answers for what the server has drawn; before that a link opens a new document. */
+export async function hydrated(drawn: Locator): Promise<void> {
+  const isReacts = () =>
+    drawn.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')))
+  await expect.poll(isReacts).toBe(true)
 }
