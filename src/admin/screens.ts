@@ -149,6 +149,14 @@ export const screens = {
     group: 'content',
     load: () => import('#admin/features/settings/downloads.page.tsx'),
   },
+  reconciliation: {
+    path: '/reconciliation',
+    title: 'Đối soát sổ sách',
+    permission: 'ledger.read',
+    group: 'money',
+    letter: 'k',
+    load: () => import('#admin/features/reconciliation/reconciliation.page.tsx'),
+  },
   settings: {
     path: '/settings',
     title: 'Cài đặt',

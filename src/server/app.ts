@@ -27,7 +27,7 @@ import {
 import { registerOperatorPictures, registerUploads } from '#server/modules/pictures/index.ts'
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
-import { registerOperatorDailyCloses } from '#server/modules/reconciliation/index.ts'
+import { registerOperatorReconciliation } from '#server/modules/reconciliation/index.ts'
 import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
@@ -212,7 +212,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerOperatorClaims(app, api, portal)
   registerOperatorRechargeOrders(api, portal)
   registerBankTransfers(api, portal)
-  registerOperatorDailyCloses(api, portal)
+  registerOperatorReconciliation(api, portal)
   registerOperatorLedger(api, portal)
 }
 

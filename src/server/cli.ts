@@ -9,14 +9,13 @@ import {
   revokeRole,
   usernameKey,
 } from '#server/modules/accounts/index.ts'
-import { verifyAuditChain } from '#server/modules/audit/index.ts'
+import { verifyAndKeep } from '#server/modules/audit/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
-import { isDay } from '#server/modules/reconciliation/index.ts'
+import { isDay, reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
-import { reconcile } from '#server/modules/wallet/index.ts'
 import { examine, lineOf } from './checkup.ts'
 import { openPortalDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
@@ -94,7 +93,7 @@ const commands: Record<string, Command> = {
   'audit verify': {
     does: 'checks the chain of the audit trail; exit code 1 and the first broken row when it is broken',
     async run({ deps }) {
-      const faults = await verifyAuditChain(deps.db)
+      const { faults } = await verifyAndKeep(deps.db)
       const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
       console.log(
         first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole',
@@ -114,7 +113,7 @@ const commands: Record<string, Command> = {
     },
   },
   reconcile: {
-    does: 'runs R1–R11, a row each; exit code 1 when any is not 0',
+    does: 'runs R1–R12, a row each, and keeps it for the console; exit code 1 when any is not 0',
     async run({ deps, appUrl }) {
       const db = openDatabase({
         url: appUrl,
@@ -123,7 +122,7 @@ const commands: Record<string, Command> = {
         statementTimeoutMs: REPORT_TIMEOUT_MS,
       })
       try {
-        const rows = await reconcile(db)
+        const rows = await reconcileAndKeep(db)
         for (const row of rows)
           console.log(`${row.check.padEnd(4)}${String(row.count).padStart(8)}  ${row.meaning}`)
         return rows.every((row) => row.count === 0) ? 0 : 1

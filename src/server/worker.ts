@@ -1,4 +1,3 @@
-import { startAlarmJobs } from '#server/modules/alarms/index.ts'
 import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
@@ -34,7 +33,6 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
-    ...startAlarmJobs(portal),
     ...startLimitJobs(portal),
   ]
 }

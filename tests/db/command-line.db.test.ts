@@ -1,33 +1,15 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { grantRole, usernameKey } from '#server/modules/accounts/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { runCommand } from '#tests/support/command-line.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Runs `npm run portal -- …` as its own process on the test's database. */
-function command(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
-  const env = {
-    ...process.env,
-    ...PAYMENT_ENVIRONMENT,
-    DATABASE_URL: portal.ownerUrl,
-    DEMO: '0',
-    GAME_SERVER_URL: 'embedded',
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/server/cli.ts', ...words], { cwd: root, env }, (error, output, errors) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
-    )
-  })
-}
+const command = (...words: string[]) => runCommand(portal, words)
 
 async function auditOf(username: string): Promise<{ action: string; details: unknown }[]> {
   return portal.db

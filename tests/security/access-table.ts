@@ -7,6 +7,7 @@ import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
+import { MONEY_ACCESS } from './access-money.ts'
 import { OPERATION_ACCESS } from './access-operation.ts'
 import { TOURNAMENT_ACCESS } from './access-tournaments.ts'
 import type { World } from './cast.ts'
@@ -208,8 +209,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     ...claimOf(world),
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
   })),
-  'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
-  'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
+  ...MONEY_ACCESS,
   ...TOURNAMENT_ACCESS,
   'GET /api/operator/statistics': operators(CASHIERS, 200),
   ...OPERATION_ACCESS,

@@ -32,6 +32,13 @@ export const ON_TRANSFERS = [
     who: owner,
   },
   {
+    what: 'an operator’s start of a reconciliation',
+    act: asOwner('POST', '/api/operator/reconciliation', { reason: 'Kiểm tra' }),
+    status: 200,
+    says: { route: '/api/operator/reconciliation', method: 'POST', status: 200 },
+    who: owner,
+  },
+  {
     what: 'an operator’s approval where nobody proposed anything',
     act: async (world: World) => {
       const path = `/api/operator/bank-transfers/${await aTransfer(world.portal)}/approve`

@@ -59,6 +59,9 @@ export const alarmTexts: Record<AlarmName, { label: string; to: string | null }>
   'waiting-proposals': { label: 'Đề xuất chờ duyệt', to: '/proposals' },
   'failed-mails': { label: 'Thư gửi không được', to: null },
   'audit-chain-broken': { label: 'Nhật ký vận hành bị thay đổi', to: '/audit' },
-  'ledger-broken': { label: 'Sổ cái không khớp', to: null },
+  'ledger-broken': {
+    label: 'Sổ sách không khớp: sổ cái, đơn nạp, giao hàng hoặc thông báo',
+    to: '/reconciliation',
+  },
   'one-person': { label: 'Đang tắt quy tắc hai người (TWO_PEOPLE=0)', to: '/settings/money' },
 }

@@ -36,38 +36,6 @@ export async function countAlarm(db: Db, name: RowAlarm): Promise<CountedAlarm> 
   return rows[0] as CountedAlarm
 }
 
-type CheckName = 'audit-chain' | 'ledger'
-
-export async function findCheck(
-  db: Db,
-  name: CheckName,
-): Promise<{ faults: string; checked_at: Date | null }> {
-  return db
-    .selectFrom('stored_check')
-    .select(['faults', 'checked_at'])
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-}
-
-/** Takes a check that was not started for a day; false when none is due or another process has it. */
-export async function claimCheck(db: Db, name: CheckName): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('stored_check')
-    .set({ started_at: sql<Date>`now()` })
-    .where('name', '=', name)
-    .where(sql<boolean>`started_at < now() - interval '1 day'`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-export async function storeCheck(db: Db, name: CheckName, faults: number): Promise<void> {
-  await db
-    .updateTable('stored_check')
-    .set({ checked_at: sql<Date>`now()`, faults: String(faults) })
-    .where('name', '=', name)
-    .execute()
-}
-
 /** The ids of what waits, with the moment it came; in the order of an index, the newest first. */
 const WAITING: Record<WaitingKind, RawBuilder<unknown>> = {
   'bank-transfers': sql`SELECT id::text AS id, created_at AS since FROM bank_transaction

@@ -16,7 +16,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'waiting-proposals': { permission: 'settings.money', runbook: 'two-people.md' },
   'failed-mails': { permission: 'audit.read', runbook: 'mail.md' },
   'audit-chain-broken': { permission: 'audit.read', runbook: 'audit.md' },
-  'ledger-broken': { permission: 'audit.read', runbook: 'ledger.md' },
+  'ledger-broken': { permission: 'ledger.read', runbook: 'ledger.md' },
   'one-person': { permission: 'settings.money', runbook: 'two-people.md' },
 }
 

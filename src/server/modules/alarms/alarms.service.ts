@@ -5,12 +5,12 @@ import {
   type AlarmName,
   type Waiting,
 } from '#contract/operator/alarms.ts'
-import { countTrailFaults } from '#server/modules/audit/index.ts'
-import { reconcile } from '#server/modules/wallet/index.ts'
+import { lastTrailCheck } from '#server/modules/audit/index.ts'
+import { lastReconciliation } from '#server/modules/reconciliation/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { claimCheck, countAlarm, findCheck, findWaiting, storeCheck } from './alarms.queries.ts'
+import { countAlarm, findWaiting } from './alarms.queries.ts'
 import { ALARMS, WAITING_PERMISSIONS } from './alarms.rules.ts'
 
 export type AlarmsDeps = PlatformDeps & { isSecondPersonNeeded: boolean }
@@ -32,9 +32,13 @@ async function stateOf(
   name: AlarmName,
 ): Promise<Pick<Alarm, 'count' | 'oldest'>> {
   if (name === 'one-person') return { count: isSecondPersonNeeded ? 0 : 1, oldest: null }
-  if (name === 'audit-chain-broken' || name === 'ledger-broken') {
-    const { faults, checked_at } = await findCheck(db, name === 'ledger-broken' ? 'ledger' : 'audit-chain')
-    return { count: Number(faults), oldest: checked_at?.toISOString() ?? null }
+  if (name === 'audit-chain-broken') {
+    const { faults, checkedAt } = await lastTrailCheck(db)
+    return { count: faults, oldest: checkedAt }
+  }
+  if (name === 'ledger-broken') {
+    const last = await lastReconciliation(db)
+    return { count: last?.found ?? 0, oldest: last?.finishedAt ?? null }
   }
   const { count, oldest } = await countAlarm(db, name)
   return { count: Number(count), oldest: oldest?.toISOString() ?? null }
@@ -47,13 +51,4 @@ export async function readWaiting(db: Db, { permissions }: Pick<Identity, 'permi
     if (permissions.includes(WAITING_PERMISSIONS[kind])) waiting[kind] = await findWaiting(db, kind)
   }
   return waiting
-}
-
-/** Once a day each: reads the whole audit trail, and the ledger with everything that belongs to it. */
-export async function runChecks(db: Db): Promise<void> {
-  if (await claimCheck(db, 'audit-chain')) await storeCheck(db, 'audit-chain', await countTrailFaults(db))
-  if (await claimCheck(db, 'ledger')) {
-    const broken = (await reconcile(db)).reduce((sum, { count }) => sum + count, 0)
-    await storeCheck(db, 'ledger', broken)
-  }
 }

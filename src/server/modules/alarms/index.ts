@@ -1,2 +1,1 @@
-export { startAlarmJobs } from './alarms.jobs.ts'
 export { registerOperatorAlarms } from './alarms.operator.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { eraseOldPersonal } from './audit.service.ts'
-import { appendAudit, verifyAuditChain } from './index.ts'
+import { appendAudit, verifyAuditChain } from './audit.service.ts'
 
 let portal: TestApp
 

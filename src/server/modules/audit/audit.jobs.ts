@@ -1,10 +1,14 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { eraseOldPersonal } from './audit.service.ts'
+import { verifyDaily } from './trail.service.ts'
 
 const HOUR_MS = 3_600_000
+const CHECK_PAUSE_MS = 600_000
 
 export function startAuditJobs({ db, log }: PlatformDeps): Loop[] {
-  const round = () => eraseOldPersonal(db)
-  return startLoops(log, [{ name: 'old personal parts of the audit trail', pauseMs: HOUR_MS, round }])
+  return startLoops(log, [
+    { name: 'old personal parts of the audit trail', pauseMs: HOUR_MS, round: () => eraseOldPersonal(db) },
+    { name: 'daily check of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => verifyDaily(db) },
+  ])
 }

@@ -6,8 +6,9 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { processLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { allowLongStatements, countChain } from './audit.queries.ts'
+import { allowLongStatements, countChain, type ChainFault } from './audit.queries.ts'
 import { verifyAuditChain } from './audit.service.ts'
+import { claimTrailCheck, findTrailCheck, storeTrailCheck } from './trail-check.queries.ts'
 import { countTrail, findActorId, selectTrail, type TrailFilter } from './trail.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
@@ -49,21 +50,31 @@ export async function checkTrail(
   operatorId: string,
 ): Promise<AnswerOf<typeof operatorAudit.verify>> {
   await limits.consume(CHECKS_PER_OPERATOR, operatorId)
+  const { rows, faults } = await verifyAndKeep(db)
+  return {
+    rows,
+    checked_at: clock.now().toISOString(),
+    faults: faults.slice(0, FAULTS_NAMED).map(({ seq, fault }) => ({ id: seq, fault })),
+  }
+}
+
+/** Reads the whole trail, and keeps how many places do not fit: the alarm reads that, whoever asked. */
+export async function verifyAndKeep(db: Db): Promise<{ rows: number; faults: ChainFault[] }> {
   return inTransaction(db, async (tx) => {
     await allowLongStatements(tx)
     const faults = await verifyAuditChain(tx)
-    return {
-      rows: await countChain(tx),
-      checked_at: clock.now().toISOString(),
-      faults: faults.slice(0, FAULTS_NAMED).map(({ seq, fault }) => ({ id: seq, fault })),
-    }
+    await storeTrailCheck(tx, faults.length)
+    return { rows: await countChain(tx), faults }
   })
 }
 
-/** How many places of the whole trail do not fit. */
-export async function countTrailFaults(db: Db): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    await allowLongStatements(tx)
-    return (await verifyAuditChain(tx)).length
-  })
+/** Once a day, by one process. */
+export async function verifyDaily(db: Db): Promise<void> {
+  if (await claimTrailCheck(db)) await verifyAndKeep(db)
+}
+
+/** What the last check found; `checkedAt` is null before the first. */
+export async function lastTrailCheck(db: Db): Promise<{ faults: number; checkedAt: string | null }> {
+  const { faults, checked_at } = await findTrailCheck(db)
+  return { faults: Number(faults), checkedAt: checked_at?.toISOString() ?? null }
 }

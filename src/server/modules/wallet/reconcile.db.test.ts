@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RECONCILIATION_EXAMPLES_MAX } from '#contract/operator/reconciliation.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { reconcile } from './index.ts'
@@ -102,7 +104,7 @@ const faults: Fault[] = [
     sql: `UPDATE payment_event SET bank_transaction_id = NULL`,
   },
   {
-    finds: ['R7'],
+    finds: ['R7', 'R12'],
     fault: 'an event and its bank transaction differ in amount',
     sql: `UPDATE payment_event SET amount = amount + 1`,
   },
@@ -203,6 +205,37 @@ const faults: Fault[] = [
     fault: 'an exchange’s delivery has no order of that amount',
     sql: `UPDATE exchange_order SET amount = amount + 1 WHERE delivery_id = '${DELIVERIES.open}'`,
   },
+  ...[
+    'provider_event_id = provider_event_id || 1',
+    "account_number = '1'",
+    'bank_ref = NULL',
+    "booked_at = booked_at - interval '1 second'",
+    "received_at = received_at - interval '1 second'",
+    "signature = 'pulled'",
+  ].map((change) => ({
+    finds: ['R12'],
+    fault: `a payment event was changed: ${change}`,
+    sql: `UPDATE payment_event SET ${change}`,
+  })),
+  ...["raw = raw || 'x'::bytea", "memo = 'khac'", "full_text = 'khac'", "code = 'TCXAAAAAAAAAA'"].map(
+    (change) => ({
+      finds: ['R12'],
+      fault: `the body of a payment event was changed: ${change}`,
+      sql: `UPDATE payment_event_body SET ${change}`,
+    }),
+  ),
+  {
+    finds: ['R12'],
+    fault: 'a payment event that decides nothing was put in behind the portal’s back',
+    sql: `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
+            VALUES ('sepay', 'planted', 'valid', 'in', 1, '1', 'ignored')`,
+  },
+  {
+    finds: ['R7', 'R12'],
+    fault: 'a payment event was changed and another is gone',
+    sql: `INSERT INTO payment_event_seal (event_id, part, digest) VALUES (999999, 'event', '');
+          UPDATE payment_event SET amount = amount + 1`,
+  },
   {
     finds: ['R11'],
     fault: 'a key was claimed and its work never stored',
@@ -219,7 +252,7 @@ describe('a whole world in order', () => {
   test('every reconciliation finds nothing, and has its one row', async () => {
     const rows = await reconcile(ledger.app)
     expect(rows.map((row) => [row.check, row.count])).toEqual(
-      Array.from({ length: 11 }, (_, index) => [`R${index + 1}`, 0]),
+      Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, 0]),
     )
     expect(rows.every((row) => row.meaning.length > 10)).toBe(true)
   })
@@ -241,7 +274,11 @@ async function brokenBy(fault: string): Promise<string[]> {
     .execute(async (tx) => {
       await sql`SET LOCAL session_replication_role = replica`.execute(tx)
       for (const statement of fault.split(';')) await sql.raw(statement).execute(tx)
-      for (const { check, count } of reconcileQueries) if ((await count(tx)) > 0) broken.push(check)
+      for (const { check, find } of reconcileQueries) {
+        const { count, examples } = await find(tx)
+        invariant(examples.length === Math.min(count, RECONCILIATION_EXAMPLES_MAX), 'the first are named')
+        if (count > 0) broken.push(check)
+      }
       throw undo
     })
     .catch((error: unknown) => {
@@ -257,6 +294,6 @@ describe('a fault is found by the reconciliations it concerns and by no other', 
   })
 
   test('every reconciliation has a fault of its own', () => {
-    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(11)
+    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(12)
   })
 })

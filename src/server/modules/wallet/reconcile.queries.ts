@@ -1,55 +1,81 @@
 import { sql } from 'kysely'
+import {
+  RECONCILIATION_EXAMPLES_MAX,
+  type ReconciliationExample,
+  type ReconciliationRule,
+} from '#contract/operator/reconciliation.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-type Check = { check: string; meaning: string; count: (tx: Tx) => Promise<number> }
+export type Found = { count: number; examples: ReconciliationExample[] }
 
-const check = (name: string, meaning: string, text: string): Check => ({
+type Check = { check: ReconciliationRule; meaning: string; find: (tx: Tx) => Promise<Found> }
+
+/** `text` selects a row for each fault: what it is about (`kind` and `id`). */
+const check = (name: ReconciliationRule, meaning: string, text: string): Check => ({
   check: name,
   meaning,
-  count: async (tx) => {
+  find: async (tx) => {
     const { rows } = await sql
-      .raw<{ count: string }>(`SELECT count(*) AS count FROM (${text}) AS broken`)
+      .raw<{ count: string; examples: ReconciliationExample[] }>(
+        `WITH broken (kind, id) AS MATERIALIZED (${text})
+         SELECT count(*) AS count,
+                (SELECT coalesce(json_agg(example), '[]') FROM
+                  (SELECT kind, id::text AS id FROM broken LIMIT ${RECONCILIATION_EXAMPLES_MAX}) example) AS examples
+           FROM broken`,
+      )
       .execute(tx)
-    return Number(rows[0]?.count)
+    return { count: Number(rows[0]?.count), examples: rows[0]?.examples ?? [] }
   },
 })
 
+/** Everything is read: at full size a check takes longer than any other statement may. */
+export async function allowLongChecks(tx: Tx): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', '600s', true)`.execute(tx)
+}
+
+/** Whose a ledger account is: a player's, or one of the portal's own. */
+const HOLDER = `CASE WHEN a.user_id IS NULL THEN 'ledger-account' ELSE 'user' END, coalesce(a.user_id, a.id)::text`
+
 /**
- * The eleven reconciliations. They read across the modules' tables on purpose: each compares two things that different
+ * The twelve reconciliations. They read across the modules' tables on purpose: each compares two things that different
  * code has written.
  */
 export const reconcileQueries: readonly Check[] = [
-  check('R1', 'the sum of all balances is not 0', `SELECT 1 FROM ledger_account HAVING sum(balance) <> 0`),
+  check(
+    'R1',
+    'the sum of all balances is not 0',
+    `SELECT NULL, NULL FROM ledger_account HAVING sum(balance) <> 0`,
+  ),
   check(
     'R2',
     'a balance differs from the sum of its entries',
-    `SELECT a.id FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
-      GROUP BY a.id, a.balance HAVING a.balance <> coalesce(sum(e.amount), 0)`,
+    `SELECT ${HOLDER} FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+      GROUP BY a.id, a.user_id, a.balance HAVING a.balance <> coalesce(sum(e.amount), 0)`,
   ),
   check(
     'R3',
     'an account’s entries are not numbered 1…version without a gap',
-    `SELECT a.id FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
-      GROUP BY a.id, a.version
+    `SELECT ${HOLDER} FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+      GROUP BY a.id, a.user_id, a.version
       HAVING a.version <> count(e.*) OR (count(e.*) > 0 AND (min(e.account_version) <> 1 OR max(e.account_version) <> a.version))`,
   ),
   check(
     'R4',
     'an entry does not start where the one before it ended',
-    `SELECT 1 FROM (
-       SELECT balance_before, lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_version) AS previous
+    `SELECT 'ledger-transfer', transfer_id::text FROM (
+       SELECT transfer_id, balance_before, lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_version) AS previous
          FROM ledger_entry) chain
       WHERE balance_before <> previous`,
   ),
   check(
     'R5',
     'an account is overdrawn that may not be',
-    `SELECT id FROM ledger_account WHERE balance < 0 AND NOT may_overdraw`,
+    `SELECT ${HOLDER} FROM ledger_account a WHERE balance < 0 AND NOT may_overdraw`,
   ),
   check(
     'R6',
     'a transfer has not exactly its two entries',
-    `SELECT t.id FROM ledger_transfer t LEFT JOIN ledger_entry e ON e.transfer_id = t.id
+    `SELECT 'ledger-transfer', t.id::text FROM ledger_transfer t LEFT JOIN ledger_entry e ON e.transfer_id = t.id
       GROUP BY t.id, t.debit_account, t.credit_account, t.amount, t.kind
       HAVING count(e.*) <> 2 OR sum(e.amount) <> 0
           OR count(*) FILTER (WHERE e.account_id = t.debit_account AND e.amount = -t.amount AND e.kind = t.kind) <> 1
@@ -58,24 +84,29 @@ export const reconcileQueries: readonly Check[] = [
   check(
     'R7',
     'money that arrived and its credit do not match one to one',
-    `SELECT 'applied event without a credited bank transaction' FROM payment_event e
+    `-- An applied event without a credited bank transaction.
+     SELECT 'payment-event', e.id::text FROM payment_event e
        LEFT JOIN bank_transaction b ON b.id = e.bank_transaction_id
       WHERE e.status = 'applied' AND (b.id IS NULL OR b.state <> 'credited' OR b.amount <> e.amount)
      UNION ALL
-     SELECT 'credited bank transaction without its transfer' FROM bank_transaction b
+     -- A credited bank transaction without its transfer.
+     SELECT 'bank-transfer', b.id::text FROM bank_transaction b
        LEFT JOIN ledger_transfer t ON t.id = b.transfer_id AND t.kind = 'recharge'
       WHERE b.state = 'credited' AND (t.id IS NULL OR t.amount <> b.credited)
      UNION ALL
-     SELECT 'recharge transfer without one bank transaction' FROM ledger_transfer t
+     -- A recharge transfer without one bank transaction.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer t
       WHERE t.kind = 'recharge' AND (SELECT count(*) FROM bank_transaction b WHERE b.transfer_id = t.id)
         <> (NOT EXISTS (SELECT FROM ledger_transfer back WHERE back.reverses_id = t.id))::int
      UNION ALL
-     SELECT 'recharge taken back otherwise than by its mirror' FROM ledger_transfer back
+     -- A recharge taken back otherwise than by its mirror.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer back
        JOIN ledger_transfer t ON t.id = back.reverses_id AND t.kind = 'recharge'
       WHERE back.kind <> 'reversal' OR back.amount <> t.amount
          OR back.debit_account <> t.credit_account OR back.credit_account <> t.debit_account
      UNION ALL
-     SELECT 'recharge taken back without a word about it, or with another' FROM ledger_transfer back
+     -- A recharge taken back without a word about it, or with another.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer back
        JOIN ledger_transfer t ON t.id = back.reverses_id AND t.kind = 'recharge'
        LEFT JOIN credit_reversal c ON c.transfer_id = back.id
        LEFT JOIN bank_transaction outgoing ON outgoing.id = c.outgoing_id
@@ -83,18 +114,20 @@ export const reconcileQueries: readonly Check[] = [
          OR split_part(t.source_id, ':', 1) <> c.bank_transaction_id::text
          OR (c.outgoing_id IS NOT NULL AND outgoing.reversal_of IS DISTINCT FROM c.bank_transaction_id)
      UNION ALL
-     SELECT 'credited bank transaction that the bank took back' FROM bank_transaction outgoing
+     -- A credited bank transaction that the bank took back.
+     SELECT 'bank-transfer', b.id::text FROM bank_transaction outgoing
        JOIN bank_transaction b ON b.id = outgoing.reversal_of
       WHERE b.state <> 'refunded' OR b.amount <> outgoing.amount
      UNION ALL
-     SELECT 'order credited otherwise than its bank transactions' FROM payment_order o
+     -- An order credited otherwise than its bank transactions.
+     SELECT 'recharge-order', o.code FROM payment_order o
       WHERE o.credited <> (SELECT coalesce(sum(b.credited), 0) FROM bank_transaction b
                             WHERE b.order_id = o.id AND b.state = 'credited')`,
   ),
   check(
     'R8',
     'a delivery’s state and its ledger transfers disagree',
-    `SELECT d.id FROM delivery d
+    `SELECT 'delivery', d.id::text FROM delivery d
        LEFT JOIN ledger_transfer t ON t.source_type = 'delivery' AND t.source_id = d.id::text
       GROUP BY d.id, d.state, d.amount, d.kind
       HAVING count(*) FILTER (WHERE t.kind = d.kind || '_hold' AND t.amount = d.amount) <> 1
@@ -105,27 +138,31 @@ export const reconcileQueries: readonly Check[] = [
   check(
     'R9',
     'the amounts of open deliveries differ from what is held for them',
-    `SELECT 1 FROM ledger_account a
+    `SELECT 'ledger-account', a.id::text FROM ledger_account a
       WHERE a.kind = 'delivery_hold'
         AND a.balance <> (SELECT coalesce(sum(amount), 0) FROM delivery WHERE state NOT IN ('delivered', 'refunded'))`,
   ),
   check(
     'R10',
     'an activation or a first gift does not match its one transfer or delivery',
-    `SELECT 'activation' FROM activation a LEFT JOIN ledger_transfer t ON t.id = a.transfer_id AND t.kind = 'activation'
+    `SELECT 'user', a.user_id::text FROM activation a LEFT JOIN ledger_transfer t ON t.id = a.transfer_id AND t.kind = 'activation'
       WHERE a.fee > 0 AND (t.id IS NULL OR t.amount <> a.fee)
      UNION ALL
-     SELECT 'activation transfer without its activation' FROM ledger_transfer t
+     -- An activation transfer without its activation.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer t
       WHERE t.kind = 'activation' AND NOT EXISTS (SELECT FROM activation a WHERE a.transfer_id = t.id)
      UNION ALL
-     SELECT 'gift delivery without its gift' FROM delivery d
+     -- A gift delivery without its gift.
+     SELECT 'delivery', d.id::text FROM delivery d
       WHERE d.kind = 'gift' AND NOT EXISTS (SELECT FROM first_gift g WHERE g.delivery_id = d.id)
      UNION ALL
-     SELECT 'gift voided without a refund, or refunded without being voided' FROM first_gift g
+     -- A gift voided without a refund, or refunded without being voided.
+     SELECT 'delivery', d.id::text FROM first_gift g
        JOIN delivery d ON d.id = g.delivery_id
       WHERE (g.voided_at IS NOT NULL) <> (d.state = 'refunded')
      UNION ALL
-     SELECT 'exchange delivery without its order' FROM delivery d
+     -- An exchange delivery without its order.
+     SELECT 'delivery', d.id::text FROM delivery d
       WHERE d.kind = 'exchange' AND NOT EXISTS (
         SELECT FROM exchange_order o WHERE o.delivery_id = d.id AND o.amount = d.amount)`,
   ),
@@ -133,7 +170,7 @@ export const reconcileQueries: readonly Check[] = [
     'R11',
     'an idempotency key points at no result',
     // What a key names is read as the id that it is: compared as text, every key would be looked for from end to end.
-    String.raw`SELECT k.key FROM idempotency_key k
+    String.raw`SELECT 'idempotency-key', k.key FROM idempotency_key k
        LEFT JOIN ledger_transfer t ON k.result_type = 'ledger_transfer'
          AND t.id = CASE WHEN k.result_id ~ '^[1-9]\d{0,17}$' THEN k.result_id::bigint END
        LEFT JOIN delivery d ON k.result_type = 'delivery'
@@ -144,5 +181,18 @@ export const reconcileQueries: readonly Check[] = [
       WHERE k.result_type IS NULL OR k.result_id IS NULL OR k.response IS NULL
          OR (k.result_type = 'ledger_transfer' AND t.id IS NULL) OR (k.result_type = 'delivery' AND d.id IS NULL)
          OR (k.result_type = 'activation' AND a.user_id IS NULL) OR (k.result_type = 'payment_order' AND o.id IS NULL)`,
+  ),
+  check(
+    'R12',
+    'a payment event or its body is not what was stored when it arrived',
+    `SELECT 'payment-event', coalesce(e.id, s.event_id)::text
+       FROM payment_event e FULL JOIN (SELECT * FROM payment_event_seal WHERE part = 'event') s ON s.event_id = e.id
+      WHERE s.digest IS DISTINCT FROM payment_event_digest(e)
+     UNION ALL
+     -- A body without a seal, or with another. One that was erased leaves its seal.
+     SELECT 'payment-event', body.event_id::text
+       FROM payment_event_body body
+       LEFT JOIN payment_event_seal s ON s.event_id = body.event_id AND s.part = 'body'
+      WHERE s.digest IS DISTINCT FROM payment_event_body_digest(body)`,
   ),
 ]

@@ -428,6 +428,12 @@ export interface PaymentEventBody {
   raw: Buffer;
 }
 
+export interface PaymentEventSeal {
+  digest: Buffer;
+  event_id: Int8;
+  part: string;
+}
+
 export interface PaymentOrder {
   account_name: string;
   account_number: string;
@@ -601,6 +607,17 @@ export interface RechargeClaimPicture {
   height: number;
   id: Generated<string>;
   width: number;
+}
+
+export interface ReconciliationRun {
+  asked_at: Generated<Timestamp>;
+  asked_by: Int8 | null;
+  finished_at: Timestamp | null;
+  found: Int8 | null;
+  id: Generated<Int8>;
+  origin: string;
+  rules: Json | null;
+  took_ms: Int8 | null;
 }
 
 export interface ReconciliationTask {
@@ -829,6 +846,7 @@ export interface DB {
   payment_checkout: PaymentCheckout;
   payment_event: PaymentEvent;
   payment_event_body: PaymentEventBody;
+  payment_event_seal: PaymentEventSeal;
   payment_order: PaymentOrder;
   payment_provider: PaymentProvider;
   picture: Picture;
@@ -848,6 +866,7 @@ export interface DB {
   recharge_claim: RechargeClaim;
   recharge_claim_note: RechargeClaimNote;
   recharge_claim_picture: RechargeClaimPicture;
+  reconciliation_run: ReconciliationRun;
   reconciliation_task: ReconciliationTask;
   recovery_code: RecoveryCode;
   second_factor: SecondFactor;

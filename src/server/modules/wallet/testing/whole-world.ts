@@ -43,8 +43,10 @@ BEGIN
     VALUES ('0011000000001', 'in', 'FT1', 500000, 'credited', order_id, 1, 500000, moved)
     RETURNING id INTO bank_id;
   INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, bank_ref, status,
-      bank_transaction_id, processed_at)
-    VALUES ('sepay', '1', 'valid', 'in', 500000, '0011000000001', 'FT1', 'applied', bank_id, now());
+      bank_transaction_id, booked_at, processed_at)
+    VALUES ('sepay', '1', 'valid', 'in', 500000, '0011000000001', 'FT1', 'applied', bank_id, now(), now());
+  INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
+    SELECT id, '{}', 'TCX7K2QF9XAMM', 'TCX7K2QF9XAMM', 'TCX7K2QF9XAMM' FROM payment_event;
 
   SELECT transfer_id INTO moved FROM ledger_post('activation', wallet1, revenue, 20000, 'user', '1', 1, NULL, NULL, NULL);
   INSERT INTO activation (user_id, transfer_id, fee) VALUES (1, moved, 20000);

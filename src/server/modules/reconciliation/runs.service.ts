@@ -1,0 +1,85 @@
+import type { Reconciliation } from '#contract/operator/reconciliation.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { reconciliationRunning } from './runs.errors.ts'
+import {
+  findAskedRun,
+  findReconciliation,
+  finishRun,
+  insertAskedRun,
+  insertDailyRun,
+  insertFinishedRun,
+  markRunFailed,
+  takeRun,
+  type Outcome,
+} from './runs.queries.ts'
+
+type Call = Parameters<typeof actAsOperator>[1]
+
+export const readReconciliation = (db: Db): Promise<Reconciliation> => findReconciliation(db)
+
+/** What the last run found; null before the first. */
+export async function lastReconciliation(db: Db): Promise<{ found: number; finishedAt: string } | null> {
+  const { last } = await findReconciliation(db)
+  return last && { found: last.found, finishedAt: last.finished_at }
+}
+
+/** An operator asks for a run. Throws CONFLICT while another one is not finished. */
+export async function startReconciliation(deps: PlatformDeps, call: Call): Promise<Reconciliation> {
+  return actAsOperator<Reconciliation>(deps, call, {
+    action: 'reconciliation.start',
+    async work(tx) {
+      const { last } = await findReconciliation(tx)
+      const id = await insertAskedRun(tx, call.identity.userId)
+      if (id === undefined) throw reconciliationRunning()
+      return {
+        answer: await findReconciliation(tx),
+        audit: {
+          subject: { type: 'reconciliation', id },
+          details: { before: { last: last?.id ?? null }, after: { running: id } },
+        },
+      }
+    },
+  })
+}
+
+/** Makes the run that was asked for, or that the day brings. A run that fails is marked so, and the next may be asked for. */
+export async function runDueReconciliation({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): Promise<void> {
+  await insertDailyRun(db)
+  const id = await findAskedRun(db)
+  if (id === undefined) return
+  try {
+    await runReconciliation(db, id)
+  } catch (error) {
+    log.error({ event: 'reconciliation.broken', err: error }, 'the checks of the books came to no end')
+    await markRunFailed(db, id)
+  }
+}
+
+/** Everything in one snapshot, and its outcome in the same transaction: two processes never store two. */
+async function runReconciliation(db: Db, id: string): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      if (!(await takeRun(tx)) || (await findAskedRun(tx)) !== id) return
+      const startedAt = performance.now()
+      await finishRun(tx, id, outcomeOf(await reconcileIn(tx), startedAt))
+    })
+}
+
+/** Runs the checks for the command line, and keeps what they found like any other run. */
+export async function reconcileAndKeep(db: Db): Promise<ReconcileRow[]> {
+  const startedAt = performance.now()
+  const rows = await reconcile(db)
+  await insertFinishedRun(db, outcomeOf(rows, startedAt))
+  return rows
+}
+
+const outcomeOf = (rows: readonly ReconcileRow[], startedAt: number): Outcome => ({
+  took_ms: Math.round(performance.now() - startedAt),
+  found: rows.reduce((sum, { count }) => sum + count, 0),
+  rules: rows.map(({ check, count, examples }) => ({ rule: check, found: count, examples })),
+})

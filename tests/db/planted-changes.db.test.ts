@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { invariant } from '#server/platform/invariant.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { aNotification, asOwner, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { runCommand } from '#tests/support/command-line.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+
+/*
+ * A row of the audit trail, of the ledger and of the payment events, changed: refused to the portal's own role; made by
+ * somebody with more rights, it is found by the command for it and shown on the overview, which reads the alarms.
+ */
+const portal = useTestApp()
+let owner: TestOperator
+beforeAll(async () => {
+  await openAccounts(portal)
+  owner = await anOperator(portal, 'owner')
+  const { player, order } = await payment(portal)
+  const paid = await deliver(portal, aNotification({ content: order.code }))
+  const body = { scope: 'trading', until: null, reason: 'Một dòng nhật ký' }
+  const banned = await portal.call('POST', `/api/operator/users/${player.id}/ban`, {
+    token: owner.token,
+    body,
+  })
+  invariant(paid.status === 200 && banned.status === 200, 'there is something to change')
+})
+
+type Planted = {
+  table: string
+  change: string
+  remove: string
+  /** What finds it, and what it prints. */
+  command: [string, ...string[]]
+  says: RegExp
+  alarm: string
+}
+
+const RECONCILE = { command: ['reconcile'] as [string], alarm: 'ledger-broken' }
+const EVENT = { ...RECONCILE, says: /^R12 +[1-9]/m }
+const ONE_EVENT = 'WHERE id = (SELECT min(id) FROM payment_event)'
+const ONE_ENTRY = 'WHERE transfer_id = (SELECT min(transfer_id) FROM ledger_entry) AND amount > 0'
+
+const planted: Planted[] = [
+  {
+    table: 'audit_log',
+    change: `UPDATE audit_log SET reason = 'Lí do khác' WHERE seq = (SELECT max(seq) FROM audit_log)`,
+    remove: 'DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)',
+    command: ['audit', 'verify'],
+    says: /broken at row \d+ \(hash\)/,
+    alarm: 'audit-chain-broken',
+  },
+  {
+    table: 'ledger_entry',
+    change: `UPDATE ledger_entry SET amount = amount + 1, balance_after = balance_after + 1 ${ONE_ENTRY}`,
+    remove: `DELETE FROM ledger_entry ${ONE_ENTRY}`,
+    ...RECONCILE,
+    says: /^R2 +[1-9]/m,
+  },
+  {
+    table: 'ledger_account',
+    change: `UPDATE ledger_account SET balance = balance + 1 WHERE kind = 'user_wallet'`,
+    remove: `DELETE FROM ledger_account WHERE kind = 'user_wallet'`,
+    ...RECONCILE,
+    says: /^R1 +1/m,
+  },
+  ...['amount = amount + 1', `bank_ref = 'FT-KHAC'`].map((set) => ({
+    table: 'payment_event',
+    change: `UPDATE payment_event SET ${set} ${ONE_EVENT}`,
+    remove: `DELETE FROM payment_event ${ONE_EVENT}`,
+    ...EVENT,
+  })),
+  {
+    table: 'payment_event_body',
+    change: `UPDATE payment_event_body SET code = 'TCXAAAAAAAAAA'`,
+    // Bodies are erased when they are old, so the role may remove one.
+    remove: 'TRUNCATE payment_event_body',
+    ...EVENT,
+  },
+]
+
+const alarms = async () => {
+  const { body } = await portal.call('GET', '/api/operator/alarms', { token: owner.token })
+  return (body as { name: string }[]).map(({ name }) => name)
+}
+
+/** Makes the rows of a table as they were before the change, too. */
+async function whileChanged(table: string, change: string, look: () => Promise<void>): Promise<void> {
+  const unguarded = (text: string) => asOwner(portal, `SET session_replication_role = replica; ${text}`)
+  await unguarded(`CREATE TABLE kept_rows AS SELECT * FROM ${table}; ${change}`)
+  try {
+    await look()
+  } finally {
+    const isIdentity =
+      table === 'payment_event' || table === 'ledger_account' ? 'OVERRIDING SYSTEM VALUE' : ''
+    await unguarded(
+      `DELETE FROM ${table}; INSERT INTO ${table} ${isIdentity} SELECT * FROM kept_rows; DROP TABLE kept_rows`,
+    )
+  }
+}
+
+describe('a planted change', { timeout: 60_000 }, () => {
+  test.each(planted)('$change: refused to the role, found, and shown', async (one) => {
+    for (const statement of [one.change, one.remove])
+      await expect(sql.raw(statement).execute(portal.db)).rejects.toMatchObject({ code: '42501' })
+    const [group, ...rest] = one.command
+    const look = () => runCommand(portal, [group, ...rest])
+    expect((await look()).code).toBe(0)
+    expect(await alarms()).not.toContain(one.alarm)
+    await whileChanged(one.table, one.change, async () => {
+      const { code, output } = await look()
+      expect([code, output]).toEqual([1, expect.stringMatching(one.says)])
+      expect(await alarms()).toContain(one.alarm)
+    })
+  })
+
+  test('a payment event that is gone is missed', async () => {
+    const remove = `DELETE FROM payment_event ${ONE_EVENT}`
+    await whileChanged('payment_event', remove, async () => {
+      expect((await runCommand(portal, ['reconcile'])).output).toMatch(/^R12 +[1-9]/m)
+    })
+    expect(await runCommand(portal, ['reconcile'])).toMatchObject({ code: 0 })
+  })
+})

@@ -1,0 +1,24 @@
+import { operators, type Row } from './access-rows.ts'
+import type { World } from './cast.ts'
+
+const CASHIERS = ['owner', 'cashier'] as const
+const MONEY_READERS = ['owner', 'cashier', 'support'] as const
+
+/** As if a worker had made the run that an earlier caller asked for. */
+const finishRuns = ({ portal }: World) =>
+  portal.db
+    .updateTable('reconciliation_run')
+    .set({ finished_at: new Date() })
+    .where('finished_at', 'is', null)
+    .execute()
+
+/** Operators' calls that compare money with the books. */
+export const MONEY_ACCESS: Record<string, Row> = {
+  'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
+  'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/reconciliation': operators(MONEY_READERS, 200),
+  'POST /api/operator/reconciliation': operators(CASHIERS, 200, async (world) => {
+    await finishRuns(world)
+    return { body: { reason: 'Kiểm tra quyền' } }
+  }),
+}
