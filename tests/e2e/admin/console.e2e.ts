@@ -1,19 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../player/fixtures.ts'
 import { watchScripts } from '../player/measures.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { openConsole, signInToConsole } from './staff-page.ts'
+import { expectAccessible, openConsole, signInToConsole } from './staff-page.ts'
 
 const FIRST_LOAD_JS_GZIP_MAX = 200_000
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-}
 
 test('an operator signs in with password and code, finds an order, and signs out', async ({
   page,

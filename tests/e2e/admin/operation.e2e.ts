@@ -1,15 +1,43 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { expect, readQr, test } from '../player/fixtures.ts'
-import { aStaffMember, saveSetting, type StaffMember } from '../player/staff.ts'
-import { appCode } from '#tests/support/second-factor.ts'
-import { openConsole } from './staff-page.ts'
+import { withDatabase } from '../player/portal-database.ts'
+import { aStaffMember, saveSetting } from '../player/staff.ts'
+import { choose, consoleOf, expectAccessible, openConsole, prove, signInToConsole } from './staff-page.ts'
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+const DAY_MS = 86_400_000
+const VIETNAM_MS = 7 * 3_600_000
+
+const dayInVietnam = (daysAgo: number): string =>
+  new Date(Date.now() + VIETNAM_MS - daysAgo * DAY_MS).toISOString().slice(0, 10)
+
+const bonusNow = async (request: APIRequestContext): Promise<string> =>
+  ((await (await request.get('/api/settings')).json()) as { exchange_bonus: string }).exchange_bonus
+
+/** Puts every row of the audit trail so far a week back, and, after `act`, where it was: by then the chain fits again. */
+async function withTrailOfLastWeek(act: () => Promise<void>): Promise<void> {
+  const shift = (step: string, last?: string) =>
+    withDatabase(async (database) => {
+      await database.query('SET session_replication_role = replica')
+      const { rows } = await database.query(
+        `WITH moved AS (
+           UPDATE audit_log SET at = at + $1::interval
+           WHERE seq <= coalesce($2::bigint, 9223372036854775807) RETURNING seq)
+         SELECT max(seq)::text AS last FROM moved`,
+        [step, last],
+      )
+      return (rows[0] as { last: string }).last
+    })
+  const last = await shift('-7 days')
+  try {
+    await act()
+  } finally {
+    await shift('7 days', last)
+  }
 }
+
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Mục cài đặt' }).getByRole('link', { name, exact: true })
 
 /** Gives the reason of the open dialog and sends it. */
 async function giveReason(page: Page, button: string): Promise<void> {
@@ -18,32 +46,26 @@ async function giveReason(page: Page, button: string): Promise<void> {
   await dialog.locator('button[type=submit]', { hasText: button }).click()
 }
 
-/** Enters a code where the console asks for fresh proof. */
-async function prove(page: Page, { secret }: StaffMember): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Xác nhận lại' })
-  await dialog.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
-  await dialog.getByRole('button', { name: 'Xác nhận' }).click()
-}
-
-async function consoleOf(browser: Browser, baseURL: string, staff: StaffMember, path: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL, locale: 'vi-VN' })).newPage()
-  await openConsole(page, staff, path)
-  return page
-}
-
-test('a bonus is changed, seen by a player at once, and found in the audit trail', async ({
+test('a bonus is changed, and seen at once by a player whose page another process serves', async ({
   page,
   request,
   browser,
   portal,
 }) => {
   const owner = await aStaffMember(request, portal.dataDir, 'owner')
-  const { exchange_bonus: before } = (await (await request.get('/api/settings')).json()) as {
-    exchange_bonus: string
-  }
+  const before = await bonusNow(request)
+  const second = await startPortalProcess({
+    dataDir: portal.dataDir,
+    environment: { DEMO: '1', LOG_LEVEL: 'warn' },
+    arguments: ['--web'],
+  })
+  const context = await browser.newContext({ baseURL: second.url })
   try {
-    const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
-    await openConsole(page, owner, '/settings/prices')
+    const player = await context.newPage()
+    await player.goto('/community', { waitUntil: 'networkidle' })
+    await signInToConsole(page, owner)
+    await choose(page, 'Cài đặt')
+    await section(page, 'Giá và hạn mức').click()
     await expectAccessible(page)
     const bonus = page.getByRole('textbox', { name: 'Khuyến mãi đổi lượng (%)' })
     await bonus.fill('nhiều')
@@ -53,21 +75,46 @@ test('a bonus is changed, seen by a player at once, and found in the audit trail
     await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
     await giveReason(page, 'Lưu thay đổi')
     await expect(page.getByText('Đã thực hiện')).toBeVisible()
-    await player.goto('/exchange')
+    await player.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
     await expect(player.getByText(/Khuyến mãi \+/)).toHaveText('Khuyến mãi +37% lượng', { timeout: 1_000 })
 
     await page.getByRole('button', { name: 'Lịch sử của Khuyến mãi đổi lượng (%)' }).click()
     await expect(page.getByRole('dialog')).toContainText('Kiểm thử trình duyệt')
-    await page.goto('/admin/audit?subject_type=setting&subject_id=exchange_bonus')
-    const row = page.getByRole('row').filter({ hasText: owner.username }).first()
-    await expect(row.getByRole('deletion')).toContainText(before)
-    await expect(row.getByRole('insertion')).toContainText('37')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Kiểm tra chuỗi' }).click()
-    await expect(page.getByText(/Nhật ký nguyên vẹn/)).toBeVisible()
   } finally {
+    await context.close()
+    await second.end()
     await saveSetting(request, { token: owner.token, key: 'exchange_bonus', value: before })
   }
+})
+
+test('who changed the price last week, and from what to what, is found by its days', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const owner = await aStaffMember(request, portal.dataDir, 'owner')
+  const before = await bonusNow(request)
+  const save = (value: string) => saveSetting(request, { token: owner.token, key: 'exchange_bonus', value })
+  await save('41')
+  await withTrailOfLastWeek(async () => {
+    await save(before)
+    await signInToConsole(page, owner)
+    await choose(page, 'Nhật ký vận hành')
+    await page.getByRole('combobox', { name: 'Loại đối tượng' }).selectOption('Cài đặt')
+    const rows = page.getByRole('row').filter({ hasText: owner.username })
+    await expect(rows).toHaveCount(2)
+    await page.getByLabel('Từ ngày').fill(dayInVietnam(8))
+    await page.getByLabel('Đến ngày').fill(dayInVietnam(6))
+    await page.getByRole('button', { name: 'Lọc', exact: true }).click()
+    await expect(page).toHaveURL(/from=.*to=/)
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText('Khuyến mãi đổi lượng')
+    await expect(rows.getByRole('deletion')).toContainText(before)
+    await expect(rows.getByRole('insertion')).toContainText('41')
+    await expectAccessible(page)
+  })
+  await page.getByRole('button', { name: 'Kiểm tra chuỗi' }).click()
+  await expect(page.getByText(/Nhật ký nguyên vẹn/)).toBeVisible()
 })
 
 test('what somebody else saved meanwhile is shown before one’s own value counts', async ({
@@ -108,7 +155,9 @@ test('a receiving account is changed by two people, who both see its test QR', a
   consoleErrors.expect(/status of 409/)
   const first = await aStaffMember(request, portal.dataDir, 'owner')
   const second = await aStaffMember(request, portal.dataDir, 'owner')
-  await openConsole(page, first, '/settings/money')
+  await signInToConsole(page, first)
+  await choose(page, 'Cài đặt')
+  await section(page, 'Tiền').click()
   const account = page.getByRole('group', { name: 'Tài khoản nhận ACB' })
   const number = account.getByLabel('Số tài khoản')
   const [old, changed] = [await number.inputValue(), String(Date.now())]
@@ -122,13 +171,14 @@ test('a receiving account is changed by two people, who both see its test QR', a
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
   await expect(number).toHaveValue(old)
 
-  const other = await consoleOf(browser, portal.url, second, '/proposals')
+  const other = await consoleOf(browser, portal.url, second)
+  await choose(other, 'Đề xuất')
   const proposal = other
     .getByRole('region', { name: 'Chờ bạn quyết định' })
     .getByRole('article', { name: 'Tài khoản nhận ACB' })
   const qr = proposal.getByRole('img', { name: `Mã QR thử của tài khoản ${changed}` })
   await expect(qr).toBeVisible()
-  expect(readQr(await qr.screenshot())).toContain(changed)
+  await expect.poll(async () => readQr(await qr.screenshot())).toContain(changed)
   await expectAccessible(other)
   await proposal.getByRole('button', { name: 'Duyệt' }).click()
   await giveReason(other, 'Duyệt')
@@ -148,7 +198,8 @@ test('roles are given by an invitation and taken away again, with effect at once
   consoleErrors.expect(/status of (409|403)/)
   const owner = await aStaffMember(request, portal.dataDir, 'owner')
   const editor = await aStaffMember(request, portal.dataDir, 'editor')
-  await openConsole(page, owner, '/staff')
+  await signInToConsole(page, owner)
+  await choose(page, 'Ban vận hành')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Mời người mới' }).click()
   await page.getByRole('dialog').getByLabel('Vai trò').selectOption('Trọng tài')

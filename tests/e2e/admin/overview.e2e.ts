@@ -1,8 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { openConsole } from './staff-page.ts'
+import { expectAccessible, openConsole } from './staff-page.ts'
 
 test('the overview shows what waits and the figures, and tells of what comes while it is open', async ({
   page,
@@ -13,9 +12,7 @@ test('the overview shows what waits and the figures, and tells of what comes whi
   await openConsole(page, staff)
   await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
   await expect(page.getByRole('img', { name: /^Biểu đồ tiền vào/ })).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  await expectAccessible(page)
 
   await page.getByRole('combobox', { name: 'Theo' }).selectOption('Tuần')
   await expect(page).toHaveURL(/by=week/)

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { appCode } from '#tests/support/second-factor.ts'
 import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
-import { aStaffMember, type StaffMember } from '../player/staff.ts'
-import { openConsole } from './staff-page.ts'
+import { aStaffMember } from '../player/staff.ts'
+import { choose, consoleOf, openConsole, prove, signInToConsole } from './staff-page.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -26,8 +25,8 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
 }) => {
   const staff = await aStaffMember(request, portal.dataDir, 'owner')
   const player = await registerTrader(request, 30_000)
-  await openConsole(page, staff, '/users')
-  await expect(page.getByRole('heading', { level: 1, name: 'Người chơi' })).toBeVisible()
+  await signInToConsole(page, staff)
+  await choose(page, 'Người chơi')
   if (!isMobile) {
     await page.keyboard.press('/')
     await expect(searchBox(page)).toBeFocused()
@@ -71,6 +70,7 @@ test('a large adjustment waits for a second person, whose approval changes the b
   page,
   request,
   portal,
+  browser,
   consoleErrors,
 }) => {
   // The first try is refused until the second factor is proved again.
@@ -78,32 +78,31 @@ test('a large adjustment waits for a second person, whose approval changes the b
   const first = await aStaffMember(request, portal.dataDir, 'owner')
   const second = await aStaffMember(request, portal.dataDir, 'owner')
   const player = await registerTrader(request, 10_000)
-  await openConsole(page, first, '/users')
+  await signInToConsole(page, first)
   await findPlayer(page, player.username)
   await act(page, 'Điều chỉnh số dư').click()
   const dialog = page.getByRole('dialog', { name: 'Điều chỉnh số dư' })
   await dialog.getByLabel('Số TCoin').fill('2.000.000')
   await dialog.getByLabel('Lí do').fill('Bù lỗi sự kiện')
   await dialog.getByRole('button', { name: 'Điều chỉnh số dư' }).click()
-  await proveAnew(page, first)
+  await prove(page, first)
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('đề xuất điều chỉnh số dư')
   expect((await whoIs(request, player.token)).balance).toBe(10_000)
 
-  await page.evaluate((token) => sessionStorage.setItem('console-session', token), second.token)
-  await page.addInitScript((token) => sessionStorage.setItem('console-session', token), second.token)
-  await page.goto('/admin/proposals')
-  const waiting = page.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
+  const other = await consoleOf(browser, portal.url, second)
+  await choose(other, 'Đề xuất')
+  const waiting = other.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
   await expect(waiting).toContainText('+2,000,000 TCoin')
   await waiting.getByRole('button', { name: 'Duyệt' }).click()
-  const approval = page.getByRole('dialog', { name: /^Duyệt đề xuất/ })
+  const approval = other.getByRole('dialog', { name: /^Duyệt đề xuất/ })
   await approval.getByLabel('Lí do').fill('Đã kiểm tra')
   await approval.getByRole('button', { name: 'Duyệt', exact: true }).click()
-  await proveAnew(page, second)
+  await prove(other, second)
   await expect(approval).toBeHidden()
   expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
-  await findPlayer(page, player.username)
-  await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('duyệt điều chỉnh số dư')
+  await findPlayer(other, player.username)
+  await expect(other.getByRole('list', { name: 'Dòng thời gian' })).toContainText('duyệt điều chỉnh số dư')
 })
 
 test('a note is added and read by whoever opens the player', async ({ page, request, portal, newcomer }) => {
@@ -115,9 +114,3 @@ test('a note is added and read by whoever opens the player', async ({ page, requ
   await expect(page.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
   await expect(act(page, 'Khóa')).toHaveCount(0)
 })
-
-async function proveAnew(page: Page, { secret }: StaffMember): Promise<void> {
-  const proof = page.getByRole('dialog', { name: 'Xác nhận lại' })
-  await proof.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
-  await proof.getByRole('button', { name: 'Xác nhận' }).click()
-}

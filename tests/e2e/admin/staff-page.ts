@@ -1,4 +1,6 @@
-import type { Page } from '@playwright/test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { appCode } from '#tests/support/second-factor.ts'
 import { expect } from '../player/fixtures.ts'
 import type { StaffMember } from '../player/staff.ts'
 
@@ -12,16 +14,47 @@ export async function openConsole(
   await page.goto(`/admin${path}`)
 }
 
-/** Types the name, the password and a code as a person does. */
+/** Types the name, the password and a code as a person does. The app's next code is left for a step-up. */
 export async function signInToConsole(
   page: Page,
-  { username, password }: Pick<StaffMember, 'username' | 'password'>,
-  code: string,
+  { username, password, secret }: StaffMember,
+  code = appCode(secret),
 ): Promise<void> {
   await page.goto('/admin')
   await page.getByLabel('Tên đăng nhập').fill(username)
   await page.getByLabel('Mật khẩu').fill(password)
   await page.getByLabel('Mã xác thực hai lớp').fill(code)
   await page.getByRole('button', { name: 'Đăng nhập' }).click()
-  await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
+}
+
+/** The console of somebody else, at a browser of their own. */
+export async function consoleOf(browser: Browser, baseURL: string, staff: StaffMember): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL, locale: 'vi-VN' })).newPage()
+  await signInToConsole(page, staff)
+  return page
+}
+
+/** Opens a screen by the menu, which a phone keeps behind a button. */
+export async function choose(page: Page, title: string): Promise<void> {
+  const opener = page.getByRole('button', { name: 'Mở danh mục' })
+  if (await opener.isVisible()) await opener.click()
+  await page
+    .getByRole('navigation', { name: 'Danh mục' })
+    .getByRole('link', { name: new RegExp(`^${title}`) })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+/** Enters the app's next code where the console asks for fresh proof. */
+export async function prove(page: Page, { secret }: StaffMember): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Xác nhận lại' })
+  await dialog.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
+  await dialog.getByRole('button', { name: 'Xác nhận' }).click()
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
