@@ -14,7 +14,12 @@ beforeAll(async () => {
 const publish = async (title: string) => {
   const answer = await portal.call('POST', '/api/operator/posts', {
     token: editor,
-    body: { title, content: '<p>Nội dung của bài viết.</p>', cover: '/images/covers/thu' },
+    body: {
+      title,
+      content: '<p>Nội dung của bài viết.</p>',
+      cover: '/images/covers/thu',
+      reason: 'Đăng bài',
+    },
   })
   expect(answer.status).toBe(201)
   return answer.body.id as string
@@ -88,7 +93,7 @@ describe('what an operator publishes', () => {
   test('disappears at once when it is taken back', async () => {
     const id = await publish('Bài viết đăng nhầm')
     expect(await page('/home')).toContain('Bài viết đăng nhầm')
-    await portal.call('DELETE', `/api/operator/posts/${id}`, { token: editor })
+    await portal.call('DELETE', `/api/operator/posts/${id}`, { token: editor, body: { reason: 'Đăng nhầm' } })
     expect(await page('/home')).not.toContain('Bài viết đăng nhầm')
     expect((await portal.app.inject({ url: `/post/${id}` })).statusCode).toBe(404)
   })

@@ -13,7 +13,12 @@ const schedule = async (title: string, waitMs: number) => {
   const publishAt = Date.now() + waitMs
   const answer = await portal.call('POST', '/api/operator/posts', {
     token,
-    body: { title, content: '<p>Hẹn trước.</p>', publish_at: new Date(publishAt).toISOString() },
+    body: {
+      title,
+      content: '<p>Hẹn trước.</p>',
+      publish_at: new Date(publishAt).toISOString(),
+      reason: 'Hẹn giờ',
+    },
   })
   expect(answer.status).toBe(201)
   return { token, post: answer.body as { id: string; publish_at: string; updated_at: string } }
@@ -52,7 +57,7 @@ test('a post brought forward appears at once, and one put off disappears', async
   const put = (publish_at: string | null) =>
     portal.call('PUT', `/api/operator/posts/${post.id}`, {
       token,
-      body: { title: 'Bài dời lịch', content: '<p>Hẹn trước.</p>', publish_at },
+      body: { title: 'Bài dời lịch', content: '<p>Hẹn trước.</p>', publish_at, reason: 'Dời lịch' },
     })
   expect((await put(null)).status).toBe(200)
   expect(await text('/home')).toContain('Bài dời lịch')

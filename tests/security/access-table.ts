@@ -22,9 +22,11 @@ const MONEY_READERS = ['owner', 'cashier', 'support'] as const
 // Has not activated or bought anything.
 const IDLE = { newcomer: 422 }
 
-const post = { title: 'Bài thử', content: '<p>Thử.</p>' }
+const reason = 'Kiểm tra quyền'
+const post = { title: 'Bài thử', content: '<p>Thử.</p>', reason }
 
 const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
+const removing = async (probe: Promise<Probe>): Promise<Probe> => ({ ...(await probe), body: { reason } })
 const somePost = async (world: World): Promise<Probe> => ({ path: { id: await world.aPost() } })
 const someDelivery = async (world: World): Promise<Probe> => ({
   path: { id: await world.aStrangersDelivery() },
@@ -173,7 +175,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     ...(await somePost(world)),
     body: post,
   })),
-  'DELETE /api/operator/posts/:id': operators(EDITORS, 200, somePost),
+  'DELETE /api/operator/posts/:id': operators(EDITORS, 200, (world) => removing(somePost(world))),
   'GET /api/operator/posts.csv': operators(EDITORS, 200),
   'GET /api/operator/posts/:id/draft': operators(EDITORS, 200, somePost),
   // Another state than the post's.
@@ -190,16 +192,21 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/posts/:id/preview': operators(EDITORS, 200, somePost),
   'GET /api/operator/pictures': operators(EDITORS, 200),
   // Without its file.
-  'POST /api/operator/pictures': operators(EDITORS, 422, () => ({ body: new FormFields({ alt: 'Ảnh' }) })),
-  'DELETE /api/operator/pictures/:id': operators(EDITORS, 404, () => ({ path: { id: '999999999' } })),
+  'POST /api/operator/pictures': operators(EDITORS, 422, () => ({
+    body: new FormFields({ alt: 'Ảnh', reason }),
+  })),
+  'DELETE /api/operator/pictures/:id': operators(EDITORS, 404, () => ({
+    path: { id: '999999999' },
+    body: { reason },
+  })),
   'GET /api/operator/categories': operators(EDITORS, 200),
-  'POST /api/operator/categories': operators(EDITORS, 201, () => ({ body: { title: 'Thử' } })),
+  'POST /api/operator/categories': operators(EDITORS, 201, () => ({ body: { title: 'Thử', reason } })),
   'GET /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
   'PUT /api/operator/categories/:id': operators(EDITORS, 200, async (world) => ({
     ...(await someCategory(world)),
-    body: { title: 'Đổi' },
+    body: { title: 'Đổi', reason },
   })),
-  'DELETE /api/operator/categories/:id': operators(EDITORS, 200, someCategory),
+  'DELETE /api/operator/categories/:id': operators(EDITORS, 200, (world) => removing(someCategory(world))),
   'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf),

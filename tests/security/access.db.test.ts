@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACCESS_TABLE } from './access-table.ts'
 import { askStatus } from './ask.ts'
 import { CALLERS, openWorld, type World } from './cast.ts'
@@ -10,6 +10,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 afterAll(() => world.portal.close())
+beforeEach(() => world.forgetPace())
 
 const addressOf = (pattern: string, values: Record<string, string> = {}) =>
   Object.entries(values).reduce((path, [name, value]) => path.replace(`:${name}`, value), pattern)

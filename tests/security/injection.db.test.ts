@@ -129,7 +129,7 @@ const isDoorClosed = (route: string, status: number) => route === 'POST /api/san
 
 const LEAKS = /\$argon2|syntax error|relation "|pg_catalog|unterminated|22P02|invalid input/
 
-describe('injected SQL', { timeout: 180_000 }, () => {
+describe('injected SQL', { timeout: 300_000 }, () => {
   test('security row 33: in any part of any call breaks nothing, waits for nothing and learns nothing', async () => {
     const faults: string[] = []
     const routes = await partsByRoute()
@@ -138,7 +138,8 @@ describe('injected SQL', { timeout: 180_000 }, () => {
       const { token } = await callerOf(route)
       const honest = (await ACCESS_TABLE[route]?.probe?.(world)) ?? {}
       const tries = parts.flatMap((part) => INJECTIONS.map((evil): [Named, string] => [part, evil]))
-      for (const [part, evil] of tries.filter(fits)) {
+      for (const [index, [part, evil]] of tries.filter(fits).entries()) {
+        if (index % 50 === 0) await world.forgetPace()
         const start = performance.now()
         const answer = await ask(world.portal, { ...questionOf(route, honest, [part, evil]), token })
         const said = `${route} ${part.in} ${part.name} = ${JSON.stringify(evil)}`

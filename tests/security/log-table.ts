@@ -136,7 +136,7 @@ export const LOGGED_ACTS: LoggedAct[] = [
   },
   {
     what: 'an operator’s act',
-    act: asOwner('POST', '/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
+    act: asOwner('POST', '/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>', reason: 'Kiểm tra' }),
     status: 201,
     says: { route: '/api/operator/posts', status: 201 },
     who: owner,

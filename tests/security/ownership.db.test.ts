@@ -29,7 +29,7 @@ async function sessionOf({ portal, player }: World): Promise<string> {
 }
 
 async function aDraft({ portal, owner }: World): Promise<string> {
-  const body = { title: 'Chưa đăng', content: '<p>Chưa đăng.</p>', published: false }
+  const body = { title: 'Chưa đăng', content: '<p>Chưa đăng.</p>', published: false, reason: 'Thử' }
   const answer = await ask(portal, {
     method: 'POST',
     path: '/api/operator/posts',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/operator/roles.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -45,3 +46,13 @@ export async function aFreshOperator(test: Portal, role: Role): Promise<TestOper
   await stepUp(test, operator)
   return operator
 }
+
+/** An operator's act on one thing, as its service takes it: for portals that no call reaches. */
+export const operatorsCall = (id: string, reason = 'Kiểm tra', userId = '1') => ({
+  params: { id },
+  body: { reason },
+  identity: { userId, steppedUpUntil: null },
+  request: { id: randomUUID() },
+  key: null,
+  overLimit: null,
+})

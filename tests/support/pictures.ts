@@ -18,6 +18,7 @@ export async function uploadPicture(
 ): Promise<TestAnswer> {
   const form = formOf([
     { name: 'alt', value: alt },
+    { name: 'reason', value: 'Tải ảnh lên' },
     { name: 'picture', value: bytes, filename, type },
   ])
   return test.call('POST', '/api/operator/pictures', { token, ...form })

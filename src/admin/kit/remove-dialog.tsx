@@ -1,38 +1,29 @@
-import type { Endpoint } from '#contract/endpoint.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { useRefresh, useSend } from '#admin/kit/use-send.ts'
+import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 
-type Props = {
+type Props<E extends Endpoint> = {
   title: string
   confirmLabel: string
   warning: string
   /** What is removed, by the call whose only parameter is its id. */
   removed: { id: string; name: string }
-  endpoint: Endpoint
+  endpoint: E
+  onDone?: (answer: AnswerOf<E>) => void
   onClose: () => void
 }
 
-/** Asks once more before something is removed by a call that takes no reason. */
-export function RemoveDialog({ title, confirmLabel, warning, removed, endpoint, onClose }: Props) {
-  const refresh = useRefresh()
-  const { send, isSending } = useSend(endpoint, {
-    onDone: () => {
-      refresh()
-      onClose()
-    },
-  })
+/** Asks once more, and why, before something is removed. */
+export function RemoveDialog<E extends Endpoint>({ confirmLabel, warning, removed, ...act }: Props<E>) {
   return (
-    <ConfirmDialog
-      title={title}
-      confirmLabel={confirmLabel}
-      isBusy={isSending}
-      onConfirm={() => void send({ params: { id: removed.id } as never })}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{removed.name}</strong>
-      </p>
-      <p>{warning}</p>
-    </ConfirmDialog>
+    <ActDialog {...act} submitLabel={confirmLabel} params={{ id: removed.id } as never}>
+      {() => (
+        <>
+          <p>
+            <strong>{removed.name}</strong>
+          </p>
+          <p>{warning}</p>
+        </>
+      )}
+    </ActDialog>
   )
 }

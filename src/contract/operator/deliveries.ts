@@ -124,7 +124,8 @@ export const operatorDeliveries = {
     params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   refund: endpoint('POST', '/operator/deliveries/{id}/refund', permitted('deliveries.resolve'), {
     summary:
@@ -132,7 +133,8 @@ export const operatorDeliveries = {
     params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    errors: ['NOT_FOUND', 'UNAVAILABLE'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   settle: endpoint('POST', '/operator/deliveries/{id}/settle', permitted('deliveries.resolve'), {
     summary:
@@ -140,7 +142,8 @@ export const operatorDeliveries = {
     params: byId,
     body: z.object({ reason: words(500), evidence: words(1_000) }),
     answer: operatorDeliverySchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { storable } from './act-fields.ts'
+import { reason, storable } from './act-fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
@@ -18,6 +18,7 @@ export const operatorPictureBody = z.object({
       z.maxLength(300, 'Mô tả ảnh tối đa 300 kí tự'),
       storable,
     ),
+  reason,
 })
 
 export const operatorPictureSchema = z.object({
@@ -51,13 +52,16 @@ export const operatorPictures = {
     },
     answer: operatorPictureSchema,
     status: 201,
-    errors: ['IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+    isIdempotent: true,
+    errors: ['KEY_REUSED', 'IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
   }),
   remove: endpoint('DELETE', '/operator/pictures/{id}', permitted('posts.write'), {
     summary:
       'Deletes a picture that no post, draft or revision shows. Otherwise `present` names some of those posts.',
     params: byId,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    body: z.object({ reason }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
 

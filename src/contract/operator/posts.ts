@@ -38,7 +38,7 @@ export const operatorPostBody = z.object({
   published: z.nullish(z.boolean()),
 })
 
-const operatorPostChange = z.extend(operatorPostBody, { updated_at: seen })
+const operatorPostChange = z.extend(operatorPostBody, { updated_at: seen, reason })
 
 /** What may still be incomplete. */
 export const operatorPostDraftBody = z.object({
@@ -94,7 +94,7 @@ export const operatorCategoryBody = z.object({
   position: z.nullish(z.int().check(z.gte(0), z.lte(10_000))),
 })
 
-const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: seen })
+const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: seen, reason })
 
 export const operatorCategorySchema = z.object({
   id: idText,
@@ -128,9 +128,11 @@ export const operatorPosts = {
   }),
   create: endpoint('POST', '/operator/posts', permitted('posts.write'), {
     summary: 'Writes a post; its HTML is sanitised.',
-    body: operatorPostBody,
+    body: z.extend(operatorPostBody, { reason }),
     answer: operatorPostSchema,
     status: 201,
+    isIdempotent: true,
+    errors: ['KEY_REUSED', 'IN_PROGRESS'],
   }),
   update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
     summary:
@@ -138,13 +140,16 @@ export const operatorPosts = {
     params: byId,
     body: operatorPostChange,
     answer: operatorPostSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
     params: byId,
+    body: z.object({ reason }),
     answer: operatorPostSchema,
-    errors: ['NOT_FOUND'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   draft: endpoint('GET', '/operator/posts/{id}/draft', permitted('posts.write'), {
     summary: 'What the caller has written and not saved yet.',
@@ -206,31 +211,34 @@ export const operatorCategories = {
   }),
   create: endpoint('POST', '/operator/categories', permitted('categories.write'), {
     summary: 'Makes a category.',
-    body: operatorCategoryBody,
+    body: z.extend(operatorCategoryBody, { reason }),
     answer: operatorCategorySchema,
     status: 201,
+    isIdempotent: true,
+    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Changes a category. CONFLICT when it changed after `updated_at`.',
     params: byId,
     body: operatorCategoryChange,
     answer: operatorCategorySchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
     params: byId,
+    body: z.object({ reason }),
     answer: operatorCategorySchema,
-    errors: ['NOT_FOUND'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
 
 export type OperatorPost = z.output<typeof operatorPostSchema>
 export type OperatorPostBody = z.output<typeof operatorPostBody>
-export type OperatorPostChange = z.output<typeof operatorPostChange>
 export type OperatorPostDraft = z.output<typeof operatorPostDraftSchema>
 export type OperatorPostDraftBody = z.output<typeof operatorPostDraftBody>
 export type OperatorPostRevision = z.output<typeof operatorPostRevisionSchema>
 export type OperatorCategory = z.output<typeof operatorCategorySchema>
 export type OperatorCategoryBody = z.output<typeof operatorCategoryBody>
-export type OperatorCategoryChange = z.output<typeof operatorCategoryChange>

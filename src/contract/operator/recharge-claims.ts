@@ -33,7 +33,7 @@ export const operatorClaimDetailSchema = z.extend(operatorClaimSchema, {
   candidates: z.array(claimCandidateSchema),
 })
 
-export const answerClaimBody = z.object({
+const answerClaimBody = z.object({
   outcome: z.enum(['settled', 'rejected'], 'Kết quả phải là settled hoặc rejected'),
   /** The credited transfer it turned out to be. */
   bank_transaction_id: z.nullish(idText),
@@ -42,7 +42,6 @@ export const answerClaimBody = z.object({
   reason,
 })
 
-export type ClaimAnswer = z.output<typeof answerClaimBody>
 export type OperatorClaim = z.output<typeof operatorClaimSchema>
 export type OperatorClaimDetail = z.output<typeof operatorClaimDetailSchema>
 export type ClaimCandidate = z.output<typeof claimCandidateSchema>
@@ -73,6 +72,7 @@ export const operatorClaims = {
     params: byId,
     body: answerClaimBody,
     answer: operatorClaimSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

@@ -14,6 +14,11 @@ export type Once<Answer> = { answer: Answer; resultType: string; resultId: strin
 /** The limit of the operation, and whether the call itself was above a limit already. */
 export type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusal | null }
 
+type Work<Answer> = (tx: Tx) => Promise<Once<Answer>>
+
+/** Work that first needs something from outside its transaction, such as the game's answer. A repeated key asks for nothing. */
+type PreparedWork<Answer> = { prepare(): Promise<Work<Answer>> }
+
 const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body)).digest()
 
 /**
@@ -29,7 +34,7 @@ const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body
 export async function once<Answer>(
   db: Db,
   operation: OperationKey | null,
-  work: (tx: Tx) => Promise<Once<Answer>>,
+  work: Work<Answer> | PreparedWork<Answer>,
   pace: Pace | null,
 ): Promise<Answer> {
   const refusal = pace && (pace.overLimit ?? (await overLimitOf(pace.limits, pace.limit, pace.of)))
@@ -38,15 +43,35 @@ export async function once<Answer>(
     if (stored === undefined || operation === null) throw refusal
     return answerOf<Answer>(stored, hashOf(operation.body))
   }
-  let isRepeat = false
+  // A repeated request counts as one operation only.
+  const repeated = async (stored: Stored, { body }: OperationKey) => {
+    const answer = answerOf<Answer>(stored, hashOf(body))
+    if (pace !== null) await pace.limits.giveBack(pace.limit, pace.of)
+    return answer
+  }
+  if (typeof work === 'function') return runOnce(db, operation, { work, repeated })
+  const stored = operation === null ? undefined : await findStored(db, operation)
+  if (stored !== undefined && operation !== null) return repeated(stored, operation)
+  return runOnce(db, operation, { work: await work.prepare(), repeated })
+}
+
+type Run<Answer> = {
+  work: Work<Answer>
+  repeated(stored: Stored, operation: OperationKey): Promise<Answer>
+}
+
+async function runOnce<Answer>(
+  db: Db,
+  operation: OperationKey | null,
+  { work, repeated }: Run<Answer>,
+): Promise<Answer> {
+  if (operation === null) return inTransaction(db, async (tx) => (await work(tx)).answer)
+  let former: Stored | undefined
   const answer = await inTransaction(db, async (tx) => {
-    if (operation === null) return (await work(tx)).answer
-    const hash = hashOf(operation.body)
-    if (!(await claim(tx, operation, hash))) {
-      const stored = await findStored(tx, operation)
-      invariant(stored, 'a key that cannot be claimed is stored')
-      isRepeat = true
-      return answerOf<Answer>(stored, hash)
+    if (!(await claim(tx, operation, hashOf(operation.body)))) {
+      former = await findStored(tx, operation)
+      invariant(former, 'a key that cannot be claimed is stored')
+      return null
     }
     const done = await work(tx)
     await tx
@@ -60,11 +85,11 @@ export async function once<Answer>(
       .where('scope', '=', operation.scope)
       .where('key', '=', operation.key)
       .execute()
-    return done.answer
+    return { answer: done.answer }
   })
-  // A repeated request counts as one operation only.
-  if (isRepeat && pace !== null) await pace.limits.giveBack(pace.limit, pace.of)
-  return answer
+  if (answer !== null) return answer.answer
+  invariant(former, 'what was not done now was done before')
+  return repeated(former, operation)
 }
 
 async function claim(tx: Tx, { scope, key }: OperationKey, hash: Buffer): Promise<boolean> {

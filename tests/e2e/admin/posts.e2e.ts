@@ -154,7 +154,7 @@ test('a change by a colleague is shown before anything is overwritten, and an ol
   const id = await beginPost(page, title)
   const theirs = await request.put(`/api/operator/posts/${id}`, {
     headers: { authorization: `Bearer ${colleague.token}` },
-    data: { title: `${title} của họ`, content: '<p>Chữ của đồng nghiệp.</p>' },
+    data: { title: `${title} của họ`, content: '<p>Chữ của đồng nghiệp.</p>', reason: 'Sửa bài' },
   })
   expect(theirs.status()).toBe(200)
 
@@ -194,7 +194,8 @@ test('categories and pictures are kept in order', async ({ page, request, portal
   await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
   await expect(row).toContainText('Từng bước một')
   await row.getByRole('button', { name: 'Xóa' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Xóa' }).click()
+  await page.getByRole('dialog').getByLabel('Lí do').fill('Không dùng nữa')
+  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
   await expect(row).toBeHidden()
 
   const alt = `Ảnh thử ${Date.now()}`
@@ -210,13 +211,23 @@ test('categories and pictures are kept in order', async ({ page, request, portal
   const hash = /[0-9a-f]{32}/.exec(url ?? '')?.[0]
   const used = await request.post('/api/operator/posts', {
     headers: { authorization: `Bearer ${staff.token}` },
-    data: { title: `Dùng ${alt}`, content: '<p>Chữ.</p>', cover: `/uploads/${hash}`, published: false },
+    data: {
+      title: `Dùng ${alt}`,
+      content: '<p>Chữ.</p>',
+      cover: `/uploads/${hash}`,
+      published: false,
+      reason: 'Thử',
+    },
   })
   const { id } = (await used.json()) as { id: string }
   await picture.getByRole('button', { name: 'Xóa' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Xóa' }).click()
+  await page.getByRole('dialog').getByLabel('Lí do').fill('Không dùng nữa')
+  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
   await expect(page.getByText(`Ảnh đang được dùng trong bài “Dùng ${alt}”`)).toBeVisible()
-  await request.delete(`/api/operator/posts/${id}`, { headers: { authorization: `Bearer ${staff.token}` } })
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Xóa' }).click()
+  await request.delete(`/api/operator/posts/${id}`, {
+    headers: { authorization: `Bearer ${staff.token}` },
+    data: { reason: 'Dọn bài thử' },
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
   await expect(picture).toBeHidden()
 })

@@ -9,6 +9,7 @@ import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { consoleCall } from '#admin/console-call.ts'
 import { categoriesCopy as copy } from '#admin/features/categories/categories.copy.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { useRefresh } from '#admin/kit/use-send.ts'
 import { useSendForm } from '#admin/kit/use-send-form.ts'
 
@@ -23,12 +24,14 @@ export function CategoryDialog({ category, onClose }: Props) {
       title: category?.title ?? '',
       description: category?.description ?? '',
       position: category === null ? '' : String(category.position),
+      reason: category === null ? copy.add : copy.change,
     },
     toBody: ({ position, ...texts }) => ({ ...texts, position: position === '' ? null : Number(position) }),
     call: (endpoint, input) =>
       seen === null || !input.body
         ? consoleCall(endpoint, input)
         : consoleCall(operatorCategories.update, {
+            ...input,
             params: { id: seen.id },
             body: { ...input.body, updated_at: seen.updated_at },
           }).catch((error: unknown) => {
@@ -55,6 +58,7 @@ export function CategoryDialog({ category, onClose }: Props) {
           inputMode="numeric"
           isOptional
         />
+        <Field {...form.field('reason')} label={kitCopy.reason} hint={kitCopy.reasonHint} maxLength={500} />
         <Button type="submit" isBusy={form.isSending}>
           {copy.save}
         </Button>

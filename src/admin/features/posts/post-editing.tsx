@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Toolbar } from '#admin/features/posts/editor/toolbar.tsx'
 import { Conflict } from '#admin/features/posts/conflict.tsx'
 import { DraftLine } from '#admin/features/posts/draft-line.tsx'
@@ -12,8 +11,8 @@ import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
 import { PreviewDialog } from '#admin/features/posts/preview-dialog.tsx'
 import { RevisionsDialog } from '#admin/features/posts/revisions-dialog.tsx'
 import { usePostEditing } from '#admin/features/posts/use-post-editing.ts'
+import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { useRefresh, useSend } from '#admin/kit/use-send.ts'
 
 type Props = { stored: OperatorPost; draft: OperatorPostDraft | null }
 
@@ -23,10 +22,12 @@ export function PostEditing({ stored, draft }: Props) {
   const { editor, attach } = editing.text
   const [open, setOpen] = useState<'preview' | 'revisions' | 'remove' | null>(null)
   const close = () => setOpen(null)
+  const navigate = useNavigate()
 
-  async function preview() {
+  /** What is being written is kept first: the preview shows it, and a removed post has no draft to keep. */
+  async function openKept(dialog: 'preview' | 'remove') {
     await editing.draft.flush()
-    setOpen('preview')
+    setOpen(dialog)
   }
 
   const acts = (
@@ -39,7 +40,7 @@ export function PostEditing({ stored, draft }: Props) {
       <Button kind="plain" onClick={() => setOpen('revisions')}>
         {copy.revisions}
       </Button>
-      <Button kind="plain" onClick={() => void preview()}>
+      <Button kind="plain" onClick={() => void openKept('preview')}>
         {copy.preview}
       </Button>
       <Button isBusy={editing.isSaving} disabled={theirs !== null} onClick={() => void editing.save()}>
@@ -58,45 +59,27 @@ export function PostEditing({ stored, draft }: Props) {
         </section>
         <Panel title={copy.details}>
           <PostFields editing={editing} />
-          <Button kind="quiet" className="mt-4" onClick={() => setOpen('remove')}>
+          <Button kind="quiet" className="mt-4" onClick={() => void openKept('remove')}>
             {copy.remove}
           </Button>
         </Panel>
       </div>
       {open === 'preview' && <PreviewDialog postId={base.id} onClose={close} />}
       {open === 'revisions' && <RevisionsDialog editing={editing} onClose={close} />}
-      {open === 'remove' && <RemoveDialog editing={editing} onClose={close} />}
+      {open === 'remove' && (
+        <RemoveDialog
+          title={copy.remove}
+          confirmLabel={copy.remove}
+          warning={copy.removeWarning}
+          removed={{ id: base.id, name: base.title }}
+          endpoint={operatorPosts.remove}
+          onDone={() => {
+            void editing.draft.settle()
+            void navigate('/posts')
+          }}
+          onClose={close}
+        />
+      )}
     </ScreenFrame>
-  )
-}
-
-type RemoveProps = { editing: ReturnType<typeof usePostEditing>; onClose: () => void }
-
-function RemoveDialog({ editing: { base, draft }, onClose }: RemoveProps) {
-  const navigate = useNavigate()
-  const refresh = useRefresh()
-  const { send, isSending } = useSend(operatorPosts.remove, {
-    onDone: () => {
-      void navigate('/posts')
-      refresh()
-    },
-  })
-  async function remove() {
-    await draft.settle()
-    await send({ params: { id: base.id } })
-  }
-  return (
-    <ConfirmDialog
-      title={copy.remove}
-      confirmLabel={copy.remove}
-      isBusy={isSending}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{base.title}</strong>
-      </p>
-      <p>{copy.removeWarning}</p>
-    </ConfirmDialog>
   )
 }

@@ -10,13 +10,14 @@ import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx
 import { stateOf, type Show } from '#admin/features/posts/post-values.ts'
 import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
 import type { Editing } from '#admin/features/posts/use-post-editing.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 
 type Props = { editing: Editing }
 
 /** Everything about a post that is not its text. */
 export function PostFields({ editing }: Props) {
-  const { values, change } = editing
+  const { values, change, why } = editing
   return (
     <div className="space-y-4">
       <Field
@@ -37,6 +38,13 @@ export function PostFields({ editing }: Props) {
       <CategoryFields editing={editing} />
       <Check label={copy.isNew} isOn={values.isNew} onTurn={(isNew) => change({ isNew })} />
       <Check label={copy.isPinned} isOn={values.isPinned} onTurn={(isPinned) => change({ isPinned })} />
+      <Field
+        label={kitCopy.reason}
+        hint={copy.reasonHint}
+        maxLength={500}
+        value={why.reason}
+        onChange={({ target }) => why.give(target.value)}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import type { OperatorPost, OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
+import { postsCopy } from '#admin/features/posts/posts.copy.ts'
 import { fieldOfMoment, momentOfField } from '#contract/vietnam-time.ts'
 
 export type Show = 'hidden' | 'now' | 'scheduled'
@@ -53,6 +54,13 @@ function fieldsOf(values: PostValues) {
   }
 }
 
+/** What saving means for players: the reason that stands there until the writer gives another. */
+export function usualReason(post: OperatorPost, { show }: PostValues): string {
+  const { reasons } = postsCopy
+  if (show === SHOW[stateOf(post)]) return reasons.change
+  return reasons[show]
+}
+
 export type Written = { values: PostValues; content: string; updated_at: string }
 
 export const draftBody = ({
@@ -61,13 +69,13 @@ export const draftBody = ({
   updated_at,
 }: Written): BodyInputOf<typeof operatorPosts.saveDraft> => ({ ...fieldsOf(values), content, updated_at })
 
-export const postBody = ({
-  values,
-  content,
-  updated_at,
-}: Written): BodyInputOf<typeof operatorPosts.update> => ({
+export const postBody = (
+  { values, content, updated_at }: Written,
+  reason: string,
+): BodyInputOf<typeof operatorPosts.update> => ({
   ...fieldsOf(values),
   content,
   updated_at,
+  reason,
   published: values.show !== 'hidden',
 })

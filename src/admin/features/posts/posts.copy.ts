@@ -37,6 +37,14 @@ export const postsCopy = {
   categories: 'Chuyên mục',
   details: 'Thông tin bài',
   text: 'Nội dung',
+  reasonHint: 'Ghi vào nhật ký vận hành khi lưu. Có thể để nguyên.',
+  reasons: {
+    begin: 'Viết bài mới',
+    change: 'Sửa bài',
+    hidden: 'Ẩn bài',
+    now: 'Đăng bài',
+    scheduled: 'Hẹn giờ đăng bài',
+  },
   draft: {
     clean: 'Chưa có thay đổi',
     waiting: 'Có thay đổi chưa lưu nháp',

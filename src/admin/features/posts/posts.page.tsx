@@ -13,6 +13,7 @@ import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { useSendForm } from '#admin/kit/use-send-form.ts'
 import { read } from '#admin/query.ts'
@@ -89,8 +90,8 @@ export function Component() {
 function NewPost({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const form = useSendForm(operatorPosts.create, {
-    start: { title: '' },
-    toBody: ({ title }) => ({ title, content: '<p></p>', published: false }),
+    start: { title: '', reason: copy.reasons.begin },
+    toBody: (typed) => ({ ...typed, content: '<p></p>', published: false }),
     onDone: ({ id }) => void navigate(`/posts/${id}`),
   })
   return (
@@ -103,6 +104,7 @@ function NewPost({ onClose }: { onClose: () => void }) {
           maxLength={200}
           data-autofocus
         />
+        <Field {...form.field('reason')} label={kitCopy.reason} hint={copy.reasonHint} maxLength={500} />
         <Button type="submit" isBusy={form.isSending}>
           {copy.create}
         </Button>

@@ -1,13 +1,28 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
 import { usePostText } from '#admin/features/posts/editor/use-post-text.ts'
-import { postBody, valuesOf, type PostValues } from '#admin/features/posts/post-values.ts'
+import { postBody, usualReason, valuesOf, type PostValues } from '#admin/features/posts/post-values.ts'
 import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
 import { presentOf, useDraft } from '#admin/features/posts/use-draft.ts'
 import { consoleCall } from '#admin/console-call.ts'
 import { reportFailure } from '#admin/kit/outcome.ts'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { useRefresh, useSend } from '#admin/kit/use-send.ts'
+
+/** Why the writer saves: the usual reason until they give one of their own. */
+function useReason(base: OperatorPost, values: PostValues) {
+  const [own, give] = useState<string | null>(null)
+  return { reason: own ?? usualReason(base, values), give }
+}
+
+function useTyping(editor: ReturnType<typeof usePostText>['editor'], onTyped: () => void): void {
+  const typed = useEffectEvent(onTyped)
+  useEffect(() => {
+    const heard = () => typed()
+    editor.on('update', heard)
+    return () => void editor.off('update', heard)
+  }, [editor])
+}
 
 /**
  * A post that is being edited. `base` is the state that the writer has seen and works on; a change by somebody else is
@@ -17,21 +32,16 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
   const refresh = useRefresh()
   const [base, setBase] = useState(stored)
   const [values, setValues] = useState(() => valuesOf(stored, draft))
+  const why = useReason(base, values)
   const [resumed, setResumed] = useState(draft)
   const [theirs, setTheirs] = useState(draft !== null && draft.based_on !== stored.updated_at ? stored : null)
   const text = usePostText(draft?.content ?? stored.content)
-  const { editor } = text
   const own = useDraft({
     postId: stored.id,
     written: () => ({ values, content: text.html(), updated_at: base.updated_at }),
     onConflict: setTheirs,
   })
-  const changed = useEffectEvent(() => own.changed())
-  useEffect(() => {
-    const heard = () => changed()
-    editor.on('update', heard)
-    return () => void editor.off('update', heard)
-  }, [editor])
+  useTyping(text.editor, own.changed)
   const { send: save, isSending } = useSend(operatorPosts.update, {
     onDone: (post) => begin(post),
     onFailed: (error) => {
@@ -47,6 +57,7 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
   function begin(post: OperatorPost, { isTextNew = false } = {}): void {
     setBase(post)
     setValues(valuesOf(post, null))
+    why.give(null)
     setResumed(null)
     setTheirs(null)
     if (isTextNew) text.replace(post.content)
@@ -68,12 +79,14 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
     if (values.show === 'scheduled' && values.showAt === '')
       return showToast(copy.showAtMissing, { isFailure: true })
     await own.settle()
-    await save({ params: { id: base.id }, body: postBody({ values, content: text.html(), updated_at }) })
+    const body = postBody({ values, content: text.html(), updated_at }, why.reason)
+    await save({ params: { id: base.id }, body })
   }
 
   return {
     base,
     values,
+    why,
     text,
     resumed,
     theirs,

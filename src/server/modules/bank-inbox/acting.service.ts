@@ -1,9 +1,7 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound, type Refusal } from '#server/platform/http/refusal.ts'
-import { once, type Once } from '#server/platform/idempotency.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
@@ -13,20 +11,24 @@ import { describeRefund } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
 import { findWaitingProposal } from './proposals.queries.ts'
 
-/** Far above what a person does, far below what a script with a stolen session would. */
-const ACTS_PER_OPERATOR = sharedLimit('bank-transfer-acts', 120, 60)
-
-/** What an operator asked for, and how. */
+/** What an operator asked for. */
 export type Asked<Body> = {
   id: string
   body: Body & { reason: string }
   operator: Operator
-  key: string | null
-  overLimit: Refusal | null
+  call: ActCall
 }
 
-/** `details` goes into the transfer's history and the audit trail; no text that payers wrote. */
-export type Acted = { status: 'done' | 'waiting'; lent?: number; details: Record<string, unknown> }
+/**
+ * `details` goes into the transfer's history and the audit trail; no text that payers wrote. `also` is what the trail says
+ * of something else that was done with it.
+ */
+export type Acted = {
+  status: 'done' | 'waiting'
+  lent?: number
+  details: Record<string, unknown>
+  also?: Recorded | null
+}
 
 /**
  * One operator's act on one transfer: under its lock, once for a key, with its line in the transfer's history and in
@@ -37,28 +39,19 @@ export async function actOnTransfer<Body>(
   asked: Asked<Body> & { act: string },
   work: (tx: Tx, transfer: LockedTransfer) => Promise<Acted>,
 ): Promise<ActAnswer> {
-  return onceFor(deps, asked, async (tx) => {
-    const before = await lockTransfer(tx, asked.id)
-    if (before === undefined) throw notFound()
-    const acted = await work(tx, before)
-    const answer = await answerOf(tx, asked.id, acted)
-    // What waits for a second person has not been done.
-    const act = acted.status === 'waiting' ? 'propose' : asked.act
-    await recordAct(tx, { ...asked, act }, { before, answer, details: acted.details })
-    return { answer, resultType: 'bank_transaction', resultId: asked.id }
+  return actAsOperator<ActAnswer>(deps, asked.call, {
+    action: `bank-transfers.${asked.act}`,
+    async work(tx) {
+      const before = await lockTransfer(tx, asked.id)
+      if (before === undefined) throw notFound()
+      const { also, ...acted } = await work(tx, before)
+      const answer = await answerOf(tx, asked.id, acted)
+      // What waits for a second person has not been done.
+      const act = acted.status === 'waiting' ? 'propose' : asked.act
+      const recorded = await recordAct(tx, { ...asked, act }, { before, answer, details: acted.details })
+      return { answer, audit: also ? [recorded, also] : recorded }
+    },
   })
-}
-
-/** At most once for the operator's key, and not oftener than a person clicks. */
-export async function onceFor<Answer>(
-  deps: BankInboxDeps,
-  { act, id, body, operator, key, overLimit }: Asked<unknown> & { act: string },
-  work: (tx: Tx) => Promise<Once<Answer>>,
-): Promise<Answer> {
-  const operation =
-    key === null ? null : { scope: `operator:${operator.id}:bank-transfers`, key, body: { act, id, body } }
-  const pace = { limits: deps.limits, limit: ACTS_PER_OPERATOR, of: operator.id, overLimit }
-  return once<Answer>(deps.db, operation, work, pace)
 }
 
 /** Guards a decision about received money: it is undecided, and no proposal about it waits. */
@@ -94,18 +87,18 @@ export async function answerOf(
   }
 }
 
-type Recorded = { before: LockedTransfer; answer: ActAnswer; details: Record<string, unknown> }
+type Changed = { before: LockedTransfer; answer: ActAnswer; details: Record<string, unknown> }
 
-/** The line in the transfer's history and that in the audit trail; the last thing a transaction does. */
+/** Writes the line in the transfer's history; answers that for the audit trail. */
 export async function recordAct(
   tx: Tx,
   asked: Asked<unknown> & { act: string },
-  { before, answer, details }: Recorded,
-): Promise<void> {
+  { before, answer, details }: Changed,
+): Promise<Recorded> {
   const { id, act, operator } = asked
   const { reason } = asked.body
   await insertAct(tx, { bank_transaction_id: id, act, operator_id: operator.id, reason, details })
-  await auditAct(tx, asked, {
+  return {
     action: `bank-transfers.${act}`,
     subject: { type: 'bank_transaction', id },
     details: {
@@ -113,15 +106,5 @@ export async function recordAct(
       before: { state: before.state, reason: before.reason, credited: before.credited },
       after: { state: answer.state, reason: answer.reason, credited: answer.credited },
     },
-  })
-}
-
-/** The line of an operator's act in the audit trail. */
-export async function auditAct(
-  tx: Tx,
-  { operator, body: { reason } }: Pick<Asked<unknown>, 'operator' | 'body'>,
-  line: { action: string; subject: { type: string; id: string }; details: Record<string, unknown> },
-): Promise<void> {
-  const actor = { kind: 'operator', id: operator.id } as const
-  await appendAudit(tx, { ...line, actor, reason, requestId: operator.requestId })
+  }
 }

@@ -14,12 +14,12 @@ import { acceptEvent, dismissEvent, getEvent, listEvents } from './payment-event
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
 
-type ActCall<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLimit'> & {
+type Call<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLimit'> & {
   params: { id: string }
   body: Body
 }
 
-const askedBy = <Body extends { reason: string }>(call: ActCall<Body>): Asked<Body> => ({
+const askedBy = <Body extends { reason: string }>(call: Call<Body>): Asked<Body> => ({
   id: call.params.id,
   body: call.body,
   operator: {
@@ -27,8 +27,7 @@ const askedBy = <Body extends { reason: string }>(call: ActCall<Body>): Asked<Bo
     permissions: call.identity.permissions,
     requestId: call.request.id,
   },
-  key: call.key,
-  overLimit: call.overLimit,
+  call,
 })
 
 export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {

@@ -147,14 +147,13 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   await creditNow(deps, tx, { transfer, ...proposed, orderCode: order.code, operator })
   const claimId = body.claim_id ?? null
   if (claimId === null) return { status: 'done', details }
-  await settleClaim(deps, tx, {
+  const also = await settleClaim(deps, tx, {
     claimId,
     bankTransactionId: transfer.id,
     message: CLAIM_SETTLED,
-    reason: body.reason,
-    operator,
+    operatorId: operator.id,
   })
-  return { status: 'done', details: { ...details, claim_id: claimId } }
+  return { status: 'done', details: { ...details, claim_id: claimId }, also }
 }
 
 /** Credits a transfer that is open, as one operator wants or two have agreed. */

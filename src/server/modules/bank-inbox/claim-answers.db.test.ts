@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -253,8 +252,7 @@ describe('beside a transfer', () => {
       claimId,
       bankTransactionId: transferId,
       message: SETTLED.message,
-      reason: SETTLED.reason,
-      operator: { id: cashier.id, requestId: randomUUID() },
+      operatorId: cashier.id,
     }
     const undone = inTransaction(portal.db, async (tx) => {
       await settleClaim(portal.deps, tx, settlement)

@@ -27,9 +27,7 @@ export function registerOperatorClaims(app: FastifyInstance, api: Api, deps: Ban
     },
   })
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
-  api.serve(operatorClaims.answer, ({ params, body, identity, request }) =>
-    answerClaim(deps, { claimId: params.id, answer: body }, { id: identity.userId, requestId: request.id }),
-  )
+  api.serve(operatorClaims.answer, (call) => answerClaim(deps, call))
   app.route({
     method: 'GET',
     url: `/api${CLAIM_PICTURE_PATH.replace('{id}', ':id')}`,

@@ -1,10 +1,15 @@
-import type { ClaimAnswer, OperatorClaim, OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
+import type {
+  OperatorClaim,
+  OperatorClaimDetail,
+  operatorClaims,
+} from '#contract/operator/recharge-claims.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import { comparableReference, updateAnswered } from '#server/modules/recharge-claims/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -27,7 +32,7 @@ import {
   unknownClaim,
 } from './claim-answers.errors.ts'
 import { claimAnsweredMail } from './claim-answered.mails.ts'
-import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
+import type { BankInboxDeps } from './bank-inbox-deps.ts'
 
 export async function listOperatorClaims(
   db: Db,
@@ -51,55 +56,62 @@ export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
   return content
 }
 
-type Answering = Pick<Operator, 'id' | 'requestId'>
-
 /**
  * Answers a claim in a transaction of its own. It credits nothing: a picture proves nothing, and what a transfer is
  * worth is decided where transfers are. The same answer again changes nothing; another one is refused.
  */
 export async function answerClaim(
   deps: BankInboxDeps,
-  { claimId, answer }: { claimId: string; answer: ClaimAnswer },
-  operator: Answering,
+  call: UserCall<typeof operatorClaims.answer>,
 ): Promise<OperatorClaim> {
-  const { outcome, message, reason, bank_transaction_id } = answer
+  const { outcome, message, bank_transaction_id } = call.body
   const bankTransactionId = bank_transaction_id ?? null
   if (outcome === 'rejected' && bankTransactionId !== null) throw onlySettledByTransfer()
-  return inTransaction(deps.db, (tx) =>
-    storeAnswer(deps, tx, { claimId, status: outcome, bankTransactionId, message, reason, operator }),
-  )
+  return actAsOperator<OperatorClaim>(deps, call, {
+    action: ANSWER,
+    work: (tx) =>
+      storeAnswer(deps, tx, {
+        claimId: call.params.id,
+        status: outcome,
+        bankTransactionId,
+        message,
+        operatorId: call.identity.userId,
+      }),
+  })
 }
 
-export type ClaimSettlement = {
-  operator: Answering
+const ANSWER = 'recharge-claims.answer'
+
+type ClaimSettlement = {
+  operatorId: string
   claimId: string
   /** Credited to the claim's player already, in this transaction or before. */
   bankTransactionId: string
   /** What the player reads. */
   message: string
-  /** What the trail keeps. */
-  reason: string
 }
 
 /**
- * Settles a claim within the act that credits its transfer. Locks the transfer, then the claim, and ends with the
- * trail's row, so it comes last in that transaction.
+ * Settles a claim within the act that credits its transfer; answers what the trail says of it. Locks the transfer, then
+ * the claim.
  */
 export async function settleClaim(
   deps: BankInboxDeps,
   tx: Tx,
   settlement: ClaimSettlement,
-): Promise<OperatorClaim> {
+): Promise<Recorded | null> {
   if ((await findClaim(tx, settlement.claimId)) === undefined) throw unknownClaim()
-  return storeAnswer(deps, tx, { ...settlement, status: 'settled' })
+  return (await storeAnswer(deps, tx, { ...settlement, status: 'settled' })).audit
 }
+
+type Answered = { answer: OperatorClaim; audit: Recorded | null }
 
 type Answer = Omit<ClaimSettlement, 'bankTransactionId'> & {
   status: 'settled' | 'rejected'
   bankTransactionId: string | null
 }
 
-async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise<OperatorClaim> {
+async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise<Answered> {
   const { claimId, status, bankTransactionId, message } = answer
   const transfer = bankTransactionId === null ? null : await lockTransfer(tx, bankTransactionId)
   const before = await lockClaim(tx, claimId)
@@ -109,7 +121,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
       before.status === status &&
       before.message === message &&
       before.bank_transaction_id === bankTransactionId
-    if (isSame) return before
+    if (isSame) return { answer: before, audit: null }
     throw claimAnswered()
   }
   // A transfer that left an account is never credited.
@@ -117,7 +129,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
     if (await isClaimed(tx, transfer.id)) throw transferTaken()
   }
-  await updateAnswered(tx, { ...answer, operatorId: answer.operator.id })
+  await updateAnswered(tx, answer)
   // Only to an address the player has proved: another may be somebody else's.
   const address = await findVerifiedAddress(tx, before.user_id)
   if (address !== undefined) {
@@ -126,22 +138,21 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     const mail = claimAnsweredMail({ ...address, claimId, amount, status, message, publicUrl })
     await queueMail(deps.vault, tx, mail)
   }
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: answer.operator.id },
-    action: 'recharge-claims.answer',
-    subject: { type: 'recharge_claim', id: claimId },
-    reason: answer.reason,
-    details: {
-      before: before.status,
-      after: status,
-      amount: before.amount,
-      user_id: before.user_id,
-      bank_transaction_id: bankTransactionId,
-    },
-    personal: { message },
-    requestId: answer.operator.requestId,
-  })
   const after = await findClaim(tx, claimId)
   invariant(after?.status === status, 'an answered claim is as it was answered')
-  return after
+  return {
+    answer: after,
+    audit: {
+      action: ANSWER,
+      subject: { type: 'recharge_claim', id: claimId },
+      details: {
+        before: before.status,
+        after: status,
+        amount: before.amount,
+        user_id: before.user_id,
+        bank_transaction_id: bankTransactionId,
+      },
+      personal: { message },
+    },
+  }
 }

@@ -7,7 +7,7 @@ import type { TestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOrder, asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator, operatorsCall } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
 
@@ -250,8 +250,8 @@ describe('a refund whose answer is lost', () => {
 function directly(id: string, checkouts: CheckoutClient[]) {
   const payments = { ...portal.deps.payments, checkouts }
   const operator = { id: cashier.id, permissions: [], requestId: 'test' }
-  const wish = { id, body: { reason: REASON }, operator, key: null, overLimit: null }
-  return refundAtGateway({ ...portal.deps, payments }, wish)
+  const call = operatorsCall(id, REASON, cashier.id)
+  return refundAtGateway({ ...portal.deps, payments }, { id, body: call.body, operator, call })
 }
 
 describe('at once', () => {

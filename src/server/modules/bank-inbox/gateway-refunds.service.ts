@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { actAsOperator, appendAudit, type Recorded } from '#server/modules/audit/index.ts'
 import {
   ProviderFailure,
   type RefundClient,
@@ -11,7 +11,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { answerOf, assertNothingWaits, onceFor, recordAct, type Asked } from './acting.service.ts'
+import { answerOf, assertNothingWaits, recordAct, type Asked } from './acting.service.ts'
 import { lockTransfer, type LockedTransfer } from './acts.queries.ts'
 import { ledgerActor, type BankInboxDeps } from './bank-inbox-deps.ts'
 import {
@@ -52,17 +52,23 @@ type Wished = { amount?: number | null | undefined }
  */
 export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
   let noted: string | null = null
-  const { refundId } = await onceFor(deps, { ...asked, act: ACT }, async (tx) => {
-    noted = await noteRefund(deps, tx, asked)
-    return { answer: { refundId: noted }, resultType: 'gateway_refund', resultId: noted }
+  const { refundId } = await actAsOperator(deps, asked.call, {
+    action: `bank-transfers.${ACT}`,
+    async work(tx) {
+      const done = await noteRefund(deps, tx, asked)
+      noted = done.answer.refundId
+      return done
+    },
   })
   // A repeated or concurrent call gets the refund that is already being requested.
   if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
   return answerAbout(deps, refundId)
 }
 
+type Noted = { answer: { refundId: string }; audit: Recorded }
+
 /** Decides under the transfer's lock that so much may go back, and notes it. */
-async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Promise<string> {
+async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Promise<Noted> {
   const before = await lockTransfer(tx, asked.id)
   if (before === undefined) throw notFound()
   await assertRefundable(tx, before)
@@ -88,12 +94,9 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
   const facts = { ...refundFacts(before, { refundOrder, amount }), ...ledgerActor(operator) }
   afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
   const answer = await answerOf(tx, before.id, { status: 'waiting' })
-  await recordAct(
-    tx,
-    { ...asked, act: ACT },
-    { before, answer, details: { refund_order: refundOrder, amount } },
-  )
-  return refundId
+  const details = { refund_order: refundOrder, amount }
+  const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
+  return { answer: { refundId }, audit }
 }
 
 async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void> {

@@ -1,9 +1,10 @@
 import type { ActAnswer, PaymentEvent, PaymentEventDetail } from '#contract/operator/bank-transfers.ts'
+import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { answerOf, auditAct, onceFor, type Asked } from './acting.service.ts'
+import { answerOf, type Asked } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { insertAct } from './acts.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from './bank-transfers.errors.ts'
@@ -39,28 +40,43 @@ export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> 
  */
 export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
   const { id, operator, body } = asked
-  return onceFor(deps, { ...asked, act: 'accept' }, async (tx) => {
-    const event = await lockOpenEvent(tx, id)
-    if (event.hasFresh) throw sentAgainInTime()
-    if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
-    const { transferId, isNew } = await transferOf(tx, event)
-    if (isNew) {
-      await markEvent(tx, id, { status: 'review', reason: 'accepted-notice', bankTransactionId: transferId })
-      await insertAct(tx, {
-        bank_transaction_id: transferId,
-        act: 'accept',
-        operator_id: operator.id,
-        reason: body.reason,
-        details: { event_id: id },
-      })
-    } else {
-      await markEvent(tx, id, { status: 'duplicate', reason: 'same-transfer', bankTransactionId: transferId })
-    }
-    const answer = await answerOf(tx, transferId, { status: 'done' })
-    await record(tx, { ...asked, act: 'accept' }, { bank_transaction_id: transferId, is_new: isNew })
-    return { answer, resultType: 'bank_transaction', resultId: transferId }
+  return actAsOperator(deps, asked.call, {
+    action: 'payment-events.accept',
+    async work(tx) {
+      const event = await lockOpenEvent(tx, id)
+      if (event.hasFresh) throw sentAgainInTime()
+      if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
+      const { transferId, isNew } = await transferOf(tx, event)
+      if (isNew) {
+        await markEvent(tx, id, {
+          status: 'review',
+          reason: 'accepted-notice',
+          bankTransactionId: transferId,
+        })
+        await insertAct(tx, {
+          bank_transaction_id: transferId,
+          act: 'accept',
+          operator_id: operator.id,
+          reason: body.reason,
+          details: { event_id: id },
+        })
+      } else {
+        await markEvent(tx, id, {
+          status: 'duplicate',
+          reason: 'same-transfer',
+          bankTransactionId: transferId,
+        })
+      }
+      const answer = await answerOf(tx, transferId, { status: 'done' })
+      return { answer, audit: recorded(id, { bank_transaction_id: transferId, is_new: isNew }) }
+    },
   })
 }
+
+const recorded = (id: string, details: Record<string, unknown>): Recorded => ({
+  subject: { type: 'payment_event', id },
+  details,
+})
 
 async function transferOf(tx: Tx, event: LockedEvent): Promise<{ transferId: string; isNew: boolean }> {
   const isIn = event.direction === 'in'
@@ -84,15 +100,14 @@ export async function dismissEvent(
   deps: BankInboxDeps,
   asked: Asked<unknown>,
 ): Promise<{ id: string; status: string }> {
-  return onceFor(deps, { ...asked, act: 'dismiss' }, async (tx) => {
-    await lockOpenEvent(tx, asked.id)
-    await markEvent(tx, asked.id, { status: 'ignored', reason: 'dismissed-notice' })
-    await record(tx, { ...asked, act: 'dismiss' }, {})
-    return {
-      answer: { id: asked.id, status: 'ignored' },
-      resultType: 'payment_event',
-      resultId: asked.id,
-    }
+  const { id } = asked
+  return actAsOperator(deps, asked.call, {
+    action: 'payment-events.dismiss',
+    async work(tx) {
+      await lockOpenEvent(tx, id)
+      await markEvent(tx, id, { status: 'ignored', reason: 'dismissed-notice' })
+      return { answer: { id, status: 'ignored' }, audit: recorded(id, {}) }
+    },
   })
 }
 
@@ -102,13 +117,6 @@ async function lockOpenEvent(tx: Tx, id: string): Promise<LockedEvent> {
   if (!event.isOpen) throw alreadyHandled()
   return event
 }
-
-const record = (tx: Tx, asked: Asked<unknown> & { act: string }, details: Record<string, unknown>) =>
-  auditAct(tx, asked, {
-    action: `payment-events.${asked.act}`,
-    subject: { type: 'payment_event', id: asked.id },
-    details,
-  })
 
 const BODY_MONTHS_MAX = 24
 const ERASED_AT_ONCE = 1_000

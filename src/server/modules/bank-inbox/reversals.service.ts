@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { actOnTransfer, assertNothingWaits, auditAct, onceFor, type Asked } from './acting.service.ts'
+import { actOnTransfer, assertNothingWaits, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
 import {
   isReversed,
@@ -128,22 +129,26 @@ export async function settleDebtOf(
   asked: Asked<unknown>,
 ): Promise<{ paid: number; owed: number }> {
   const { id, operator } = asked
-  return onceFor(deps, { ...asked, act: 'settle-debt' }, async (tx) => {
-    if ((await findTrader(tx, id)) === undefined) throw notFound()
-    const player = await lockTrader(tx, id)
-    const paid = await settleDebt(tx, {
-      player,
-      source: { type: 'operator', id: randomUUID() },
-      actor: ledgerActor(operator),
-    })
-    if (paid === 0) throw owesNothing()
-    const owed = player.debt - paid
-    await notifyWallet(tx, id)
-    await auditAct(tx, asked, {
-      action: 'users.settle-debt',
-      subject: { type: 'user', id },
-      details: { before: { owed: player.debt }, after: { owed }, paid },
-    })
-    return { answer: { paid, owed }, resultType: 'user', resultId: id }
+  return actAsOperator(deps, asked.call, {
+    action: 'users.settle-debt',
+    async work(tx) {
+      if ((await findTrader(tx, id)) === undefined) throw notFound()
+      const player = await lockTrader(tx, id)
+      const paid = await settleDebt(tx, {
+        player,
+        source: { type: 'operator', id: randomUUID() },
+        actor: ledgerActor(operator),
+      })
+      if (paid === 0) throw owesNothing()
+      const owed = player.debt - paid
+      await notifyWallet(tx, id)
+      return {
+        answer: { paid, owed },
+        audit: {
+          subject: { type: 'user', id },
+          details: { before: { owed: player.debt }, after: { owed }, paid },
+        },
+      }
+    },
   })
 }

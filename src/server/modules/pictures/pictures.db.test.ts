@@ -14,7 +14,7 @@ beforeAll(async () => {
 const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   portal.call(method, `/api/operator${path}`, {
     token: editor.token,
-    ...(body === undefined ? {} : { body }),
+    ...(method === 'GET' ? {} : { body: { reason: 'Việc hằng ngày', ...(body as object) } }),
   })
 
 const trail = (id: string) =>
@@ -102,7 +102,7 @@ describe('a picture', () => {
     expect((await uploadPicture(portal, editor, { bytes, alt: '  ' })).body.errors).toHaveProperty('alt')
     const { status } = await portal.call('POST', '/api/operator/pictures', {
       token: editor.token,
-      body: { alt: 'x' },
+      body: { alt: 'x', reason: 'Thử' },
     })
     expect(status).toBe(400)
   })

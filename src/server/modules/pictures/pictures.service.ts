@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPicture, operatorPictures } from '#contract/operator/pictures.ts'
 import { PICTURE_WIDTHS, uploadAddress } from '#contract/uploads.ts'
-import { appendAudit } from '#server/modules/audit/index.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { processLimit } from '#server/platform/limits/limits.ts'
 import { drawPicture } from './pictures.drawing.ts'
@@ -23,8 +25,6 @@ export type PicturesDeps = PlatformDeps & {
   listPictureUses(tx: Tx, hash: string): Promise<{ id: string; title: string }[]>
 }
 
-type Operator = { operatorId: string; requestId: string }
-
 /** To draw costs time, also what is refused. */
 const PICTURES_PER_OPERATOR = processLimit('operator-pictures', 300, 3_600)
 
@@ -42,47 +42,50 @@ export async function listPictures(
 
 export async function addPicture(
   deps: PicturesDeps,
-  { bytes, alt }: { bytes: Buffer | null; alt: string },
-  operator: Operator,
+  call: UserCall<typeof operatorPictures.create>,
 ): Promise<OperatorPicture> {
-  if (bytes === null) throw noPicture()
-  await deps.limits.consume(PICTURES_PER_OPERATOR, operator.operatorId)
-  // Drawn before the transaction, which would stay open that long.
-  const drawn = await drawPicture(deps.log, bytes)
-  return inTransaction(deps.db, async (tx) => {
-    const { picture, isNew } = await storePicture(tx, drawn, alt)
-    await audit(tx, operator, {
-      action: isNew ? 'pictures.create' : 'pictures.update',
-      before: null,
-      after: picture,
-    })
-    return describe(picture)
+  const { file: bytes, body, identity } = call
+  // The file is a part of what is asked for: the same key with another one is refused.
+  const picture = bytes && createHash('sha256').update(bytes).digest('hex')
+  const asked = { ...call, body: { ...body, picture } }
+  return actAsOperator(deps, asked, {
+    action: 'pictures.create',
+    // A transaction would stay open as long as this takes.
+    async prepare() {
+      if (bytes === null) throw noPicture()
+      await deps.limits.consume(PICTURES_PER_OPERATOR, identity.userId)
+      return drawPicture(deps.log, bytes)
+    },
+    async work(tx, drawn) {
+      const { picture: after, isNew } = await storePicture(tx, drawn, body.alt)
+      return {
+        answer: describe(after),
+        audit: {
+          action: isNew ? 'pictures.create' : 'pictures.update',
+          subject: { type: 'picture', id: after.id },
+          details: { before: null, after },
+        },
+      }
+    },
   })
 }
 
-export async function removePicture(deps: PicturesDeps, id: string, operator: Operator): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const before = await lockPicture(tx, id)
-    const uses = await deps.listPictureUses(tx, before.hash)
-    if (uses.length > 0) throw pictureInUse(uses)
-    await deletePicture(tx, id)
-    await audit(tx, operator, { action: 'pictures.delete', before, after: null })
-  })
-}
-
-type Change = { action: string } & ({ before: null; after: PictureRow } | { before: PictureRow; after: null })
-
-async function audit(
-  tx: Tx,
-  { operatorId, requestId }: Operator,
-  { action, before, after }: Change,
+export async function removePicture(
+  deps: PicturesDeps,
+  call: UserCall<typeof operatorPictures.remove>,
 ): Promise<void> {
-  await appendAudit(tx, {
-    actor: { kind: 'operator', id: operatorId },
-    action,
-    subject: { type: 'picture', id: (before ?? after).id },
-    details: { before, after },
-    requestId,
+  await actAsOperator(deps, call, {
+    action: 'pictures.delete',
+    async work(tx) {
+      const before = await lockPicture(tx, call.params.id)
+      const uses = await deps.listPictureUses(tx, before.hash)
+      if (uses.length > 0) throw pictureInUse(uses)
+      await deletePicture(tx, before.id)
+      return {
+        answer: null,
+        audit: { subject: { type: 'picture', id: before.id }, details: { before, after: null } },
+      }
+    },
   })
 }
 

@@ -37,11 +37,13 @@ export async function sendReset(
   call: UserCall<Acts['sendReset']>,
 ): Promise<AnswerOf<Acts['sendReset']>> {
   const userId = call.params.id
-  const { email } = await getContacts(deps.db, userId)
-  if (email === null) throw noEmail()
-  await countResetLink(deps, email)
   return actAsOperator(deps, call, {
     action: 'users.send-reset',
+    async prepare() {
+      const { email } = await getContacts(deps.db, userId)
+      if (email === null) throw noEmail()
+      await countResetLink(deps, email)
+    },
     work: async (tx) => {
       const contacts = await getContacts(tx, userId)
       if (contacts.email === null) throw noEmail()

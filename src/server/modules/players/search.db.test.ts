@@ -26,7 +26,7 @@ beforeAll(async () => {
   deliveryId = await buyLuongFor(portal, { player, character })
   await portal.call('POST', '/api/operator/posts', {
     token: owner.token,
-    body: { title: 'Lễ hội Trăng rằm 100%', content: '<p>Vui.</p>' },
+    body: { title: 'Lễ hội Trăng rằm 100%', content: '<p>Vui.</p>', reason: 'Đăng bài' },
   })
   await portal.db
     .insertInto('game_character')

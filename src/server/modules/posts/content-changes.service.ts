@@ -1,39 +1,42 @@
-import { appendAudit } from '#server/modules/audit/index.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import { notifyContentChanged } from './operator-posts.queries.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-export type Operator = { operatorId: string; requestId: string }
-
-type Subject<Row> = {
+/** What is changed, as the audit trail keeps it and as the operator is answered. */
+type Subject<Row, Answer> = {
   type: 'post' | 'category'
-  /** What the audit trail keeps of a row. */
   audited(row: Row): unknown
+  describe(row: Row): Answer
 }
 
 /** `before` is null for a new row, `after` for a deleted one. */
-type Change<Row> = { action: string; before: Row | null; after: Row | null }
+type Change<Row> = { before: Row | null; after: Row | null; details?: Record<string, unknown> }
 
-/** Changes what pages show, with its row in the audit trail; answers the row as it is now, or was when it is deleted. */
-export async function changeContent<Row extends { id: string }>(
+type Act<Row, Answer> = Subject<Row, Answer> & {
+  action: string
+  work(tx: Tx): Promise<Change<NoInfer<Row>>>
+}
+
+/** An operator's change of what pages show; answers the row as it is now, or was when it is deleted. */
+export async function changeContent<Row extends { id: string }, Answer>(
   deps: PostsDeps,
-  operator: Operator,
-  { type, audited }: Subject<Row>,
-  work: (tx: Tx) => Promise<Change<NoInfer<Row>>>,
-): Promise<Row> {
-  const changed = await inTransaction(deps.db, async (tx) => {
-    const { action, before, after } = await work(tx)
-    const row = (after ?? before) as Row
-    await notifyContentChanged(tx)
-    await appendAudit(tx, {
-      actor: { kind: 'operator', id: operator.operatorId },
-      action,
-      subject: { type, id: row.id },
-      details: { before: before && audited(before), after: after && audited(after) },
-      requestId: operator.requestId,
-    })
-    return row
+  call: ActCall,
+  { action, type, audited, describe, work }: Act<Row, Answer>,
+): Promise<Answer> {
+  const answer = await actAsOperator<Answer>(deps, call, {
+    action,
+    async work(tx) {
+      const { before, after, details } = await work(tx)
+      const row = (after ?? before) as Row
+      await notifyContentChanged(tx)
+      const states = { before: before && audited(before), after: after && audited(after) }
+      return {
+        answer: describe(row),
+        audit: { subject: { type, id: row.id }, details: { ...details, ...states } },
+      }
+    },
   })
   deps.onContentChanged()
-  return changed
+  return answer
 }

@@ -1,14 +1,10 @@
 import type { QueryOf } from '#contract/endpoint.ts'
-import type {
-  operatorCategories,
-  OperatorCategory,
-  OperatorCategoryBody,
-  OperatorCategoryChange,
-} from '#contract/operator/posts.ts'
+import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile, notFound } from '#server/platform/http/refusal.ts'
-import { changeContent, type Operator } from './content-changes.service.ts'
+import { changeContent } from './content-changes.service.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -57,47 +53,54 @@ const describe = ({ updated_at, ...row }: CategoryRow): OperatorCategory => ({
 const CATEGORY = {
   type: 'category',
   audited: ({ id, title, description, position }: CategoryRow) => ({ id, title, description, position }),
+  describe,
 } as const
 
 export async function createCategory(
   deps: PostsDeps,
-  body: OperatorCategoryBody,
-  operator: Operator,
+  call: UserCall<typeof operatorCategories.create>,
 ): Promise<OperatorCategory> {
-  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
-    const { count, nextPosition } = await summariseCategories(tx)
-    if (count >= CATEGORIES_MAX) throw tooManyCategories(CATEGORIES_MAX)
-    const after = await insertCategory(tx, valuesFrom(body, { description: '', position: nextPosition }))
-    return { action: 'categories.create', before: null, after }
+  return changeContent(deps, call, {
+    ...CATEGORY,
+    action: 'categories.create',
+    async work(tx) {
+      const { count, nextPosition } = await summariseCategories(tx)
+      if (count >= CATEGORIES_MAX) throw tooManyCategories(CATEGORIES_MAX)
+      const values = valuesFrom(call.body, { description: '', position: nextPosition })
+      return { before: null, after: await insertCategory(tx, values) }
+    },
   })
-  return describe(changed)
 }
 
 export async function changeCategory(
   deps: PostsDeps,
-  { id, body }: { id: string; body: OperatorCategoryChange },
-  operator: Operator,
+  call: UserCall<typeof operatorCategories.update>,
 ): Promise<OperatorCategory> {
-  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
-    const before = await lockCategory(tx, id)
-    if (isOutdated(body.updated_at, before)) throw changedMeanwhile(describe(before))
-    const after = await updateCategory(tx, id, valuesFrom(body, before))
-    return { action: 'categories.update', before, after }
+  const { params, body } = call
+  return changeContent(deps, call, {
+    ...CATEGORY,
+    action: 'categories.update',
+    async work(tx) {
+      const before = await lockCategory(tx, params.id)
+      if (isOutdated(body.updated_at, before)) throw changedMeanwhile(describe(before))
+      return { before, after: await updateCategory(tx, before.id, valuesFrom(body, before)) }
+    },
   })
-  return describe(changed)
 }
 
 export async function removeCategory(
   deps: PostsDeps,
-  id: string,
-  operator: Operator,
+  call: UserCall<typeof operatorCategories.remove>,
 ): Promise<OperatorCategory> {
-  const changed = await changeContent(deps, operator, CATEGORY, async (tx) => {
-    const before = await lockCategory(tx, id)
-    await deleteCategory(tx, id)
-    return { action: 'categories.delete', before, after: null }
+  return changeContent(deps, call, {
+    ...CATEGORY,
+    action: 'categories.delete',
+    async work(tx) {
+      const before = await lockCategory(tx, call.params.id)
+      await deleteCategory(tx, before.id)
+      return { before, after: null }
+    },
   })
-  return describe(changed)
 }
 
 /** A field left out keeps its value; an empty description is one, so only absence keeps the old. */

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type {
-  OperatorPost,
-  OperatorPostBody,
-  OperatorPostChange,
-  operatorPosts,
-} from '#contract/operator/posts.ts'
+import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile } from '#server/platform/http/refusal.ts'
-import { changeContent, type Operator } from './content-changes.service.ts'
+import { changeContent } from './content-changes.service.ts'
 import {
   countStoredPosts,
   deletePost,
@@ -50,7 +46,7 @@ export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost>
 }
 
 /** The trail can prove which text it was without holding it a second time. */
-export const auditedPost = (post: StoredPost) => ({
+const auditedPost = (post: StoredPost) => ({
   title: post.title,
   excerpt: post.excerpt,
   content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
@@ -62,40 +58,41 @@ export const auditedPost = (post: StoredPost) => ({
   category_ids: post.category_ids,
 })
 
-const POST = { type: 'post', audited: auditedPost } as const
-
 export async function createPost(
   deps: PostsDeps,
-  body: OperatorPostBody,
-  operator: Operator,
+  call: UserCall<typeof operatorPosts.create>,
 ): Promise<OperatorPost> {
+  const { body, identity } = call
   const values = valuesFrom(body, null, deps.clock.now())
-  const created = await changeContent(deps, operator, POST, async (tx) => {
-    const categories = await existingCategories(tx, body.category_ids ?? [])
-    const pictures = await keepPictures(tx, values)
-    const id = await insertPost(tx, { ...values, pictures })
-    await replaceCategories(tx, id, categories)
-    const after = await getStoredPost(tx, id)
-    await saveRevision(tx, after, operator.operatorId)
-    return { action: 'posts.create', before: null, after }
+  return changeContent(deps, call, {
+    ...POST,
+    action: 'posts.create',
+    async work(tx) {
+      const categories = await existingCategories(tx, body.category_ids ?? [])
+      const pictures = await keepPictures(tx, values)
+      const id = await insertPost(tx, { ...values, pictures })
+      await replaceCategories(tx, id, categories)
+      const after = await getStoredPost(tx, id)
+      await saveRevision(tx, after, identity.userId)
+      return { before: null, after }
+    },
   })
-  return describe(created)
 }
 
 export async function changePost(
   deps: PostsDeps,
-  { id, body }: { id: string; body: OperatorPostChange },
-  operator: Operator,
+  call: UserCall<typeof operatorPosts.update>,
 ): Promise<OperatorPost> {
-  const changed = await changeContent(deps, operator, POST, async (tx) => {
-    const before = await lockPost(tx, id)
-    assertSeen(before, body.updated_at)
-    return {
-      action: 'posts.update',
-      ...(await savePost(tx, { before, body, now: deps.clock.now() }, operator)),
-    }
+  const { params, body, identity } = call
+  return changeContent(deps, call, {
+    ...POST,
+    action: 'posts.update',
+    async work(tx) {
+      const before = await lockPost(tx, params.id)
+      assertSeen(before, body.updated_at)
+      return savePost(tx, { before, body, now: deps.clock.now() }, identity.userId)
+    },
   })
-  return describe(changed)
 }
 
 /** Refuses a change that is based on an older state than the present one. */
@@ -109,7 +106,7 @@ type Saving = { before: StoredPost; body: OperatorPostBody; now: Date }
 export async function savePost(
   tx: Tx,
   { before, body, now }: Saving,
-  { operatorId }: Pick<Operator, 'operatorId'>,
+  operatorId: string,
 ): Promise<{ before: StoredPost; after: StoredPost }> {
   const { id } = before
   const values = valuesFrom(body, before, now)
@@ -123,13 +120,19 @@ export async function savePost(
   return { before, after }
 }
 
-export async function removePost(deps: PostsDeps, id: string, operator: Operator): Promise<OperatorPost> {
-  const removed = await changeContent(deps, operator, POST, async (tx) => {
-    const before = await lockPost(tx, id)
-    await deletePost(tx, id)
-    return { action: 'posts.delete', before, after: null }
+export async function removePost(
+  deps: PostsDeps,
+  call: UserCall<typeof operatorPosts.remove>,
+): Promise<OperatorPost> {
+  return changeContent(deps, call, {
+    ...POST,
+    action: 'posts.delete',
+    async work(tx) {
+      const before = await lockPost(tx, call.params.id)
+      await deletePost(tx, before.id)
+      return { before, after: null }
+    },
   })
-  return describe(removed)
 }
 
 async function existingCategories(tx: Tx, wanted: readonly string[]): Promise<string[]> {
@@ -168,7 +171,7 @@ function excerptFrom(given: string | null | undefined, content: string, before: 
   return own === undefined || own === '' || wasMade ? excerptOf(content) : own
 }
 
-export const describe = (post: StoredPost): OperatorPost => ({
+const describe = (post: StoredPost): OperatorPost => ({
   ...post,
   content: safeHtml(post.content),
   cover: isCover(post.cover) ? post.cover : null,
@@ -177,3 +180,5 @@ export const describe = (post: StoredPost): OperatorPost => ({
   created_at: post.created_at.toISOString(),
   updated_at: post.updated_at.toISOString(),
 })
+
+export const POST = { type: 'post', audited: auditedPost, describe } as const

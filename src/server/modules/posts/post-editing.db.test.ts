@@ -14,7 +14,7 @@ afterAll(() => desk.portal.close())
 const asColleague = (method: 'GET' | 'PUT', path: string, body?: unknown) =>
   desk.portal.call(method, `/api/operator${path}`, {
     token: colleague.token,
-    ...(body === undefined ? {} : { body }),
+    ...(method === 'GET' ? {} : { body: { reason: 'Sửa giúp', ...(body as object) } }),
   })
 
 const restore = (id: string, revision: number, more: object = {}) =>

@@ -1,12 +1,12 @@
 import type { OperatorPost, OperatorPostRevision } from '#contract/operator/posts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { operatorPosts } from '#contract/operator/posts.ts'
-import { getStoredPost, lockCategories, lockPost, notifyContentChanged } from './operator-posts.queries.ts'
-import { assertSeen, auditedPost, describe, savePost } from './operator-posts.service.ts'
+import { changeContent } from './content-changes.service.ts'
+import { getStoredPost, lockCategories, lockPost } from './operator-posts.queries.ts'
+import { assertSeen, POST, savePost } from './operator-posts.service.ts'
 import { findDraft, type DraftKey } from './post-drafts.queries.ts'
 import { getRevision, listRevisionRows } from './post-revisions.queries.ts'
 import { excerptOf, isCover } from './posts.rules.ts'
@@ -24,37 +24,25 @@ export async function restoreRevision(
   call: UserCall<typeof operatorPosts.restore>,
 ): Promise<OperatorPost> {
   const { id, revision } = call.params
-  const restored = await actAsOperator(deps, call, {
+  return changeContent(deps, call, {
+    ...POST,
     action: 'posts.restore',
     async work(tx) {
       const before = await lockPost(tx, id)
       assertSeen(before, call.body.updated_at)
       const { published: _, publish_at: __, ...state } = await getRevision(tx, id, revision)
       const body = { ...state, category_ids: await lockCategories(tx, state.category_ids) }
-      const { after } = await savePost(
-        tx,
-        { before, body, now: deps.clock.now() },
-        { operatorId: call.identity.userId },
-      )
-      await notifyContentChanged(tx)
-      return {
-        answer: describe(after),
-        audit: {
-          subject: { type: 'post', id },
-          details: { revision, before: auditedPost(before), after: auditedPost(after) },
-        },
-      }
+      const saved = await savePost(tx, { before, body, now: deps.clock.now() }, call.identity.userId)
+      return { ...saved, details: { revision } }
     },
   })
-  deps.onContentChanged()
-  return restored
 }
 
 type PreviewWanted = DraftKey & { revision: string | undefined }
 
 /** A post as a player would read it: of a revision, else of the reader's draft, else as it is saved. */
 export async function previewPost(db: Db, { revision, ...key }: PreviewWanted): Promise<Post> {
-  const post = describe(await getStoredPost(db, key.postId))
+  const post = POST.describe(await getStoredPost(db, key.postId))
   const state =
     revision === undefined ? (await findDraft(db, key))?.state : await getRevision(db, key.postId, revision)
   const { excerpt, cover, publish_at, ...shown } = { ...post, ...state }

@@ -1,18 +1,12 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import type { Api, UserCall } from '#server/platform/http/api.ts'
+import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
-import type { Operator } from './content-changes.service.ts'
 import * as categories from './operator-categories.service.ts'
 import * as posts from './operator-posts.service.ts'
 import * as drafts from './post-drafts.service.ts'
 import * as revisions from './post-revisions.service.ts'
 import type { PostsDeps } from './posts.service.ts'
-
-const operatorOf = ({ identity, request }: Pick<UserCall<never>, 'identity' | 'request'>): Operator => ({
-  operatorId: identity.userId,
-  requestId: request.id,
-})
 
 const keyOf = ({ params, identity }: { params: { id: string }; identity: { userId: string } }) => ({
   postId: params.id,
@@ -35,11 +29,9 @@ export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
     },
   })
   api.serve(operatorPosts.get, ({ params }) => posts.getOperatorPost(db, params.id))
-  api.serve(operatorPosts.create, (call) => posts.createPost(deps, call.body, operatorOf(call)))
-  api.serve(operatorPosts.update, (call) =>
-    posts.changePost(deps, { id: call.params.id, body: call.body }, operatorOf(call)),
-  )
-  api.serve(operatorPosts.remove, (call) => posts.removePost(deps, call.params.id, operatorOf(call)))
+  api.serve(operatorPosts.create, (call) => posts.createPost(deps, call))
+  api.serve(operatorPosts.update, (call) => posts.changePost(deps, call))
+  api.serve(operatorPosts.remove, (call) => posts.removePost(deps, call))
   api.serve(operatorPosts.draft, (call) => drafts.getDraft(db, keyOf(call)))
   api.serve(operatorPosts.saveDraft, (call) => drafts.saveDraft(deps, keyOf(call), call.body))
   api.serve(operatorPosts.dropDraft, async (call) => {
@@ -58,11 +50,7 @@ export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
     return listAnswer(reply, 'categories', { page, ...answer })
   })
   api.serve(operatorCategories.get, ({ params }) => categories.getOperatorCategory(db, params.id))
-  api.serve(operatorCategories.create, (call) => categories.createCategory(deps, call.body, operatorOf(call)))
-  api.serve(operatorCategories.update, (call) =>
-    categories.changeCategory(deps, { id: call.params.id, body: call.body }, operatorOf(call)),
-  )
-  api.serve(operatorCategories.remove, (call) =>
-    categories.removeCategory(deps, call.params.id, operatorOf(call)),
-  )
+  api.serve(operatorCategories.create, (call) => categories.createCategory(deps, call))
+  api.serve(operatorCategories.update, (call) => categories.changeCategory(deps, call))
+  api.serve(operatorCategories.remove, (call) => categories.removeCategory(deps, call))
 }

@@ -4,12 +4,10 @@ import {
   type operatorProposals,
   type OperatorProposal,
 } from '#contract/operator/proposals.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { once, type Once } from '#server/platform/idempotency.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
 import {
   getProposal,
@@ -18,9 +16,7 @@ import {
   markProposal,
   type ProposalFilter,
 } from './proposals.queries.ts'
-import { auditProposal, carryOut, type ProposalsDeps } from './proposals.service.ts'
-
-const DECISIONS_PER_OPERATOR = sharedLimit('proposal-decisions', 120, 60)
+import { carryOut, recordedProposal, type ProposalsDeps } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
@@ -30,28 +26,26 @@ type Decision = keyof typeof STATE_AFTER
 export async function decide(
   deps: ProposalsDeps,
   act: Decision,
-  { params, body, identity, request, key, overLimit }: UserCall<(typeof operatorProposals)['approve']>,
+  call: UserCall<(typeof operatorProposals)['approve']>,
 ): Promise<OperatorProposal> {
+  const { params, body, identity, request } = call
   const { id } = params
   const operatorId = identity.userId
-  const operation =
-    key === null ? null : { scope: `operator:${operatorId}:proposals`, key, body: { act, id, body } }
-  const work = async (tx: Tx): Promise<Once<OperatorProposal>> => {
-    const proposal = await lockProposal(tx, id)
-    if (proposal === undefined) throw notFound()
-    assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
-    if (act !== 'withdraw') assertFreshProof(identity)
-    if (proposal.state !== 'waiting') throw alreadyDecided()
-    assertPerson(proposal, act, operatorId)
-    const by = { operatorId, requestId: request.id }
-    if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
-    await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
-    const actor = { kind: 'operator', id: operatorId } as const
-    await auditProposal(tx, proposal, { act, actor, reason: body.reason, requestId: request.id })
-    return { answer: await getProposal(tx, id), resultType: 'proposal', resultId: id }
-  }
-  const pace = { limits: deps.limits, limit: DECISIONS_PER_OPERATOR, of: operatorId, overLimit }
-  return once(deps.db, operation, work, pace)
+  return actAsOperator(deps, call, {
+    action: `proposals.${act}`,
+    async work(tx) {
+      const proposal = await lockProposal(tx, id)
+      if (proposal === undefined) throw notFound()
+      assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
+      if (act !== 'withdraw') assertFreshProof(identity)
+      if (proposal.state !== 'waiting') throw alreadyDecided()
+      assertPerson(proposal, act, operatorId)
+      const by = { operatorId, requestId: request.id }
+      if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
+      await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
+      return { answer: await getProposal(tx, id), audit: recordedProposal(proposal) }
+    },
+  })
 }
 
 /** A person is an account, however many roles it holds. */

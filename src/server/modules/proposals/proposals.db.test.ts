@@ -71,7 +71,7 @@ describe('a decision', () => {
       await decide('approve', id, second, 'khoa-1'),
     ]
     expect(again).toMatchObject({ status: 200, body: once.body })
-    const other = await decide('reject', id, second, 'khoa-1')
+    const other = await decide('approve', '999999', second, 'khoa-1')
     expect(other.body.code).toBe('KEY_REUSED')
   })
 

@@ -1,6 +1,6 @@
 import { PROPOSAL_PERMISSIONS, type OperatorProposal } from '#contract/operator/proposals.ts'
 import { listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
-import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
 import { queueMail, type Mail } from '#server/modules/mail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -129,16 +129,18 @@ async function mailStaff(
 
 type Act = { act: string; actor: AuditActor; reason: string; requestId?: string }
 
-/** Under what the proposal is about, so that the trail of a setting holds what was proposed for it. */
-export async function auditProposal(
-  tx: Tx,
-  { id, kind, subject, payload, proposed_by }: OperatorProposal,
-  { act, ...entry }: Act,
-): Promise<void> {
-  await appendAudit(tx, {
-    ...entry,
-    action: `proposals.${act}`,
-    subject: { type: kind, id: subject },
-    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload },
-  })
+async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry }: Act): Promise<void> {
+  await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...recordedProposal(proposal) })
 }
+
+/** Under what the proposal is about, so that the trail of a setting holds what was proposed for it. */
+export const recordedProposal = ({
+  id,
+  kind,
+  subject,
+  payload,
+  proposed_by,
+}: OperatorProposal): Recorded => ({
+  subject: { type: kind, id: subject },
+  details: { proposal_id: id, proposed_by: proposed_by.id, ...payload },
+})

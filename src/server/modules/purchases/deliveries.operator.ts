@@ -1,7 +1,7 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import type { Api, UserCall } from '#server/platform/http/api.ts'
+import type { Api } from '#server/platform/http/api.ts'
 import {
   getAttempts,
   getGameBridge,
@@ -14,21 +14,8 @@ import {
   retryDeliveries,
   retryDelivery,
   settleDelivery,
-  type Resolution,
 } from './resolve.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
-
-type Act = Pick<UserCall<never>, 'identity' | 'request'> & {
-  params: { id: string }
-  body: { reason: string }
-}
-
-const resolutionOf = ({ params, body, identity, request }: Act): Resolution => ({
-  deliveryId: params.id,
-  operatorId: identity.userId,
-  reason: body.reason,
-  requestId: request.id,
-})
 
 export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void {
   const { db } = deps
@@ -57,16 +44,7 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
   api.serve(gameBridgeCall, () => getGameBridge(db))
   api.serve(operatorDeliveries.ask, (call) => askAboutDelivery(deps, call))
   api.serve(operatorDeliveries.retryMany, (call) => retryDeliveries(deps, call))
-  api.serve(operatorDeliveries.retry, async (call) => {
-    await retryDelivery(deps, resolutionOf(call))
-    return getOperatorDelivery(db, call.params.id)
-  })
-  api.serve(operatorDeliveries.refund, async (call) => {
-    await refundDelivery(deps, resolutionOf(call))
-    return getOperatorDelivery(db, call.params.id)
-  })
-  api.serve(operatorDeliveries.settle, async (call) => {
-    await settleDelivery(deps, resolutionOf(call), call.body.evidence)
-    return getOperatorDelivery(db, call.params.id)
-  })
+  api.serve(operatorDeliveries.retry, (call) => retryDelivery(deps, call))
+  api.serve(operatorDeliveries.refund, (call) => refundDelivery(deps, call))
+  api.serve(operatorDeliveries.settle, (call) => settleDelivery(deps, call))
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { refundDelivery } from './resolve.service.ts'
+import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -48,13 +49,7 @@ describe('a refund frees the account', () => {
 
   test('when an operator refunds what the game has not applied; what arrived stays taken', async () => {
     const { player, character } = await aTrader(30_000)
-    const refund = (deliveryId: string) =>
-      refundDelivery(portal.deps, {
-        deliveryId,
-        operatorId: '1',
-        reason: 'Người chơi yêu cầu',
-        requestId: 'x',
-      })
+    const refund = async (id: string) => (await refundDelivery(portal.deps, operatorsCall(id))).state
     expect(await refund(deliveryOf(await take({ player, character })))).toBe('refunded')
     expect(await giftOf(portal, player)).toBeNull()
     const kept = deliveryOf(await take({ player, character, id: 19_999 }))
@@ -69,10 +64,10 @@ describe('a refund frees the account', () => {
       const { player, character } = await aTrader(50_000)
       const first = deliveryOf(await take({ player, character }))
       const [refunded] = await Promise.all([
-        refundDelivery(portal.deps, { deliveryId: first, operatorId: '1', reason: 'Thử', requestId: 'x' }),
+        refundDelivery(portal.deps, operatorsCall(first)),
         ...Array.from({ length: 8 }, () => take({ player, character, id: 19_999 })),
       ])
-      expect(refunded).toBe('refunded')
+      expect(refunded.state).toBe('refunded')
       const live = await portal.db
         .selectFrom('first_gift')
         .select('package_id')

@@ -150,6 +150,25 @@ describe('an operator’s act', () => {
     await expectReconciled(portal.db)
   })
 
+  test('is done once for its key: the repeat is answered alike, another delivery under it is not asked about', async () => {
+    const { player, id } = await aBuyer(portal)
+    const other = await aBuyer(portal)
+    const key = randomUUID()
+    const refund = (of: string) =>
+      portal.call('POST', `${BASE}/${of}/refund`, {
+        token: cashier.token,
+        headers: { 'idempotency-key': key },
+        body: { reason },
+      })
+    const first = await refund(id)
+    expect((await refund(id)).body).toEqual(first.body)
+    expect((await refund(other.id)).body.code).toBe('KEY_REUSED')
+    expect(await portal.deps.game.deliveryStatus(other.id)).toBe('unknown')
+    expect(await actionsOn(id)).toHaveLength(1)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
+    await act(other.id, 'refund')
+  })
+
   test('sends a parked one again, and nothing that is not parked', async () => {
     const { character, id } = await aBuyer(portal)
     expect((await act(id, 'retry')).status).toBe(409)

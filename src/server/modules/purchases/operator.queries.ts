@@ -3,6 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
 type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at'
@@ -60,7 +61,7 @@ export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Pro
   return countWithinReach(db, db.selectFrom('delivery').where(matching(filter)))
 }
 
-export async function findStoredDelivery(db: Db, id: string): Promise<StoredDelivery | undefined> {
+export async function findStoredDelivery(db: Db | Tx, id: string): Promise<StoredDelivery | undefined> {
   const { rows } = await sql<StoredDelivery>`SELECT ${stored} FROM delivery WHERE id = ${id}::uuid`.execute(
     db,
   )

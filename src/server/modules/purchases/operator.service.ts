@@ -2,6 +2,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import type { DeliveryAttempt, gameBridgeCall, OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { findLastAnsweredAt, listAttempts, listLatestAnswered } from './attempts.queries.ts'
@@ -25,7 +26,7 @@ export async function listOperatorDeliveries(
   return { total: await countStoredDeliveries(db, filter), rows: rows.map(describe) }
 }
 
-export async function getOperatorDelivery(db: Db, id: string): Promise<OperatorDelivery> {
+export async function getOperatorDelivery(db: Db | Tx, id: string): Promise<OperatorDelivery> {
   const delivery = isDeliveryId(id) ? await findStoredDelivery(db, id) : undefined
   if (!delivery) throw notFound()
   return describe(delivery)

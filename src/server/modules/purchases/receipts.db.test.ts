@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aBuyer, asOwner, workOnce } from '#tests/support/delivery-counter.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
@@ -157,9 +158,8 @@ describe('the letter about a refund', () => {
 
   test('goes once when an operator gives the coins back, and says that it was them', async () => {
     const { id, email } = await aNotifiedBuyer()
-    const resolution = { deliveryId: id, operatorId: '1', reason: 'Lỗi', requestId: randomUUID() }
-    await refundDelivery(portal.deps, resolution)
-    await refundDelivery(portal.deps, resolution)
+    await refundDelivery(portal.deps, operatorsCall(id))
+    await refundDelivery(portal.deps, operatorsCall(id))
     const letters = await lettersTo(portal, email)
     expect(letters.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
     expect(letters[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { balanceOf, expectReconciled, luongOf } from '#tests/support/purchases.ts'
 import { refundDelivery, retryDelivery } from './resolve.service.ts'
@@ -15,12 +16,10 @@ afterEach(() => expectReconciled(portal.db))
 
 const buyer = (coins?: number) => aBuyer(portal, coins)
 
-const resolutionOf = (deliveryId: string) => ({
-  deliveryId,
-  operatorId: '1',
-  reason: 'Người chơi báo không nhận được lượng',
-  requestId: randomUUID(),
-})
+const REASON = 'Người chơi báo không nhận được lượng'
+
+const refund = async (id: string) => (await refundDelivery(deps, operatorsCall(id, REASON))).state
+const retry = async (id: string) => (await retryDelivery(deps, operatorsCall(id))).state
 
 const resolutionsOf = (id: string) =>
   portal.db
@@ -32,18 +31,18 @@ const resolutionsOf = (id: string) =>
 describe('an operator’s refund', () => {
   test('asks the game to refuse the delivery for good, gives the coins back, and is written down', async () => {
     const { player, character, id } = await buyer()
-    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    expect(await refund(id)).toBe('refunded')
     expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
     expect(await workOnce(deps)).toBe(0)
     expect(await luongOf(portal.db, character)).toBe(0)
     expect(await resolutionsOf(id)).toEqual([
       {
         action: 'deliveries.refund',
-        reason: 'Người chơi báo không nhận được lượng',
+        reason: REASON,
         details: { before: 'pending', after: 'refunded', amount: 10_000 },
       },
     ])
-    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    expect(await refund(id)).toBe('refunded')
     expect(await resolutionsOf(id)).toHaveLength(1)
   })
 
@@ -52,7 +51,7 @@ describe('an operator’s refund', () => {
     const paused = dyingAt(deps, 'claimed')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
-    expect(await refundDelivery(deps, resolutionOf(id))).toBe('refunded')
+    expect(await refund(id)).toBe('refunded')
     paused.wakeUp()
     await sending
     expect((await rowOf(portal, id)).state).toBe('refunded')
@@ -65,7 +64,7 @@ describe('an operator’s refund', () => {
     const paused = dyingAt(deps, 'called')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
-    expect(await refundDelivery(deps, resolutionOf(id))).toBe('delivered')
+    expect(await refund(id)).toBe('delivered')
     paused.wakeUp()
     await sending
     expect((await rowOf(portal, id)).state).toBe('delivered')
@@ -76,11 +75,7 @@ describe('an operator’s refund', () => {
   test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
     for (let round = 0; round < 15; round++) {
       const { player, character, id } = await buyer()
-      await Promise.all([
-        workOnce(deps),
-        refundDelivery(deps, resolutionOf(id)),
-        refundDelivery(deps, resolutionOf(id)),
-      ])
+      await Promise.all([workOnce(deps), refund(id), refund(id)])
       const { state } = await rowOf(portal, id)
       const isRefunded = state === 'refunded'
       expect(['refunded', 'delivered']).toContain(state)
@@ -92,8 +87,8 @@ describe('an operator’s refund', () => {
 
   test('of something that is no delivery is not found', async () => {
     for (const id of [randomUUID(), 'x', "'; --"]) {
-      await expect(refundDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(retryDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(refund(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(retry(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 })
@@ -101,11 +96,11 @@ describe('an operator’s refund', () => {
 describe('an operator’s retry', () => {
   test('sends a parked delivery again under its id, and only a parked one', async () => {
     const { character, id } = await buyer()
-    await expect(retryDelivery(deps, resolutionOf(id))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(retry(id)).rejects.toMatchObject({ code: 'CONFLICT' })
     await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
     await makeDue(portal)
     expect(await workOnce(deps)).toBe(0)
-    expect(await retryDelivery(deps, resolutionOf(id))).toBe('pending')
+    expect(await retry(id)).toBe('unknown')
     expect((await resolutionsOf(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
     await workOnce(deps)
     expect((await rowOf(portal, id)).state).toBe('delivered')

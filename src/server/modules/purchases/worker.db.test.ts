@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { buyLuongFor, eventually, expectReconciled, luongOf } from '#tests/support/purchases.ts'
 import { startDeliveryWorker } from './index.ts'
@@ -134,12 +134,7 @@ describe('the queue', () => {
     expect(await workOnce(deps)).toBe(1)
     expect((await rowOf(portal, second)).state).toBe('delivered')
     expect((await rowOf(portal, first.id)).state).toBe('parked')
-    await refundDelivery(deps, {
-      deliveryId: first.id,
-      operatorId: '1',
-      reason: 'Kiểm tra',
-      requestId: randomUUID(),
-    })
+    await refundDelivery(deps, operatorsCall(first.id))
   })
 
   test('a purchase wakes the worker, without waiting for its next look', async () => {

@@ -70,7 +70,7 @@ export function assertPermitted(
 }
 
 /** For acts that a stolen session alone must not be able to do. */
-export function assertFreshProof(identity: Identity): void {
+export function assertFreshProof(identity: Pick<Identity, 'steppedUpUntil'>): void {
   if (identity.steppedUpUntil === null) throw new Refusal('STEP_UP_REQUIRED')
 }
 

@@ -6,6 +6,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { picturesCopy as copy } from '#admin/features/posts/pictures/pictures.copy.ts'
 import { useUploads, type WaitingPicture } from '#admin/features/posts/pictures/use-uploads.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { readList } from '#admin/query.ts'
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
 
 /** Pictures from the phone or the computer, or ones that were uploaded before. */
 export function PictureDialog({ title, onChosen, onClose }: Props) {
-  const { waiting, add, name, remove, upload, sent } = useUploads((pictures) => {
+  const { waiting, add, name, remove, upload, sent, reason, giveReason } = useUploads((pictures) => {
     onChosen?.(pictures)
     onClose()
   })
@@ -47,9 +48,18 @@ export function PictureDialog({ title, onChosen, onClose }: Props) {
           <Waiting key={one.id} picture={one} onName={name} onRemove={remove} />
         ))}
         {waiting.length > 0 && (
-          <Button type="submit" isBusy={sent !== null}>
-            {sent === null ? copy.upload : copy.uploading(sent + 1, waiting.length)}
-          </Button>
+          <>
+            <Field
+              label={kitCopy.reason}
+              hint={kitCopy.reasonHint}
+              maxLength={500}
+              value={reason}
+              onChange={({ target }) => giveReason(target.value)}
+            />
+            <Button type="submit" isBusy={sent !== null}>
+              {sent === null ? copy.upload : copy.uploading(sent + 1, waiting.length)}
+            </Button>
+          </>
         )}
       </form>
       {onChosen && waiting.length === 0 && (

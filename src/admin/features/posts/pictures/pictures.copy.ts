@@ -17,5 +17,6 @@ export const picturesCopy = {
   removeChosen: 'Bỏ ảnh này',
   upload: 'Tải lên',
   uploading: (done: number, all: number) => `Đang tải ảnh ${done}/${all}`,
+  usualReason: 'Tải ảnh lên',
   uploaded: 'Ảnh đã tải lên',
 } as const

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { operatorPictures, type OperatorPicture } from '#contract/operator/pictures.ts'
+import { createAttemptKeys } from '#client/attempt-keys.ts'
 import { readyPicture } from '#client/shrink-picture.ts'
 import { consoleCall } from '#admin/console-call.ts'
 import { picturesCopy as copy } from '#admin/features/posts/pictures/pictures.copy.ts'
@@ -12,6 +13,9 @@ export type WaitingPicture = { id: number; file: File; url: string; alt: string;
 export function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
   const refresh = useRefresh()
   const [waiting, setWaiting] = useState<readonly WaitingPicture[]>([])
+  // A picture that may have arrived is sent again under its key.
+  const [keysOf] = useState(() => new Map<number, ReturnType<typeof createAttemptKeys>>())
+  const [reason, giveReason] = useState<string>(copy.usualReason)
   const [sent, setSent] = useState<number | null>(null)
 
   const change = (id: number, more: Partial<WaitingPicture>) =>
@@ -27,10 +31,15 @@ export function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
     const done: OperatorPicture[] = []
     for (const { id, file, alt } of waiting) {
       setSent(done.length)
+      const keys = keysOf.get(id) ?? createAttemptKeys()
+      keysOf.set(id, keys)
       try {
         const { blob } = await readyPicture(file)
-        done.push(await consoleCall(operatorPictures.create, { body: { alt }, file: blob }))
+        const body = { alt, reason }
+        const idempotencyKey = keys.keyFor({ ...body, file })
+        done.push(await consoleCall(operatorPictures.create, { body, file: blob, idempotencyKey }))
       } catch (error) {
+        keys.failed(error)
         change(id, { error: messagesOf(error).join(' ') })
         return null
       }
@@ -55,6 +64,8 @@ export function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
     waiting,
     sent,
     upload,
+    reason,
+    giveReason,
     name: (id: number, alt: string) =>
       setWaiting((all) =>
         all.map((one) => (one.id === id ? { id, file: one.file, url: one.url, alt } : one)),

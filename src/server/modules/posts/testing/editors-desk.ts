@@ -4,6 +4,9 @@ import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.
 import { anOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
+/** Why the editor does it, where a test says no other reason. */
+const REASON = 'Việc hằng ngày'
+
 /** A portal with an editor at work in it. */
 export type EditorsDesk = {
   portal: TestApp
@@ -21,7 +24,7 @@ export async function openEditorsDesk(): Promise<EditorsDesk> {
   const act: EditorsDesk['act'] = (method, path, body) =>
     portal.call(method, `/api/operator${path}`, {
       token: editor.token,
-      ...(body === undefined ? {} : { body }),
+      ...(method === 'GET' ? {} : { body: { reason: REASON, ...(body as object) } }),
     })
   const made = async (path: string, body: unknown) => {
     const answer = await act('POST', path, body)

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { ACCESS_TABLE } from './access-table.ts'
+import { ask } from './ask.ts'
+import { openWorld, type World } from './cast.ts'
+
+/** Calls that change something and are no acts: tests/repo/operator-acts.test.ts says why. */
+const NO_ACT = /operator\/(session|step-up)$|\/draft$|\/preview-qr$/
+
+const ACTS = Object.entries(ACCESS_TABLE).filter(
+  ([route]) => /^(POST|PUT|DELETE) \/api\/operator\//.test(route) && !NO_ACT.test(route),
+)
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+  await stepUp(world.portal, world.cast.owner as TestOperator)
+})
+afterAll(() => world.portal.close())
+beforeEach(() => world.forgetPace())
+
+const pace = async () => {
+  const counted = world.portal.db
+    .selectFrom('rate_limit')
+    .select('points')
+    .where('key', 'like', 'operator-acts:%')
+  return (await counted.execute()).map(({ points }) => points)
+}
+
+const trailOf = (requestId: string | undefined) =>
+  world.portal.db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'actor_id', 'reason'])
+    .where('request_id', '=', requestId ?? '')
+    .execute()
+
+test.each(ACTS)(
+  'security row 40: %s counts as an act, and when it is done its row is in the trail, once for its key',
+  async (route, { probe }) => {
+    const { portal, owner } = world
+    const { path = {}, body } = (await probe?.(world)) ?? {}
+    const [method = '', pattern = ''] = route.split(' ')
+    const address = Object.entries(path).reduce(
+      (text, [name, value]) => text.replace(`:${name}`, value),
+      pattern,
+    )
+    const headers = { 'idempotency-key': randomUUID() }
+    await world.forgetPace()
+    const question = { method, path: address, token: owner.token, body, headers }
+    const first = await ask(portal, question)
+    expect(await pace(), first.text).toEqual([1])
+    const trail = await trailOf(first.headers['x-request-id'])
+    const isDone = first.status < 300
+    // The ids of that probe are no deliveries: nothing is done for them.
+    expect(trail.length > 0).toBe(isDone && route !== 'POST /api/operator/deliveries/retry')
+    // A note is its own reason, and its words stand in the note alone.
+    const reason = route.endsWith('/notes') ? null : (body as { reason: string }).reason
+    for (const row of trail) expect(row).toEqual({ actor_kind: 'operator', actor_id: owner.id, reason })
+    // The link of an invitation is secret and kept for no repeat.
+    const again = isDone && !route.endsWith('/invites') ? await ask(portal, question) : first
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(again === first ? [] : await trailOf(again.headers['x-request-id'])).toEqual([])
+  },
+)
