@@ -23,6 +23,9 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
   use: {
     browserName: 'chromium',
+    // A tab of its own would cost each test more than most tests do. Between tests the tab's pages, cookies, storage,
+    // caches, routes and init scripts are cleared; a test that changes more, like a permission, takes it back.
+    reuseContext: true,
     // A page lives without the offline worker, and each browser would start one; where it is meant, it is allowed.
     serviceWorkers: 'block',
     locale: 'vi-VN',

@@ -2,15 +2,14 @@ import type { Locator, Page } from '@playwright/test'
 import type { MailServer } from '#tests/support/mail-server.ts'
 import {
   CODE_IN_LETTER,
-  expect,
+  letAMinutePass,
   letterTo,
   registerWith,
-  test,
   textForCode,
   userOf,
   wrongCode,
-} from './accounts-portal.ts'
-import { freshPhone, freshUsername, signIn } from './fixtures.ts'
+} from './accounts.ts'
+import { expect, freshPhone, freshUsername, signIn, test } from './fixtures.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const step = (page: Page, number: number) => page.getByRole('group', { name: new RegExp(`^Bước ${number}`) })
@@ -26,7 +25,7 @@ async function fillMailedCode(within: Locator, mail: MailServer, email: string):
 test('an e-mail is proved by the code that was mailed to it, then changed with a code of each', async ({
   page,
   request,
-  accounts: { mail },
+  mail,
   consoleErrors,
 }) => {
   test.setTimeout(120_000)
@@ -73,7 +72,6 @@ test('an e-mail is proved by the code that was mailed to it, then changed with a
 test('a phone is proved, then changed with a code of the old one and of the new one', async ({
   page,
   request,
-  accounts,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -94,7 +92,7 @@ test('a phone is proved, then changed with a code of the old one and of the new 
   await expect(page.getByRole('button', { name: 'Đổi số' })).toBeVisible()
   expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
 
-  await accounts.letAMinutePass()
+  await letAMinutePass()
   await page.getByRole('button', { name: 'Đổi số' }).click()
   await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(second)
   await step(page, 1).getByLabel('Số điện thoại hiện tại').blur()
@@ -117,7 +115,7 @@ test('a phone is proved, then changed with a code of the old one and of the new 
 test('an account without an e-mail gets one, which a proved phone must agree to', async ({
   page,
   request,
-  accounts,
+  mail,
 }) => {
   const phone = freshPhone()
   const email = freshEmail()
@@ -129,7 +127,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
     data: { code, newPhone: phone },
   })
   expect(proved.status(), await proved.text()).toBe(200)
-  await accounts.letAMinutePass()
+  await letAMinutePass()
 
   await signIn(page, player.token)
   await page.goto('/user/profile')
@@ -139,7 +137,7 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
     .getByLabel('Mã OTP')
     .fill(await textForCode(request, phone))
   await step(page, 2).getByLabel('Email mới').fill(email)
-  await fillMailedCode(step(page, 2), accounts.mail, email)
+  await fillMailedCode(step(page, 2), mail, email)
   await page.getByRole('button', { name: 'Lưu email' }).click()
   await expect(dialog(page, 'Thêm email')).toBeHidden()
   expect(await userOf(request, player.token)).toMatchObject({ email_verified: true })
@@ -148,7 +146,6 @@ test('an account without an e-mail gets one, which a proved phone must agree to'
 test('a large transfer needs a code of the verified phone, and is made when it is correct', async ({
   page,
   request,
-  accounts,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -178,7 +175,7 @@ test('a large transfer needs a code of the verified phone, and is made when it i
   const code = await textForCode(request, phone)
   await request.post('/api/one-time-password/verify', { data: { phone, code } })
   await request.post('/api/phone/update', { headers, data: { code, newPhone: phone } })
-  await accounts.letAMinutePass()
+  await letAMinutePass()
   await send()
   await expect(asked).toBeFocused()
   await asked.getByLabel('Số điện thoại').fill(phone)

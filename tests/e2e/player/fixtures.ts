@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { anAddress } from '#tests/support/addresses.ts'
+import { Callers } from '#tests/support/page-states/page-state.ts'
 import {
   test as base,
   expect,
@@ -12,6 +13,7 @@ import {
   type Page,
   type WebError,
 } from '@playwright/test'
+import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 
 type Console = {
@@ -24,10 +26,14 @@ export type Player = { username: string; password: string; token: string }
 type Residents = {
   /** One demo portal per worker: process, embedded database and embedded game. Its address is PORTAL_URL. */
   portal: PortalProcess
+  /** Where that portal sends its mail. */
+  mail: MailServer
   /** Registered and nothing more: no TCoin, not activated. Tests may sign in as they like, but buy nothing. */
   newcomer: Player
   /** Activated, with TCoin to spend; tests reckon from the balance they find. */
   trader: Player
+  /** The seeded players, each logged in once. */
+  callers: Callers
 }
 
 const TRADER_COINS = 400_000
@@ -47,11 +53,24 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
       })
     }
     await use(context)
+    // Kept for the next test otherwise.
+    await context.clearPermissions()
   },
-  portal: [
+  mail: [
     async ({ browserName: _browser }, use) => {
+      const mail = await startMailServer()
+      await use(mail)
+      await mail.close()
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ mail }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-e2e-'))
-      const portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
+      const portal = await startPortalProcess({
+        dataDir,
+        environment: { DEMO: '1', LOG_LEVEL: 'warn', ...mailEnvironment(mail) },
+      })
       process.env.PORTAL_URL = portal.url
       process.env.PORTAL_DATA_DIR = dataDir
       await use(portal)
@@ -72,6 +91,14 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
     async ({ playwright, portal }, use) => {
       const request = await playwright.request.newContext({ baseURL: portal.url })
       await use(await registerTrader(request, TRADER_COINS))
+      await request.dispose()
+    },
+    { scope: 'worker' },
+  ],
+  callers: [
+    async ({ playwright, portal }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portal.url })
+      await use(new Callers(request))
       await request.dispose()
     },
     { scope: 'worker' },

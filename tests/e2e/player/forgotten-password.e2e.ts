@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, letterTo, registerWith, statusOf, test, textForCode, wrongCode } from './accounts-portal.ts'
-import { expectSignedIn, freshPhone, freshUsername, loginByCall, PASSWORD } from './fixtures.ts'
+import { letterTo, registerWith, statusOf, textForCode, wrongCode } from './accounts.ts'
+import { expect, expectSignedIn, freshPhone, freshUsername, loginByCall, PASSWORD, test } from './fixtures.ts'
 
 const NEW_PASSWORD = 'matkhau-moi-9'
 const TOKEN_INVALID = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
@@ -140,7 +140,8 @@ test('a code that is not valid for this account is requested again', async ({
 test('a password is reset by the link of a mail, whose token leaves the address at once', async ({
   page,
   request,
-  accounts,
+  portal,
+  mail,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 422/)
@@ -158,9 +159,9 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   await told.getByRole('button', { name: 'Xác nhận' }).click()
   await expect(page.locator('dialog[open]')).toHaveCount(0)
 
-  const link = await letterTo(accounts.mail, email, /(http:\S+\/password\/[\w-]+)/)
+  const link = await letterTo(mail, email, /(http:\S+\/password\/[\w-]+)/)
   const token = link.split('/').at(-1)!
-  expect(link.startsWith(accounts.url)).toBe(true)
+  expect(link.startsWith(portal.url)).toBe(true)
   await page.goto(link)
   await expect(reset(page)).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
@@ -180,7 +181,7 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   await typeNewPassword(page, NEW_PASSWORD)
   await expectSignedIn(page, player.username)
   expect(await statusOf(request, player.token)).toBe(401)
-  await letterTo(accounts.mail, email, /(Mật khẩu[^\n]*)/i)
+  await letterTo(mail, email, /(Mật khẩu[^\n]*)/i)
 
   // The link has been used. A signed-in player stays signed in.
   await page.goto(link)

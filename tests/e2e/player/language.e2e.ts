@@ -1,26 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { mergeTests, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { pages } from '#contract/pages.ts'
 import { accountStates } from '#tests/support/page-states/account-states.ts'
-import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { playerStates } from '#tests/support/page-states/player-states.ts'
 import { claimStates } from '#tests/support/page-states/claim-states.ts'
 import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
-import { expect, test as base } from './fixtures.ts'
-import { test as baseInKeptTab } from './kept-tab.ts'
-
-const test = base.extend<object, { callers: Callers }>({
-  callers: [
-    async ({ playwright, portal }, use) => {
-      const request = await playwright.request.newContext({ baseURL: portal.url })
-      await use(new Callers(request))
-      await request.dispose()
-    },
-    { scope: 'worker' },
-  ],
-})
-const testInKeptTab = mergeTests(test, baseInKeptTab)
+import { expect, test } from './fixtures.ts'
 
 const states: PageState[] = [
   ...visitorStates,
@@ -107,15 +94,15 @@ const FAILURES = /status of (401|404|422|429|500|503)|ERR_INTERNET_DISCONNECTED|
 
 const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 
-for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(testInKeptTab, state)
+for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(state)
 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' })
-  for (const state of states.filter(needsOfflineWorker)) lookAt(test, state)
+  for (const state of states.filter(needsOfflineWorker)) lookAt(state)
 })
 
-function lookAt(testInTab: typeof test, state: PageState): void {
-  testInTab(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
+function lookAt(state: PageState): void {
+  test(`${state.name}: nothing but Vietnamese`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(FAILURES)
     await openState(page, state, callers)
     if (state.modal) await expect(page.locator('dialog[open]')).toHaveCount(1)

@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
 import { appCode } from '#tests/support/second-factor.ts'
-import { expect, registerWith, statusOf, test, textForCode } from './accounts-portal.ts'
+import { registerWith, statusOf, textForCode } from './accounts.ts'
 import {
+  expect,
   expectSignedIn,
   freshPhone,
   freshUsername,
   loginByCall,
   readQr,
   signIn,
+  test,
   type Player,
 } from './fixtures.ts'
 
@@ -29,7 +31,7 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   page,
   browser,
   request,
-  accounts,
+  portal,
   consoleErrors,
 }) => {
   test.setTimeout(120_000)
@@ -65,7 +67,7 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   await expect(page.getByText(codes[0]!)).toHaveCount(0)
 
   // A second device: with the next code of the app, and later with a recovery code.
-  const other = await browser.newContext({ baseURL: accounts.url, locale: 'vi-VN' })
+  const other = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
   await other.addInitScript(() => localStorage.setItem('lastSeenHello', String(Date.now())))
   const second = await other.newPage()
   await logInWith(second, player, appCode(secret, 1))
@@ -125,11 +127,11 @@ test('other devices are signed out from here, and are led to the login', async (
   page,
   browser,
   request,
-  accounts,
+  portal,
 }) => {
   const player = await registerWith(request, { phone: freshPhone() })
   const elsewhere = await loginByCall(request, player)
-  const other = await browser.newContext({ baseURL: accounts.url, locale: 'vi-VN' })
+  const other = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
   const second = await other.newPage()
   await signIn(second, elsewhere)
   await second.goto('/user/transactions')

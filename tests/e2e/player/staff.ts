@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import type { Role } from '#contract/operator/roles.ts'
+import { grantRole as grant } from '#server/modules/accounts/index.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { expect, loginByCall, registerPlayer } from './fixtures.ts'
 
@@ -15,11 +17,16 @@ export type StaffMember = {
   recoveryCodes: string[]
 }
 
-/** Runs the operator command of the portal with the given data folder. */
+/** What `operator grant` does at the portal with the given data folder, without a process for each of many. */
 export async function grantRole(dataDir: string, username: string, role: Role): Promise<void> {
-  await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'operator', 'grant', username, role], {
-    env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
-  })
+  const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
+  const db = openDatabase({ url: embedded.url, log: openLog('warn'), connectionsMax: 1 })
+  try {
+    await grant(db, { username, role })
+  } finally {
+    await db.destroy()
+    await embedded.stop()
+  }
 }
 
 const STEP_MS = 30_000

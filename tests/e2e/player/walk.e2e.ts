@@ -9,7 +9,6 @@ import {
 import { pages } from '#contract/pages.ts'
 import { storeOnly } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
-import { test as testInKeptTab } from './kept-tab.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -160,33 +159,35 @@ const stops: Stop[] = [
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, title, action } of stops) {
-  testInKeptTab(
-    `${route} is complete: one heading, a title, no sideways scrolling, keyboard use, a reload`,
-    async ({ page, request, trader, consoleErrors }) => {
-      if (route === '/404') consoleErrors.expect(/status of 404/)
-      await storeOnly(page, {
-        [HELLO_STORAGE_KEY]: String(Date.now()),
-        ...(isForPlayers && { [SESSION_STORAGE_KEY]: JSON.stringify({ access_token: trader.token }) }),
-      })
-      const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
-      await page.goto(path)
-      await expect(action(page)).toBeVisible()
-      const heading = page.getByRole('heading', { level: 1 })
-      await expect(heading).toHaveCount(1)
-      const text = await heading.innerText()
-      const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
-      const name = title ?? text
-      await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
-      await tabTo(page, action(page))
+  test(`${route} is complete: one heading, a title, no sideways scrolling, keyboard use, a reload`, async ({
+    page,
+    request,
+    trader,
+    consoleErrors,
+  }) => {
+    if (route === '/404') consoleErrors.expect(/status of 404/)
+    await storeOnly(page, {
+      [HELLO_STORAGE_KEY]: String(Date.now()),
+      ...(isForPlayers && { [SESSION_STORAGE_KEY]: JSON.stringify({ access_token: trader.token }) }),
+    })
+    const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
+    await page.goto(path)
+    await expect(action(page)).toBeVisible()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveCount(1)
+    const text = await heading.innerText()
+    const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
+    const name = title ?? text
+    await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
+    await tabTo(page, action(page))
 
-      await page.setViewportSize(NARROW)
-      await page.reload()
-      await expect(action(page)).toBeVisible()
-      expect(new URL(page.url()).pathname).toBe(path)
-      await expect(heading).toHaveText(text, { useInnerText: true })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
-    },
-  )
+    await page.setViewportSize(NARROW)
+    await page.reload()
+    await expect(action(page)).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe(path)
+    await expect(heading).toHaveText(text, { useInnerText: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  })
 }
 
 async function tabTo(page: Page, target: Locator): Promise<void> {

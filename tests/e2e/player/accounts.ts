@@ -1,54 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import { Client } from 'pg'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
-import { expect, freshUsername, PASSWORD, test as base, type Player } from './fixtures.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import type { MailServer } from '#tests/support/mail-server.ts'
+import { expect, freshUsername, PASSWORD, type Player } from './fixtures.ts'
+import { withDatabase } from './portal-database.ts'
 
-export { expect }
-
-type AccountsPortal = {
-  url: string
-  mail: MailServer
-  /** Makes every message of a phone a minute older: a phone may request one code a minute. */
-  letAMinutePass(): Promise<void>
-}
-
-/** A separate portal for these tests, which sends mail to a real SMTP server. */
-export const test = base.extend<object, { accounts: AccountsPortal }>({
-  accounts: [
-    async ({ browserName: _browser }, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-accounts-'))
-      const mail = await startMailServer()
-      const portal = await startPortalProcess({
-        dataDir,
-        environment: { DEMO: '1', LOG_LEVEL: 'warn', ...mailEnvironment(mail) },
-      })
-      const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-      const database = new Client(postgres.url)
-      await database.connect()
-      await use({
-        url: portal.url,
-        mail,
-        async letAMinutePass() {
-          await database.query(`UPDATE sms_message SET received_at = received_at - interval '61 seconds'`)
-        },
-      })
-      await database.end()
-      await portal.end()
-      await postgres.stop()
-      await mail.close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ accounts }, use) => {
-    await use(accounts.url)
-  },
-})
+/** Makes every message of a phone a minute older: a phone may request one code a minute. */
+export const letAMinutePass = () =>
+  withDatabase((database) =>
+    database.query(`UPDATE sms_message SET received_at = received_at - interval '61 seconds'`),
+  )
 
 /** A new account with the contacts it is given, neither of them proved. */
 export async function registerWith(
@@ -57,6 +17,7 @@ export async function registerWith(
 ): Promise<Player> {
   const username = freshUsername()
   const answer = await request.post('/api/auth/register', {
+    headers: { 'x-forwarded-for': anAddress() },
     data: { username, name: username, password: PASSWORD, server_id: '1', ...contacts },
   })
   expect(answer.status(), await answer.text()).toBe(201)
