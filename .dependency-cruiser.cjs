@@ -33,6 +33,7 @@ const MODULE_MAP = {
     'settings',
     'audit',
     'mail',
+    'proposals',
   ],
   purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],

@@ -174,7 +174,7 @@ test('a change by a colleague is shown before anything is overwritten, and an ol
   await expect(page.getByRole('dialog').getByText('Chữ của đồng nghiệp.')).toBeVisible()
   await page.keyboard.press('Escape')
   await revision.getByRole('button', { name: 'Khôi phục' }).click()
-  await page.getByLabel('Lí do').fill('Bản của họ đúng hơn')
+  await page.getByRole('dialog').getByLabel('Lí do').fill('Bản của họ đúng hơn')
   await page.getByRole('button', { name: 'Khôi phục' }).click()
   await expect(textOf(page)).toHaveText('Chữ của đồng nghiệp.')
   await expect(page.getByRole('heading', { level: 1, name: `${title} của họ` })).toBeVisible()

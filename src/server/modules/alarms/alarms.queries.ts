@@ -14,8 +14,8 @@ const ROWS: Record<
   'unread-payment-events': sql`SELECT received_at AS since FROM payment_event
     WHERE status = 'new' AND received_at < now() - interval '10 minutes' ORDER BY received_at`,
   'waiting-claims': sql`SELECT created_at AS since FROM recharge_claim WHERE status = 'open' ORDER BY created_at`,
-  'waiting-credits': sql`SELECT proposed_at AS since FROM bank_transfer_proposal
-    WHERE state = 'waiting' ORDER BY proposed_at`,
+  'waiting-credits': sql`SELECT proposed_at AS since FROM proposal
+    WHERE state = 'waiting' AND kind = 'bank-transfer' ORDER BY proposed_at`,
   'waiting-refunds': sql`SELECT asked_at AS since FROM gateway_refund
     WHERE next_query_at IS NOT NULL AND asked_at < now() - interval '1 hour'`,
   'parked-deliveries': sql`SELECT created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at`,
@@ -23,7 +23,8 @@ const ROWS: Record<
     WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked' AND created_at < now() - interval '5 minutes'
     ORDER BY created_at`,
   'red-closes': sql`SELECT made_at AS since FROM daily_close WHERE status = 'red' AND is_latest`,
-  'waiting-proposals': sql`SELECT proposed_at AS since FROM proposal WHERE state = 'waiting' ORDER BY proposed_at`,
+  'waiting-proposals': sql`SELECT proposed_at AS since FROM proposal
+    WHERE state = 'waiting' AND kind <> 'bank-transfer' ORDER BY proposed_at`,
   'failed-mails': sql`SELECT created_at AS since FROM mail_outbox WHERE last_error IS NOT NULL ORDER BY created_at`,
 }
 
@@ -41,7 +42,8 @@ const WAITING: Record<WaitingKind, RawBuilder<unknown>> = {
   'bank-transfers': sql`SELECT id::text AS id, created_at AS since FROM bank_transaction
     WHERE state = 'review' ORDER BY created_at DESC`,
   deliveries: sql`SELECT id::text AS id, created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at DESC`,
-  proposals: sql`SELECT id::text AS id, proposed_at AS since FROM proposal WHERE state = 'waiting' ORDER BY proposed_at DESC`,
+  proposals: sql`SELECT id::text AS id, proposed_at AS since FROM proposal
+    WHERE state = 'waiting' AND kind <> 'bank-transfer' ORDER BY proposed_at DESC`,
 }
 
 export async function findWaiting(

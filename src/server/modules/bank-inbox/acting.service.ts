@@ -1,5 +1,6 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audit/index.ts'
+import { findTransferProposal } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -9,7 +10,6 @@ import { alreadyHandled, notIncoming, waitsForMomo, waitsForSecondPerson } from 
 import { sumRefunds, type StoredRefund } from './gateway-refunds.queries.ts'
 import { describeRefund } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
-import { findWaitingProposal } from './proposals.queries.ts'
 
 /** What an operator asked for. */
 export type Asked<Body> = {
@@ -62,7 +62,7 @@ export async function assertOpen(tx: Tx, transfer: LockedTransfer): Promise<void
 }
 
 export async function assertNothingWaits(tx: Tx, transferId: string): Promise<void> {
-  if ((await findWaitingProposal(tx, transferId)) !== undefined) throw waitsForSecondPerson()
+  if ((await findTransferProposal(tx, transferId)) !== undefined) throw waitsForSecondPerson()
   if ((await sumRefunds(tx, transferId)).asked > 0) throw waitsForMomo()
 }
 

@@ -7,6 +7,7 @@ import {
   type Trader,
 } from '#server/modules/traders/index.ts'
 import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
+import { insertTransferProposal, type TransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
@@ -29,7 +30,6 @@ import { settleClaim } from './claim-answers.service.ts'
 import { creditTransfer } from './crediting.service.ts'
 import { paidStatus } from './matching.rules.ts'
 import { sumRefunds } from './gateway-refunds.queries.ts'
-import { insertProposal, type Proposed } from './proposals.queries.ts'
 
 /** The money was meant for an order: its player gets what arrived, at the order's rate. */
 export async function matchTransfer(
@@ -132,11 +132,11 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
   const coins = transfer.amount * rate
   if (coins > COINS_MAX) throw tooManyCoins()
-  const proposed: Proposed = { act, orderId: order.id, userId: order.userId, rate, coins }
+  const proposed: TransferProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
   const details = { order_code: order.code, user_id: order.userId, rate, coins }
   const { manualCreditLimit } = await readSettings(tx)
   if (coins > manualCreditLimit) {
-    await insertProposal(tx, {
+    await insertTransferProposal(tx, {
       ...proposed,
       transferId: transfer.id,
       reason: body.reason,
@@ -160,7 +160,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
 export async function creditNow(
   deps: BankInboxDeps,
   tx: Tx,
-  agreed: Pick<Proposed, 'userId' | 'rate'> & {
+  agreed: Pick<TransferProposal, 'userId' | 'rate'> & {
     transfer: LockedTransfer
     orderCode: string | null
     operator: Operator

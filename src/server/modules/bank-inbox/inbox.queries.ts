@@ -38,7 +38,7 @@ function matching(filter: TransferFilter): RawBuilder<boolean> {
     userId === undefined ? null : sql`b.user_id = ${userId}::bigint`,
     reference === undefined ? null : sql`b.bank_ref = ${reference}`,
     filter.isWaiting
-      ? sql`b.id IN (SELECT bank_transaction_id FROM bank_transfer_proposal WHERE state = 'waiting')`
+      ? sql`b.id IN (SELECT subject::bigint FROM proposal WHERE kind = 'bank-transfer' AND state = 'waiting')`
       : null,
   ])
 }
@@ -48,15 +48,15 @@ export type StoredTransfer = Omit<BankTransfer, 'channel' | 'reason_text'>
 
 /** The one proposal that waits, as JSON. */
 const waiting = sql`(
-  SELECT json_build_object('id', p.id::text, 'act', p.act, 'order_code', o.code,
-      'user', json_build_object('id', u.id::text, 'username', u.username), 'coins', p.coins, 'reason', p.reason,
+  SELECT json_build_object('id', p.id::text, 'act', p.payload ->> 'act', 'order_code', o.code,
+      'user', json_build_object('id', u.id::text, 'username', u.username), 'coins', p.payload -> 'coins', 'reason', p.reason,
       'proposed_by', json_build_object('id', proposer.id::text, 'username', proposer.username),
       'proposed_at', p.proposed_at)
-    FROM bank_transfer_proposal p
-    JOIN users u ON u.id = p.user_id
+    FROM proposal p
+    JOIN users u ON u.id = (p.payload ->> 'user_id')::bigint
     JOIN users proposer ON proposer.id = p.proposed_by
-    LEFT JOIN payment_order o ON o.id = p.order_id
-   WHERE p.bank_transaction_id = b.id AND p.state = 'waiting')`
+    LEFT JOIN payment_order o ON o.id = (p.payload ->> 'order_id')::bigint
+   WHERE p.kind = 'bank-transfer' AND p.subject = b.id::text AND p.state = 'waiting')`
 
 type Unparsed = 'amount' | 'credited' | 'booked_at' | 'created_at'
 

@@ -1,4 +1,5 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import { findTransferProposal, markTransferProposal } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { actOnTransfer, type Acted, type Asked } from './acting.service.ts'
@@ -6,7 +7,6 @@ import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
 import { creditNow } from './bank-transfers.service.ts'
-import { findWaitingProposal, markProposal, type WaitingProposal } from './proposals.queries.ts'
 import { reverseNow } from './reversals.service.ts'
 
 /** The second person agrees: what was proposed is done, if it still can be. */
@@ -15,7 +15,12 @@ export async function approveProposal(deps: BankInboxDeps, asked: Asked<unknown>
     const proposal = await getWaiting(tx, transfer)
     const { operator } = asked
     assertSecondPerson(proposal, operator)
-    await markProposal(tx, { id: proposal.id, state: 'approved', by: operator.id })
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'approved',
+      by: operator.id,
+      reason: asked.body.reason,
+    })
     return { status: 'done', ...(await carryOut(deps, tx, { transfer, proposal, operator })) }
   })
 }
@@ -24,7 +29,12 @@ export async function rejectProposal(deps: BankInboxDeps, asked: Asked<unknown>)
   return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer)
     assertSecondPerson(proposal, asked.operator)
-    await markProposal(tx, { id: proposal.id, state: 'rejected', by: asked.operator.id })
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'rejected',
+      by: asked.operator.id,
+      reason: asked.body.reason,
+    })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -33,13 +43,18 @@ export async function withdrawProposal(deps: BankInboxDeps, asked: Asked<unknown
   return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer)
     if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
-    await markProposal(tx, { id: proposal.id, state: 'withdrawn', by: asked.operator.id })
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'withdrawn',
+      by: asked.operator.id,
+      reason: asked.body.reason,
+    })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
 
 async function getWaiting(tx: Tx, transfer: LockedTransfer): Promise<WaitingProposal> {
-  const proposal = await findWaitingProposal(tx, transfer.id)
+  const proposal = await findTransferProposal(tx, transfer.id)
   if (proposal === undefined) throw nothingWaits()
   return proposal
 }
@@ -51,6 +66,8 @@ function assertSecondPerson(proposal: WaitingProposal, operator: Operator): void
     throw new Refusal('FORBIDDEN')
   }
 }
+
+type WaitingProposal = NonNullable<Awaited<ReturnType<typeof findTransferProposal>>>
 
 type Agreed = { transfer: LockedTransfer; proposal: WaitingProposal; operator: Operator }
 

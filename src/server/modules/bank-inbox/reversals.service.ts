@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
+import { insertTransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -27,7 +28,6 @@ import {
 } from './bank-transfers.errors.ts'
 import { closeTransfer } from './bank-transfers.service.ts'
 import { undoCredit, type CreditedTransfer } from './credit-reversal.service.ts'
-import { insertProposal } from './proposals.queries.ts'
 
 /** A credit that should not have been given is reversed; the transfer waits for another decision. */
 export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
@@ -41,7 +41,7 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
       const { lent } = await reverseNow(deps, tx, { transfer, operator: asked.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }
-    await insertProposal(tx, {
+    await insertTransferProposal(tx, {
       act: 'reverse-credit',
       transferId: transfer.id,
       orderId: null,

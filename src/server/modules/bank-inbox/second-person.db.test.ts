@@ -91,10 +91,10 @@ describe('a credit above the limit', () => {
     await expect(
       asOwner(
         desk.portal,
-        `UPDATE bank_transfer_proposal SET state = 'approved', decided_by = proposed_by, decided_at = now()
-          WHERE state = 'waiting'`,
+        `UPDATE proposal SET state = 'approved', decided_by = proposed_by, decided_at = now()
+          WHERE state = 'waiting' AND kind = 'bank-transfer'`,
       ),
-    ).rejects.toThrow('bank_transfer_proposal_second_person')
+    ).rejects.toThrow('proposal_second_person')
   })
 
   test('is dropped by another’s rejection or its own withdrawal; then the transfer is open again', async () => {

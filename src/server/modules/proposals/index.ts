@@ -1,4 +1,10 @@
 export { propose } from './proposals.service.ts'
 export type { ProposalKinds, ProposedChange } from './proposals.service.ts'
+export {
+  findTransferProposal,
+  insertTransferProposal,
+  markTransferProposal,
+  type TransferProposal,
+} from './transfer-proposals.queries.ts'
 export { registerProposals } from './proposals.operator.ts'
 export { startProposalJobs } from './proposals.jobs.ts'

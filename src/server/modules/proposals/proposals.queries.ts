@@ -4,6 +4,7 @@ import type { OperatorProposal, operatorProposals, ProposalKind } from '#contrac
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
 type ProposalState = OperatorProposal['state']
@@ -26,9 +27,11 @@ export async function insertProposal(
   return rows[0]?.id
 }
 
+/** Those about bank transfers are decided where the transfers are. */
 const named = (db: Db | Tx) =>
   db
     .selectFrom('proposal')
+    .where('proposal.kind', '<>', 'bank-transfer')
     .innerJoin('users as proposer', 'proposer.id', 'proposal.proposed_by')
     .leftJoin('users as decider', 'decider.id', 'proposal.decided_by')
     .selectAll('proposal')
@@ -51,13 +54,20 @@ const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
 })
 
 export async function getProposal(tx: Tx, id: string): Promise<OperatorProposal> {
-  return toProposal(await named(tx).where('proposal.id', '=', id).executeTakeFirstOrThrow())
+  const found = await findProposal(tx, id)
+  invariant(found, 'a proposal that was just made or locked is there')
+  return found
+}
+
+async function findProposal(tx: Tx, id: string): Promise<OperatorProposal | undefined> {
+  const row = await named(tx).where('proposal.id', '=', id).executeTakeFirst()
+  return row && toProposal(row)
 }
 
 /** Locks a proposal against a second decision before it is read. */
 export async function lockProposal(tx: Tx, id: string): Promise<OperatorProposal | undefined> {
   const row = await tx.selectFrom('proposal').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  return row && getProposal(tx, row.id)
+  return row && (await findProposal(tx, row.id))
 }
 
 /** One that is due and not being decided at the moment; locked. */

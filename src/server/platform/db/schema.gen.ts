@@ -98,22 +98,6 @@ export interface BankTransferAct {
   reason: string;
 }
 
-export interface BankTransferProposal {
-  act: string;
-  bank_transaction_id: Int8;
-  coins: Int8;
-  decided_at: Timestamp | null;
-  decided_by: Int8 | null;
-  id: Generated<Int8>;
-  order_id: Int8 | null;
-  proposed_at: Generated<Timestamp>;
-  proposed_by: Int8;
-  rate: Int8;
-  reason: string;
-  state: Generated<string>;
-  user_id: Int8;
-}
-
 export interface Categories {
   description: Generated<string>;
   id: Generated<Int8>;
@@ -816,7 +800,6 @@ export interface DB {
   bank_statement_day: BankStatementDay;
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
-  bank_transfer_proposal: BankTransferProposal;
   categories: Categories;
   credit_reversal: CreditReversal;
   daily_close: DailyClose;
