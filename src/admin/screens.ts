@@ -149,6 +149,12 @@ export const screens = {
     group: 'content',
     load: () => import('#admin/features/settings/downloads.page.tsx'),
   },
+  dailyClose: {
+    path: '/daily-closes/:id',
+    title: 'Chốt ngày',
+    permission: 'bank-transfers.read',
+    load: () => import('#admin/features/daily-closes/close.page.tsx'),
+  },
   reconciliation: {
     path: '/reconciliation',
     title: 'Đối soát sổ sách',

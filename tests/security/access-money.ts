@@ -12,10 +12,17 @@ const finishRuns = ({ portal }: World) =>
     .where('finished_at', 'is', null)
     .execute()
 
+const nothingThere = () => ({ path: { id: '999999999' } })
+
 /** Operators' calls that compare money with the books. */
 export const MONEY_ACCESS: Record<string, Row> = {
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/daily-closes/:id': operators(MONEY_READERS, 404, nothingThere),
+  'POST /api/operator/daily-closes/:id/read-anew': operators(CASHIERS, 404, () => ({
+    ...nothingThere(),
+    body: { reason: 'Kiểm tra quyền' },
+  })),
   'GET /api/operator/reconciliation': operators(MONEY_READERS, 200),
   'POST /api/operator/reconciliation': operators(CASHIERS, 200, async (world) => {
     await finishRuns(world)

@@ -32,6 +32,13 @@ export const ON_TRANSFERS = [
     who: owner,
   },
   {
+    what: 'an operator’s reading anew of a day that was never closed',
+    act: asOwner('POST', '/api/operator/daily-closes/999999999/read-anew', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/daily-closes/:id/read-anew', status: 404, refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
     what: 'an operator’s start of a reconciliation',
     act: asOwner('POST', '/api/operator/reconciliation', { reason: 'Kiểm tra' }),
     status: 200,

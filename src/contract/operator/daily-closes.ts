@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import { reason } from './act-fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
@@ -43,6 +44,69 @@ export const operatorDailyCloseSchema = z.object({
   made_at: moment,
 })
 
+/** Of each difference at most so many rows are shown. */
+export const CLOSE_ROWS_MAX = 20
+
+/** What one row of a close may be about; but for the first three the names of differences. */
+export const CLOSE_ROW_KINDS = [
+  'not-ours',
+  'not-listed',
+  'other-amount',
+  'untold',
+  'without-reason',
+  'coins',
+  'orders',
+  'open-events',
+] as const
+
+export type CloseRowKind = (typeof CLOSE_ROW_KINDS)[number]
+
+const closeRowSchema = z.object({
+  /** Our bank transfer and payment event, where there are; the bank's own id where it lists the row. */
+  bank_transfer_id: z.nullable(idText),
+  payment_event_id: z.nullable(idText),
+  listed_id: z.nullable(z.string()),
+  order_code: z.nullable(z.string()),
+  direction: z.enum(['in', 'out']),
+  /** VND. */
+  our_vnd: z.nullable(z.number()),
+  bank_vnd: z.nullable(z.number()),
+  /** TCoin that it should have brought, and that the ledger gave; both null where it was not credited. */
+  due_coins: z.nullable(z.number()),
+  ledger_coins: z.nullable(z.number()),
+})
+
+export const dailyCloseDetailSchema = z.object({
+  ...operatorDailyCloseSchema.shape,
+  /** The close that stands for the account and the day; this one, unless it was made anew since. */
+  latest_id: idText,
+  /** The providers' lists of the account and the day, the one compared with first. */
+  statements: z.array(
+    z.object({
+      provider: z.string(),
+      read_at: moment,
+      in_count: z.number(),
+      in_vnd: z.number(),
+      out_count: z.number(),
+      out_vnd: z.number(),
+      unreadable: z.number(),
+      /** Whether its rows were kept, so that they can be compared one by one. */
+      has_rows: z.boolean(),
+    }),
+  ),
+  /** The rows that do not agree now: of each kind how many, and the first of them. */
+  rows: z.array(
+    z.object({ kind: z.enum(CLOSE_ROW_KINDS), found: z.number(), first: z.array(closeRowSchema) }),
+  ),
+  /** The closes of the day's other accounts. */
+  others: z.array(z.object({ id: idText, account_number: z.string(), status: z.enum(['green', 'red']) })),
+})
+
+export type DailyCloseDetail = z.output<typeof dailyCloseDetailSchema>
+export type CloseRow = z.output<typeof closeRowSchema>
+
+const ID = z.object({ id: idText })
+
 export const operatorDailyCloses = {
   list: endpoint('GET', '/operator/daily-closes', permitted('bank-transfers.read'), {
     summary: 'The daily closes that stand, the newest day first.',
@@ -55,6 +119,29 @@ export const operatorDailyCloses = {
       to: z.optional(dayFilter),
     }),
     answer: z.array(operatorDailyCloseSchema),
+  }),
+  get: endpoint('GET', '/operator/daily-closes/{id}', permitted('bank-transfers.read'), {
+    summary: 'One close: the bank’s lists against our transfers, and the rows that do not agree.',
+    params: ID,
+    answer: dailyCloseDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  readAnew: endpoint('POST', '/operator/daily-closes/{id}/read-anew', permitted('bank-transfers.match'), {
+    summary:
+      'Reads the providers’ lists of the day again, takes in what was missing, and closes the day anew. Refused when the providers are slow: the day is then closed anew by the worker.',
+    params: ID,
+    body: z.object({ reason }),
+    answer: z.object({
+      /** The close that stands now. */
+      id: idText,
+      status: z.enum(['green', 'red']),
+      /** Incoming transfers that were not known. */
+      found: z.int(),
+      /** Lists that could not be read: the bank’s figures from before are kept, and the day is closed again later. */
+      failed: z.int(),
+    }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
 

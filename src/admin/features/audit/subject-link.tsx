@@ -18,6 +18,9 @@ const SCREENS: Record<string, (id: string) => string> = {
   bank_transaction: (id) => `/bank-transfers/${id}`,
   recharge_claim: (id) => `/recharge-claims/${id}`,
   delivery: (id) => `/deliveries/${id}`,
+  daily_close: (id) => `/daily-closes/${id}`,
+  reconciliation: () => '/reconciliation',
+  payment_order: (id) => `/recharge-orders/${id}`,
 }
 
 const nameOf = ({ type, id }: { type: string; id: string }) =>

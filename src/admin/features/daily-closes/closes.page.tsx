@@ -1,15 +1,22 @@
+import { Link } from 'react-router'
 import { operatorDailyCloses, type OperatorDailyClose } from '#contract/operator/daily-closes.ts'
-import { formatDay } from '#contract/vietnam-time.ts'
 import { closesCopy as copy } from '#admin/features/daily-closes/closes.copy.ts'
+import { dayText } from '#admin/features/daily-closes/close-day.ts'
 import { CloseStatus } from '#admin/features/daily-closes/close-status.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
-import { momentText, vnd } from '#admin/kit/format.ts'
+import { vnd } from '#admin/kit/format.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 
 const columns: readonly Column<OperatorDailyClose>[] = [
-  { name: 'day', label: copy.day, sort: 'day', cell: ({ day }) => formatDay(`${day}T00:00:00+07:00`) },
+  {
+    name: 'day',
+    label: copy.day,
+    sort: 'day',
+    cell: ({ id, day }) => <Link to={`/daily-closes/${id}`}>{dayText(day)}</Link>,
+  },
   { name: 'account', label: copy.account, cell: ({ account_number }) => account_number },
   { name: 'status', label: copy.status, cell: ({ status }) => <CloseStatus status={status} /> },
   {
@@ -24,9 +31,7 @@ const columns: readonly Column<OperatorDailyClose>[] = [
     cell: ({ bank_in_vnd }) => (bank_in_vnd === null ? copy.noStatement : vnd(bank_in_vnd)),
   },
   { name: 'arrived', label: copy.arrived, isNumber: true, cell: ({ arrived_vnd }) => vnd(arrived_vnd) },
-  { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited_vnd }) => vnd(credited_vnd) },
   { name: 'review', label: copy.review, isNumber: true, cell: ({ review_vnd }) => vnd(review_vnd) },
-  { name: 'made_at', label: copy.madeAt, cell: ({ made_at }) => momentText(made_at) },
 ]
 
 const filters: readonly Filter[] = [
@@ -41,8 +46,9 @@ const filters: readonly Filter[] = [
 ]
 
 export function Component() {
+  const mayReconcile = useMay()('ledger.read')
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame title={copy.title} acts={mayReconcile && <Link to="/reconciliation">{copy.books}</Link>}>
       <DataList
         endpoint={operatorDailyCloses.list}
         label={copy.title}

@@ -84,7 +84,7 @@ const Run = ({ run }: { run: ReconciliationRun }) => (
             value: run.found === 0 ? copy.whole : copy.broken(formatNumber(run.found)),
           },
           { label: copy.at, value: momentText(run.finished_at) },
-          { label: copy.took, value: copy.seconds((run.took_ms / 1000).toFixed(1)) },
+          { label: copy.took, value: copy.seconds((run.took_ms / 1000).toFixed(2)) },
           { label: copy.by, value: run.by ? <PersonLink person={run.by} /> : copy.origins[run.origin] },
         ]}
       />

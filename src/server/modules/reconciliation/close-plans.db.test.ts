@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { listCloseRows } from './close-rows.queries.ts'
 import { selectAccountDays } from './daily-close.queries.ts'
 import { countCloses, listCloses } from './stored-closes.queries.ts'
 
@@ -78,6 +79,11 @@ test.each<[string, number, () => Promise<unknown>]>([
     'one day of all accounts',
     A_DAY + 1,
     () => selectAccountDays(db, { day: '2026-02-01', accountNumbers: ['0', '1', '2'] }),
+  ],
+  [
+    'the rows of one account on one day that do not agree',
+    A_DAY + 1,
+    () => listCloseRows(db, { day: '2026-02-01', accountNumber: '1', provider: 'sepay' }),
   ],
   ['the newest closes', 25, () => listCloses(db, {}, PAGE)],
   ['the red ones', 25, () => listCloses(db, { status: 'red' }, PAGE)],

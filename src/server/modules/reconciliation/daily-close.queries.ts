@@ -22,11 +22,15 @@ type FiguresRow = FigureColumns & { account_number: string; unreadable: string; 
 
 type Bounds = ReturnType<typeof dayBounds>
 
-/** The day's transfers with their payment events, and sums by account. */
-const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
-      SELECT b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
+/** The day's transfers, each with its payment event, order and credit. */
+export const dayTransfers = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
+      SELECT b.id, b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
              report.is_reported IS TRUE AS is_reported,
-             o.rate, l.amount AS posted,
+             o.code, l.amount AS posted,
+             -- Without an order the rate was that of the day: what it brought has to be a multiple of what arrived.
+             CASE WHEN b.state = 'credited' THEN
+               CASE WHEN b.order_id IS NOT NULL THEN b.amount * o.rate WHEN b.credited % b.amount = 0 THEN b.credited
+                    ELSE b.amount END END AS due,
              o.credited = (SELECT sum(s.credited) FROM bank_transaction s
                             WHERE s.order_id = o.id AND s.state = 'credited') AS is_order_right
         FROM bank_transaction b
@@ -35,13 +39,15 @@ const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
         LEFT JOIN LATERAL (SELECT true AS is_reported FROM payment_event e
                             WHERE e.bank_transaction_id = b.id AND e.amount = b.amount AND e.direction = b.direction
                               AND e.status <> 'stale' LIMIT 1) report ON true
-        LEFT JOIN LATERAL (SELECT id, rate, credited FROM payment_order
+        LEFT JOIN LATERAL (SELECT id, code, rate, credited FROM payment_order
                             WHERE id = b.order_id LIMIT 1) o ON true
         LEFT JOIN LATERAL (SELECT amount FROM ledger_transfer
                             WHERE id = b.transfer_id AND kind = 'recharge' AND source_type = 'bank_transaction'
                               AND split_part(source_id, ':', 1) = b.id::text LIMIT 1) l ON true
-       WHERE coalesce(b.booked_at, b.created_at) >= ${since} AND coalesce(b.booked_at, b.created_at) < ${until}),
-    moved AS (
+       WHERE coalesce(b.booked_at, b.created_at) >= ${since} AND coalesce(b.booked_at, b.created_at) < ${until})`
+
+/** Their sums by account. */
+const moved = sql`moved AS (
       SELECT account_number,
              count(*) FILTER (WHERE direction = 'in') AS arrived_count,
              sum(amount) FILTER (WHERE direction = 'in') AS arrived_vnd,
@@ -51,9 +57,7 @@ const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
              sum(amount) FILTER (WHERE direction = 'in' AND state = 'review') AS review_vnd,
              sum(amount) FILTER (WHERE direction = 'in' AND state = 'refunded') AS refunded_vnd,
              sum(amount) FILTER (WHERE direction = 'in' AND state = 'ignored') AS ignored_vnd,
-             -- Without an order the rate was that of the day: what it brought has to be a multiple of what arrived.
-             sum(CASE WHEN order_id IS NOT NULL THEN amount * rate WHEN credited % amount = 0 THEN credited ELSE amount END)
-               FILTER (WHERE state = 'credited') AS due_coins,
+             sum(due) AS due_coins,
              sum(posted) FILTER (WHERE state = 'credited') AS ledger_coins,
              sum(credited) FILTER (WHERE state = 'credited' AND is_order_right) AS order_coins,
              sum(credited) FILTER (WHERE state = 'credited' AND order_id IS NULL) AS direct_coins,
@@ -61,8 +65,8 @@ const moved = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
         FROM transfer GROUP BY account_number)`
 
 /** Events of the day that nothing has been decided about, or that contradict what was. */
-const openEvents = ({ since, until }: Bounds) => sql`open AS (
-      SELECT e.account_number, count(*) AS open_events
+export const openEvents = ({ since, until }: Bounds) => sql`open_event AS (
+      SELECT e.id, e.account_number, e.direction, e.amount, e.bank_transaction_id
         FROM payment_event e
        WHERE coalesce(e.booked_at, e.received_at) >= ${since} AND coalesce(e.booked_at, e.received_at) < ${until}
          AND (e.status = 'new' OR (e.status = 'review'
@@ -72,8 +76,7 @@ const openEvents = ({ since, until }: Bounds) => sql`open AS (
                     SELECT FROM payment_event fresh
                      WHERE fresh.provider = e.provider
                        AND fresh.provider_event_id = regexp_replace(e.provider_event_id, '#stale$', '')
-                       AND fresh.status <> 'stale')))
-       GROUP BY e.account_number)`
+                       AND fresh.status <> 'stale'))))`
 
 /**
  * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
@@ -86,8 +89,10 @@ export async function selectAccountDays(
 ): Promise<AccountDay[]> {
   const bounds = dayBounds(day)
   const { rows } = await sql<FiguresRow>`
-    WITH ${moved(bounds)},
+    WITH ${dayTransfers(bounds)},
+    ${moved},
     ${openEvents(bounds)},
+    open AS (SELECT account_number, count(*) AS open_events FROM open_event GROUP BY account_number),
     statement AS (
       SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
         FROM bank_statement_day WHERE day = ${day}::date AND account_number = ANY (${accountNumbers}::text[])

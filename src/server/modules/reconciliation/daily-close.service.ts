@@ -1,7 +1,7 @@
 import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
 import { receivingChannels } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import {
   forgetDueDay,
@@ -25,7 +25,7 @@ import {
 
 export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
 
-async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
+export async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
   const channels = await receivingChannels(deps)
   return [...new Set(channels.map(({ account }) => account.number))]
 }
@@ -47,25 +47,37 @@ function judged({ accountNumber, figures, doubts }: AccountDay): DayClose {
  */
 export async function closeDay(deps: ReconciliationDeps, day: Day): Promise<DayClose[]> {
   const accountNumbers = await receivingAccounts(deps)
-  const made = await inTransaction(deps.db, async (tx) => {
-    await takeTurnToClose(tx)
-    await forgetDueDay(tx, day)
-    const closes = (await selectAccountDays(tx, { day, accountNumbers })).map(judged)
-    for (const close of closes) {
-      const before = await findClose(tx, { accountNumber: close.accountNumber, day })
-      if (before && isSameClose(before, close)) await touchClose(tx, before.id)
-      else await insertClose(tx, { ...close, day }, before)
-    }
-    return closes
-  })
+  const made = await inTransaction(deps.db, (tx) => makeCloses(tx, { day, accountNumbers }))
+  reportRed(deps, { day, made })
+  return made
+}
+
+export async function makeCloses(
+  tx: Tx,
+  { day, accountNumbers }: { day: Day; accountNumbers: readonly string[] },
+): Promise<DayClose[]> {
+  await takeTurnToClose(tx)
+  await forgetDueDay(tx, day)
+  const closes = (await selectAccountDays(tx, { day, accountNumbers })).map(judged)
+  for (const close of closes) {
+    const before = await findClose(tx, { accountNumber: close.accountNumber, day })
+    if (before && isSameClose(before, close)) await touchClose(tx, before.id)
+    else await insertClose(tx, { ...close, day }, before)
+  }
+  return closes
+}
+
+export function reportRed(
+  { log }: Pick<ReconciliationDeps, 'log'>,
+  { day, made }: { day: Day; made: readonly DayClose[] },
+): void {
   for (const { accountNumber, differences, status } of made) {
     if (status === 'green') continue
-    deps.log.error(
+    log.error(
       { event: 'reconciliation.red', day, accountNumber, differences },
       'a day cannot be closed: its figures do not agree',
     )
   }
-  return made
 }
 
 export type ReconciledDay = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Day } from './days.rules.ts'
-import type { figuresOf } from './pull.rules.ts'
+import type { figuresOf, listedRows } from './pull.rules.ts'
 
 export type ListPlace = { provider: string; accountNumber: string }
 
@@ -34,10 +34,18 @@ export async function saveReading(
     .execute()
 }
 
-export type StatementDay = ListPlace & { day: Day; figures: ReturnType<typeof figuresOf> }
+export type StatementDay = ListPlace & {
+  day: Day
+  figures: ReturnType<typeof figuresOf>
+  listed: ReturnType<typeof listedRows>
+}
 
 export async function saveStatementDay(db: Db, statement: StatementDay): Promise<void> {
-  const figures = { ...statement.figures, read_at: sql<Date>`clock_timestamp()` }
+  const figures = {
+    ...statement.figures,
+    listed: JSON.stringify(statement.listed),
+    read_at: sql<Date>`clock_timestamp()`,
+  }
   const { accountNumber: account_number, day, provider } = statement
   await db
     .insertInto('bank_statement_day')

@@ -6,6 +6,10 @@ export const isOverdue = (bookedAt: Date, now: Date): boolean =>
 
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
+/** What is kept of each row of a list, to compare it with ours. */
+export const listedRows = (rows: readonly ListRow[]) =>
+  rows.map(({ event: { providerEventId: id, direction, amountVnd: amount } }) => ({ id, direction, amount }))
+
 /** The figures of the day a list was read for. */
 export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
   const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }

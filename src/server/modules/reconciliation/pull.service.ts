@@ -4,7 +4,7 @@ import { knownEventIds, takeInEvent, type BankInboxDeps } from '#server/modules/
 import { readSettings } from '#server/modules/settings/index.ts'
 import { dayBounds, readFrom, type Day } from './days.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
-import { figuresOf, furthestId, isOverdue } from './pull.rules.ts'
+import { figuresOf, furthestId, isOverdue, listedRows } from './pull.rules.ts'
 
 export type ReconciliationDeps = BankInboxDeps
 
@@ -47,7 +47,12 @@ export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullR
     const pulled = await list.pull({ accountNumber, from: since, to: new Date(until.getTime() - 1_000) })
     const found = await takeIn(deps, { list, accountNumber, pulled })
     const place = { provider: list.provider, accountNumber }
-    await saveStatementDay(deps.db, { ...place, day, figures: figuresOf(pulled) })
+    await saveStatementDay(deps.db, {
+      ...place,
+      day,
+      figures: figuresOf(pulled),
+      listed: listedRows(pulled.rows),
+    })
     return found
   })
 }

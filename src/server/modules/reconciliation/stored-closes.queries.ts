@@ -17,6 +17,26 @@ const closes = (db: Db | Tx) =>
     .$narrowType<Pick<OperatorDailyClose, 'status'>>()
     .where('is_latest', '=', true)
 
+type StoredClose = OperatorDailyClose & { latest_id: string }
+
+/** One close with the one that stands in its place, which may be itself. */
+export async function findCloseById(db: Db | Tx, id: string): Promise<StoredClose | undefined> {
+  const row = await db
+    .selectFrom('daily_close as close')
+    .innerJoin('daily_close as latest', (join) =>
+      join
+        .onRef('latest.account_number', '=', 'close.account_number')
+        .onRef('latest.day', '=', 'close.day')
+        .on('latest.is_latest', '=', true),
+    )
+    .selectAll('close')
+    .select(['latest.id as latest_id', sql<Day>`to_char(close.day, 'YYYY-MM-DD')`.as('day_text')])
+    .$narrowType<Pick<OperatorDailyClose, 'status'>>()
+    .where('close.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...toClose(row), latest_id: row.latest_id }
+}
+
 /** The latest close of a day, to compare with one made anew. */
 export type LatestClose = MadeClose & { id: string; revision: number }
 
@@ -86,13 +106,17 @@ export async function listCloses(
     .offset(from)
     .limit(to - from + 1)
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    ...figuresOf(row),
-    day: row.day_text,
-    made_at: row.made_at.toISOString(),
-  }))
+  return rows.map(toClose)
 }
+
+const toClose = <Row extends Parameters<typeof figuresOf>[0] & { day_text: Day; made_at: Date }>(
+  row: Row,
+) => ({
+  ...row,
+  ...figuresOf(row),
+  day: row.day_text,
+  made_at: row.made_at.toISOString(),
+})
 
 export async function countCloses(db: Db, filter: CloseFilter): Promise<number> {
   return countWithinReach(db, filtered(db, filter))

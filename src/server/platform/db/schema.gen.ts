@@ -64,6 +64,7 @@ export interface BankStatementDay {
   day: Timestamp;
   in_count: Int8;
   in_vnd: Int8;
+  listed: Json | null;
   out_count: Int8;
   out_vnd: Int8;
   provider: string;

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DailyCloseDetail } from '#contract/operator/daily-closes.ts'
+import { ACB, asOwner, openAccounts, payment, VIETCOMBANK } from '#tests/support/bank.ts'
+import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import type { PulledList } from '#server/modules/payment-providers/index.ts'
+import { readInTime } from './reading-in-time.service.ts'
+import { reconcileDay } from './daily-close.service.ts'
+import { aDay, transferOf } from './testing/days.ts'
+
+let asked: AskedProviders
+let cashier: TestOperator
+let owner: TestOperator
+beforeAll(async () => {
+  asked = await startAskingApp(['sepay'])
+  await openAccounts(asked.test)
+  cashier = await anOperator(asked.test, 'cashier')
+  owner = await anOperator(asked.test, 'owner')
+})
+afterAll(() => asked.close())
+
+const PATH = '/api/operator/daily-closes'
+
+async function closeId(day: string, account = VIETCOMBANK.number): Promise<string> {
+  const filter = encodeURIComponent(JSON.stringify({ day, account_number: account }))
+  const { body } = await asked.test.call('GET', `${PATH}?filter=${filter}`, { token: cashier.token })
+  return body[0].id as string
+}
+
+const get = (id: string) => asked.test.call('GET', `${PATH}/${id}`, { token: cashier.token })
+const detailOf = async (day: string) => (await get(await closeId(day))).body as DailyCloseDetail
+const readAnew = (id: string, { token } = cashier) =>
+  asked.test.call('POST', `${PATH}/${id}/read-anew`, { token, body: { reason: 'Ngân hàng vừa bổ sung' } })
+const kindsOf = ({ rows }: DailyCloseDetail) => rows.map(({ kind, found }) => [kind, found])
+const transferIdOf = async (ref: string | null) =>
+  (
+    await asked.test.db
+      .selectFrom('bank_transaction')
+      .select('id')
+      .where('bank_ref', '=', ref)
+      .executeTakeFirstOrThrow()
+  ).id
+const dueOf = (day: string) =>
+  asked.test.db
+    .selectFrom('daily_close_due')
+    .select('id')
+    .where('day', '=', new Date(`${day}T00:00:00`))
+    .execute()
+const forgetReadings = () => asOwner(asked.test, 'DELETE FROM rate_limit')
+
+describe('one close', () => {
+  test('of a day on which everything agrees has the bank’s list and no rows, and names the other accounts', async () => {
+    const { day, noon } = aDay()
+    const { order } = await payment(asked.test)
+    await transferOf(asked, noon, { memo: order.code })
+    await transferOf(asked, noon, { direction: 'out', amount: 7_000 })
+    await reconcileDay(asked.test.deps, day)
+    const close = await detailOf(day)
+    expect(close).toMatchObject({ day, status: 'green', latest_id: close.id, rows: [] })
+    expect(close.statements).toEqual([
+      {
+        provider: 'sepay',
+        read_at: expect.any(String),
+        in_count: 1,
+        in_vnd: 50_000,
+        out_count: 1,
+        out_vnd: 7_000,
+        unreadable: 0,
+        has_rows: true,
+      },
+    ])
+    expect(close.others).toEqual([
+      { id: await closeId(day, ACB.number), account_number: ACB.number, status: 'green' },
+    ])
+  })
+
+  test('names what the bank lists otherwise, what it does not list, and what we do not have', async () => {
+    const { day, noon } = aDay()
+    const kept = await transferOf(asked, noon, { amount: 11_000 })
+    const gone = await transferOf(asked, noon, { amount: 22_000 })
+    kept.transfer.amount = 12_000
+    asked.bank.transfers.splice(asked.bank.transfers.indexOf(gone.transfer), 1)
+    await reconcileDay(asked.test.deps, day)
+    // As if a row of the list had not been kept.
+    await asOwner(
+      asked.test,
+      `UPDATE bank_statement_day SET listed = listed || '[{"id": "777", "direction": "in", "amount": 9000}]'
+        WHERE day = $1 AND account_number = $2`,
+      [day, VIETCOMBANK.number],
+    )
+    const { rows } = await detailOf(day)
+    expect(rows.find(({ kind }) => kind === 'other-amount')).toMatchObject({
+      found: 1,
+      first: [
+        {
+          bank_transfer_id: await transferIdOf(kept.transfer.ref),
+          listed_id: String(kept.transfer.id),
+          our_vnd: 11_000,
+          bank_vnd: 12_000,
+        },
+      ],
+    })
+    expect(rows.find(({ kind }) => kind === 'not-listed')?.first).toMatchObject([
+      {
+        bank_transfer_id: await transferIdOf(gone.transfer.ref),
+        listed_id: null,
+        our_vnd: 22_000,
+        bank_vnd: null,
+      },
+    ])
+    expect(rows.find(({ kind }) => kind === 'not-ours')?.first).toMatchObject([
+      { bank_transfer_id: null, payment_event_id: null, listed_id: '777', our_vnd: null, bank_vnd: 9_000 },
+    ])
+  })
+
+  test('names credits that the ledger or the order does not bear out, with their order', async () => {
+    const { day, noon } = aDay()
+    const { order } = await payment(asked.test)
+    const { transfer } = await transferOf(asked, noon, { memo: order.code })
+    await reconcileDay(asked.test.deps, day)
+    const id = await transferIdOf(transfer.ref)
+    await asOwner(asked.test, 'UPDATE payment_order SET rate = 2 WHERE code = $1', [order.code])
+    expect((await detailOf(day)).rows).toMatchObject([
+      {
+        kind: 'coins',
+        found: 1,
+        first: [{ bank_transfer_id: id, order_code: order.code, due_coins: 100_000, ledger_coins: 50_000 }],
+      },
+    ])
+    await asOwner(asked.test, 'UPDATE payment_order SET rate = 1, credited = 1 WHERE code = $1', [order.code])
+    expect(kindsOf(await detailOf(day))).toEqual([['orders', 1]])
+    await asOwner(asked.test, 'UPDATE payment_order SET credited = 50000 WHERE code = $1', [order.code])
+    await asOwner(
+      asked.test,
+      'SET session_replication_role = replica; DELETE FROM payment_event WHERE bank_ref = ' +
+        `'${transfer.ref}'`,
+    )
+    expect(kindsOf(await detailOf(day))).toEqual([
+      ['not-listed', 1],
+      ['not-ours', 1],
+      ['untold', 1],
+    ])
+  })
+
+  test('shows the first twenty of many', async () => {
+    const { day, noon } = aDay()
+    await reconcileDay(asked.test.deps, day)
+    await asOwner(
+      asked.test,
+      `INSERT INTO bank_transaction (account_number, direction, amount, booked_at, state)
+         SELECT $1, 'in', 1000, $2, 'ignored' FROM generate_series(1, 23)`,
+      [VIETCOMBANK.number, noon],
+    )
+    const { rows } = await detailOf(day)
+    expect(rows.find(({ kind }) => kind === 'without-reason')).toMatchObject({ found: 23 })
+    expect(rows.find(({ kind }) => kind === 'without-reason')?.first).toHaveLength(20)
+  })
+
+  test('that does not exist is not found', async () => {
+    expect((await get('999999999')).status).toBe(404)
+    expect((await readAnew('999999999')).status).toBe(404)
+  })
+})
+
+describe('reading a day anew', () => {
+  test('takes in what the bank has added, closes the day anew, and is written down', async () => {
+    const { day, noon } = aDay()
+    await reconcileDay(asked.test.deps, day)
+    const id = await closeId(day)
+    aTransfer(asked.bank, { account: VIETCOMBANK.number, bookedAt: noon, amount: 33_000 })
+    const { status, body } = await readAnew(id)
+    expect([status, body]).toEqual([200, { id: expect.any(String), status: 'green', found: 1, failed: 0 }])
+    expect(body.id).not.toBe(id)
+    expect((await get(id)).body).toMatchObject({ arrived_vnd: 0, latest_id: body.id })
+    expect((await get(body.id)).body).toMatchObject({ arrived_vnd: 33_000, revision: 2, latest_id: body.id })
+    const filter = encodeURIComponent('{"action":"daily-closes.read-anew"}')
+    const trail = await asked.test.call('GET', `/api/operator/audit?filter=${filter}`, { token: owner.token })
+    expect(trail.body[0]).toMatchObject({
+      subject: { type: 'daily_close', id },
+      reason: 'Ngân hàng vừa bổ sung',
+      details: { before: { revision: 1 }, after: { revision: 2, status: 'green' }, found: 1 },
+    })
+  })
+
+  test('keeps the figures from before where a list cannot be read, and has the day closed again', async () => {
+    await forgetReadings()
+    const { day, noon } = aDay()
+    await transferOf(asked, noon)
+    await reconcileDay(asked.test.deps, day)
+    asked.bank.breakPath('/userapi', 'error')
+    const { body } = await readAnew(await closeId(day))
+    asked.bank.breakPath('/userapi', null)
+    expect(body).toMatchObject({ status: 'green', found: 0, failed: 2 })
+    expect(await dueOf(day)).toHaveLength(1)
+  })
+
+  test('that takes longer than an operator waits is refused, goes on, and has the day closed again', async () => {
+    const { day } = aDay()
+    const answers: (() => void)[] = []
+    const slow = {
+      provider: 'sepay',
+      pull: () =>
+        new Promise<PulledList>((resolve) => answers.push(() => resolve({ rows: [], unreadable: [] }))),
+    }
+    const deps = { ...asked.test.deps, payments: { ...asked.test.deps.payments, lists: [slow] } }
+    await expect(readInTime(deps, { day, patienceMs: 20 })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await dueOf(day)).toHaveLength(1)
+    const read = () =>
+      asked.test.db
+        .selectFrom('bank_statement_day')
+        .select('provider')
+        .where('day', '=', new Date(`${day}T00:00:00`))
+        .execute()
+    expect(await read()).toEqual([])
+    answers[0]?.()
+    await expect.poll(read).toHaveLength(1)
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.()
+    await expect.poll(read).toHaveLength(2)
+  })
+
+  test('is refused where no provider has a list', async () => {
+    await forgetReadings()
+    const { day } = aDay()
+    await reconcileDay(asked.test.deps, day)
+    const { lists } = asked.test.deps.payments
+    const kept = lists.splice(0)
+    const answer = await readAnew(await closeId(day))
+    lists.push(...kept)
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('Chưa nối')])
+  })
+
+  test('is paced', async () => {
+    await forgetReadings()
+    const { day } = aDay()
+    await reconcileDay(asked.test.deps, day)
+    const id = await closeId(day)
+    const statuses = []
+    for (let count = 0; count < 7; count += 1) statuses.push((await readAnew(id)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+  })
+})

@@ -1,0 +1,73 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { DailyCloseDetail, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { findStatements, listCloseRows } from './close-rows.queries.ts'
+import { noListToRead } from './closes.errors.ts'
+import { markDueDay } from './daily-close.queries.ts'
+import { makeCloses, receivingAccounts, reportRed } from './daily-close.service.ts'
+import type { ReconciliationDeps } from './pull.service.ts'
+import { readInTime } from './reading-in-time.service.ts'
+import { findCloseById, listCloses } from './stored-closes.queries.ts'
+
+const ACCOUNTS_MAX = 20
+
+/** One close, with its rows that do not agree as they are now. */
+export async function getDailyClose(db: Db, id: string): Promise<DailyCloseDetail> {
+  const close = await findCloseById(db, id)
+  if (close === undefined) throw notFound()
+  const { day, account_number: accountNumber } = close
+  const statements = await findStatements(db, { day, accountNumber })
+  const rows = await listCloseRows(db, { day, accountNumber, provider: statements[0]?.provider ?? null })
+  const closes = await listCloses(db, { day }, { order: 'asc', from: 0, to: ACCOUNTS_MAX - 1 })
+  const others = closes.filter((one) => one.account_number !== accountNumber)
+  return { ...close, statements, rows, others }
+}
+
+/** Each reading takes a share of what a provider answers in a minute. */
+const READINGS = sharedLimit('close-readings', 6, 600)
+/** An operator waits for it; a day of many pages may take longer. */
+const PATIENCE_MS = 20_000
+
+type Call = Parameters<typeof actAsOperator>[1] & { params: { id: string } }
+type Read = AnswerOf<typeof operatorDailyCloses.readAnew>
+
+/**
+ * An operator has the day's lists read again; what they name and we did not know is taken in, and the day is closed anew
+ * with the audit row. The lists are read before the transaction.
+ */
+export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise<Read> {
+  const before = await findCloseById(deps.db, call.params.id)
+  if (before === undefined) throw notFound()
+  if (deps.payments.lists.length === 0) throw noListToRead()
+  await deps.limits.consume(READINGS, call.identity.userId)
+  const { day } = before
+  const { found, failed } = await readInTime(deps, { day, patienceMs: PATIENCE_MS })
+  const accountNumbers = await receivingAccounts(deps)
+  const { answer, made } = await actAsOperator(deps, call, {
+    action: 'daily-closes.read-anew',
+    async work(tx) {
+      const made = await makeCloses(tx, { day, accountNumbers })
+      const stored = await findCloseById(tx, before.id)
+      const now = stored && (await findCloseById(tx, stored.latest_id))
+      if (now === undefined) throw notFound()
+      return {
+        answer: { answer: { id: now.id, status: now.status, found, failed }, made },
+        audit: {
+          subject: { type: 'daily_close', id: before.id },
+          details: {
+            before: { revision: before.revision, status: before.status, differences: before.differences },
+            after: { revision: now.revision, status: now.status, differences: now.differences },
+            found,
+            failed,
+          },
+        },
+      }
+    },
+  })
+  if (failed > 0) await markDueDay(deps.db, day)
+  reportRed(deps, { day, made })
+  return answer
+}
