@@ -267,7 +267,7 @@ export const screens = {
     title: 'Chuyên mục',
     permission: 'categories.read',
     group: 'content',
-    letter: 'k',
+    letter: 'e',
     load: () => import('#admin/features/categories/categories.page.tsx'),
   },
 } satisfies Record<string, Screen>

@@ -75,19 +75,21 @@ export function DataList<E extends Endpoint>({
       ) : data === undefined ? (
         <PageSkeleton />
       ) : rows.length === 0 ? (
-        <div className="rounded-lg bg-sunken px-4 py-8 text-center">
+        <div data-empty className="rounded-lg bg-sunken px-4 py-8 text-center">
           {isFiltered || !empty ? copy.empty : empty}
         </div>
       ) : (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-          <DataTable
-            label={label}
-            columns={columns.filter(({ name }) => !address.hidden.includes(name))}
-            rows={rows}
-            sort={address.sort}
-            onSort={sortBy}
-            {...(bulk && { chosen, onChoose: setChosen })}
-          />
+          <div className="md:overflow-x-auto">
+            <DataTable
+              label={label}
+              columns={columns.filter(({ name }) => !address.hidden.includes(name))}
+              rows={rows}
+              sort={address.sort}
+              onSort={sortBy}
+              {...(bulk && { chosen, onChoose: setChosen })}
+            />
+          </div>
           <Turning
             address={address}
             shown={rows.length}

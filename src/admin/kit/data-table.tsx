@@ -11,6 +11,8 @@ export type Column<Row> = {
   /** The column of the call by which it sorts; left out, it does not. */
   sort?: string
   isNumber?: boolean
+  /** A sentence or more: it keeps a width in which it can be read. */
+  isText?: boolean
 }
 
 type Props<Row> = {
@@ -68,9 +70,15 @@ export function DataTable<Row extends { id: string }>({
                 />
               </td>
             )}
-            {columns.map(({ name, label: heading, cell, isNumber }) => (
-              <td key={name} data-label={heading} data-number={isNumber ? '' : undefined}>
-                {cell(row)}
+            {columns.map(({ name, label: heading, cell, isNumber, isText }) => (
+              <td
+                key={name}
+                data-label={heading}
+                data-number={isNumber ? '' : undefined}
+                data-text={isText ? '' : undefined}
+              >
+                {/* One box beside the column's name on a phone, whatever the cell is made of. */}
+                <div className="min-w-0">{cell(row)}</div>
               </td>
             ))}
           </tr>

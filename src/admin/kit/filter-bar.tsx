@@ -43,13 +43,17 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
     apply(shown)
   }
   return (
-    <form className="flex flex-wrap items-end gap-3" role="search" onSubmit={submit}>
+    <form
+      className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:flex sm:flex-wrap sm:gap-3"
+      role="search"
+      onSubmit={submit}
+    >
       {filters.map(({ name, label, options, type }) =>
         options ? (
           <SelectField
             key={name}
             label={label}
-            frameClass="min-w-36"
+            frameClass="min-w-0 sm:min-w-36"
             value={shown[name] ?? ''}
             onChange={({ target }) => apply({ ...shown, [name]: target.value })}
           >
@@ -66,7 +70,9 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
             label={label}
             type={type === 'date' ? 'date' : 'text'}
             inputMode={type === 'number' ? 'numeric' : undefined}
-            frameClass="w-40"
+            frameClass="min-w-0 sm:w-40"
+            // The label says it already, and more would be cut off.
+            placeholder=""
             value={shown[name] ?? ''}
             onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
           />
@@ -82,7 +88,7 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
           {copy.clear}
         </Button>
       )}
-      <span className="ml-auto flex gap-2">{children}</span>
+      <span className="col-span-full flex justify-end gap-2 sm:ml-auto">{children}</span>
     </form>
   )
 }

@@ -18,7 +18,7 @@ export function ScreenFrame({ title, acts, children }: Props) {
 /** A part of a screen with a heading of its own. */
 export function Panel({ title, acts, children }: Props) {
   return (
-    <section aria-label={title} className="rounded-xl border border-line bg-raised p-4">
+    <section aria-label={title} className="rounded-xl border border-line bg-raised p-3 sm:p-4">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg">{title}</h2>
         {acts}

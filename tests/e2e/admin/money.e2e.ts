@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
-import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
+import { aParkedDelivery } from './parked-delivery.ts'
 import { choose, signInToConsole } from './staff-page.ts'
 
 const CLICKS_MAX = 4
@@ -93,26 +93,6 @@ test('missing money is matched from its order, and from the inbox beside its sug
   await expect(page.getByText('Không còn khoản nào ở phía này.')).toBeVisible()
   expect(await balanceOf(request, player)).toBe(276_000)
 })
-
-/** Buys luong; the delivery is parked before any worker sees it. */
-async function aParkedDelivery(request: APIRequestContext, player: Player): Promise<string> {
-  const offer = (await (await request.get('/api/exchange', auth(player))).json()) as {
-    amounts: { amount: number }[]
-    characters: { id: string }[]
-  }
-  await withDatabase((database) =>
-    database.query(`CREATE FUNCTION park() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN NEW.state := 'parked'; RETURN NEW; END $$;
-      CREATE TRIGGER park BEFORE INSERT ON delivery FOR EACH ROW EXECUTE FUNCTION park()`),
-  )
-  const bought = await request.post('/api/exchange/store', {
-    ...auth(player),
-    data: { amount: offer.amounts[0]?.amount, character_id: offer.characters[0]?.id },
-  })
-  await withDatabase((database) => database.query('DROP TRIGGER park ON delivery; DROP FUNCTION park()'))
-  expect(bought.status(), await bought.text()).toBe(200)
-  return ((await bought.json()) as { delivery: { id: string } }).delivery.id
-}
 
 test('a parked delivery is sent again, and another one refunded', async ({ page, request, portal }) => {
   const player = await registerTrader(request, 200_000)

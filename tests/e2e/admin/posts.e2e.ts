@@ -132,6 +132,17 @@ test('Vietnamese typed through an input method arrives as it was composed, and f
   await tool(page, 'Đậm').focus()
   await page.keyboard.press('ArrowRight')
   await expect(tool(page, 'Nghiêng')).toBeFocused()
+  // One stop of Tab, which is found again where it was left.
+  const toolbar = page.getByRole('toolbar', { name: 'Định dạng nội dung' })
+  await expect(toolbar.locator('[tabindex="0"]')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(textOf(page)).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(tool(page, 'Nghiêng')).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(toolbar.getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(tool(page, 'Bảng')).toBeFocused()
 
   await expect(page.getByText(/Đã lưu nháp lúc/)).toBeVisible()
   await page.reload()

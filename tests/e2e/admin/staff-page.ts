@@ -53,8 +53,18 @@ export async function prove(page: Page, { secret }: StaffMember): Promise<void> 
   await dialog.getByRole('button', { name: 'Xác nhận' }).click()
 }
 
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** The screen is there with its rows, and nothing of it is still being loaded. */
+export async function expectLoaded(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(main.getByText('Đang tải')).toHaveCount(0)
+  await expect(main.locator('[data-empty]'), 'rows for it go to console-rows.ts').toHaveCount(0)
+}
+
+/** Axe finds nothing serious by its rules, or by those named. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }

@@ -20,8 +20,13 @@ const columns: readonly Column<AuditRow>[] = [
     label: copy.columns.subject,
     cell: ({ subject }) => <SubjectLink subject={subject} />,
   },
-  { name: 'difference', label: copy.columns.difference, cell: (row) => <Differences row={row} /> },
-  { name: 'reason', label: copy.columns.reason, cell: ({ reason }) => reason ?? copy.nothing },
+  {
+    name: 'difference',
+    label: copy.columns.difference,
+    isText: true,
+    cell: (row) => <Differences row={row} />,
+  },
+  { name: 'reason', label: copy.columns.reason, isText: true, cell: ({ reason }) => reason ?? copy.nothing },
   {
     name: 'request',
     label: copy.columns.request,

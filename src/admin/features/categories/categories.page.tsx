@@ -16,6 +16,7 @@ const columnsOf = (mayWrite: boolean, onOpen: (open: Open) => void) => [
   {
     name: 'description',
     label: copy.description,
+    isText: true,
     cell: ({ description }: OperatorCategory) => description,
   },
   {
@@ -35,7 +36,7 @@ const columnsOf = (mayWrite: boolean, onOpen: (open: Open) => void) => [
     label: copy.acts,
     cell: (category: OperatorCategory) =>
       mayWrite && (
-        <span className="flex flex-wrap gap-2">
+        <span className="flex gap-2">
           <Button kind="plain" onClick={() => onOpen({ what: 'edit', category })}>
             {copy.edit}
           </Button>

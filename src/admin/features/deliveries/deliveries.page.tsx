@@ -31,6 +31,7 @@ const columns: readonly Column<OperatorDelivery>[] = [
   {
     name: 'error',
     label: copy.error,
+    isText: true,
     cell: ({ last_error }) => <span className="wrap-anywhere">{last_error}</span>,
   },
   {

@@ -38,6 +38,17 @@ export const ledgerCopy = {
     debt: 'Ghi nợ',
     debt_settle: 'Trả nợ',
   } satisfies Record<LedgerTransfer['kind'], string>,
+  sources: {
+    delivery: 'Lượt giao',
+    bank_transaction: 'Khoản chuyển',
+    transfer: 'Chuyển TCoin',
+    ledger_transfer: 'Dòng sổ cái',
+    user: 'Tài khoản',
+    operator: 'Người vận hành',
+    adjustment: 'Điều chỉnh',
+    proposal: 'Đề xuất',
+    seed: 'Dữ liệu mẫu',
+  } as Record<string, string>,
   accounts: {
     user_wallet: 'Ví',
     receivable: 'Nợ',

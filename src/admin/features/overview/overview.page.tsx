@@ -4,7 +4,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Figures } from '#admin/features/overview/figures.tsx'
 import { Today } from '#admin/features/overview/today.tsx'
-import { alarmTexts, overviewCopy as copy } from '#admin/features/overview/overview.copy.ts'
+import { alarmTexts, overviewCopy as copy, runbookNames } from '#admin/features/overview/overview.copy.ts'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
@@ -38,7 +38,7 @@ function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
 }
 
 function AlarmLine({ alarm: { name, count, oldest, runbook } }: { alarm: Alarm }) {
-  const { label, to } = alarmTexts[name]
+  const { label, next, to } = alarmTexts[name]
   const isCheck = name === 'audit-chain-broken' || name === 'ledger-broken'
   return (
     <Alert tone="note">
@@ -51,7 +51,10 @@ function AlarmLine({ alarm: { name, count, oldest, runbook } }: { alarm: Alarm }
           {oldest !== null && (isCheck ? copy.checked : copy.since)(momentText(oldest))}
         </span>
       </span>
-      <span className="block text-sm text-soft">{copy.runbook(runbook)}</span>
+      <span className="block">{next}</span>
+      <span className="block text-sm text-soft">
+        {copy.runbook(runbookNames[runbook] ?? runbook, runbook)}
+      </span>
     </Alert>
   )
 }

@@ -46,7 +46,7 @@ const factsOf = (event: PaymentEventDetail) => [
   { label: copy.account, value: event.account_number },
   { label: copy.reference, value: event.bank_ref ?? '—' },
   { label: copy.memo, value: event.memo ?? '—' },
-  { label: copy.fullText, value: event.full_text ?? '—' },
+  { label: copy.fullText, value: event.full_text || '—' },
   { label: copy.bookedAt, value: momentText(event.booked_at) },
   { label: copy.receivedAt, value: momentText(event.received_at) },
   { label: copy.provider, value: event.provider },

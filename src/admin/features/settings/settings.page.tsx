@@ -1,4 +1,4 @@
-import { NavLink, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { SETTING_SECTIONS, type SettingSection } from '#contract/operator/settings.ts'
 import { SectionForm } from '#admin/features/settings/section-form.tsx'
@@ -18,14 +18,14 @@ export function Component() {
     <ScreenFrame title={copy.title}>
       <nav aria-label={copy.sectionsLabel} className="flex flex-wrap gap-2">
         {SETTING_SECTIONS.map((one) => (
-          <NavLink
+          <Link
             key={one}
             to={`/settings/${one}`}
             aria-current={one === section ? 'page' : undefined}
             className="inline-flex min-h-11 items-center rounded-lg border border-line-strong px-4 font-bold text-ink no-underline aria-[current]:border-vermilion aria-[current]:bg-wash"
           >
             {copy.sections[one]}
-          </NavLink>
+          </Link>
         ))}
       </nav>
       <Loaded key={section} query={read(operatorSettings.list, { query })}>

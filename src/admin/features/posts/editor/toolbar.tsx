@@ -25,9 +25,10 @@ type Tool = {
 
 const BLOCKS = ['p', 'h2', 'h3', 'h4'] as const
 
-/** What the selected text is made into, by pointer or by arrow keys. */
+/** What the selected text is made into, by pointer or by keyboard: one stop of Tab, inside it arrow keys. */
 export function Toolbar({ editor }: { editor: Editor }) {
   const state = useEditorState(editor)
+  const [focused, setFocused] = useState<string>(copy.block)
   const [open, setOpen] = useState<'link' | 'picture' | null>(null)
   const tools = [
     ...historyTools(editor),
@@ -37,6 +38,8 @@ export function Toolbar({ editor }: { editor: Editor }) {
     { label: copy.picture, sign: copy.picture, act: () => setOpen('picture') },
     ...placeTools(editor, state),
   ]
+  // A tool that is gone or switched off cannot be reached.
+  const stop = tools.some(({ label, isOff }) => label === focused && !isOff) ? focused : copy.block
   return (
     <>
       <div
@@ -45,8 +48,9 @@ export function Toolbar({ editor }: { editor: Editor }) {
         tabIndex={-1}
         className="sticky top-0 z-10 flex flex-wrap gap-1 border-b border-line bg-raised p-2"
         onKeyDown={moveFocus}
+        onFocus={({ target }) => setFocused(target.getAttribute('aria-label') ?? copy.block)}
       >
-        <BlockSelect editor={editor} />
+        <BlockSelect editor={editor} tabIndex={stop === copy.block ? 0 : -1} />
         {tools.map(({ label, sign, act, isOn, isOff }) => (
           <button
             key={label}
@@ -55,6 +59,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
             title={label}
             aria-pressed={isOn}
             disabled={isOff}
+            tabIndex={stop === label ? 0 : -1}
             // The selection stays where it is.
             onMouseDown={(event) => event.preventDefault()}
             onClick={act}
@@ -82,16 +87,17 @@ export function Toolbar({ editor }: { editor: Editor }) {
   )
 }
 
+/** As the toolbar of the ARIA Authoring Practices: arrows go round, Home and End to the ends. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  if (step === undefined || event.target instanceof HTMLSelectElement) return
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')]
-  const next = buttons.indexOf(event.target as HTMLElement) + step
-  buttons.at(next % buttons.length)?.focus()
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('select, button:not(:disabled)')]
+  const at = controls.indexOf(event.target as HTMLElement)
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+  if (next === undefined) return
+  controls.at(next % controls.length)?.focus()
   event.preventDefault()
 }
 
-function BlockSelect({ editor }: { editor: Editor }) {
+function BlockSelect({ editor, tabIndex }: { editor: Editor; tabIndex: number }) {
   const level = [2, 3, 4].find((one) => editor.isActive('heading', { level: one }))
   const choose = (block: string) =>
     block === 'p'
@@ -104,6 +110,7 @@ function BlockSelect({ editor }: { editor: Editor }) {
   return (
     <select
       aria-label={copy.block}
+      tabIndex={tabIndex}
       className="min-h-11 rounded-lg border border-line-strong bg-paper px-2"
       value={level === undefined ? 'p' : `h${level}`}
       onChange={({ target }) => choose(target.value)}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import type { APIRequestContext, APIResponse } from '@playwright/test'
+import type { Screen } from '#admin/screens.ts'
+import { appCode } from '#tests/support/second-factor.ts'
+import { arrive } from '../player/arriving-money.ts'
+import { expect, registerTrader, type Player } from '../player/fixtures.ts'
+import { aStaffMember, type StaffMember } from '../player/staff.ts'
+import { aParkedDelivery } from './parked-delivery.ts'
+
+const DAY_MS = 86_400_000
+const VIETNAM_MS = 7 * 3_600_000
+
+type Caller = {
+  get(path: string, filter?: object): Promise<{ id: string }[]>
+  post(path: string, data: object): Promise<APIResponse>
+}
+
+function callerOf(request: APIRequestContext, token: string): Caller {
+  const headers = { authorization: `Bearer ${token}` }
+  return {
+    async get(path, filter = {}) {
+      const params = { filter: JSON.stringify(filter) }
+      const answer = await request.get(`/api${path}`, { headers, params })
+      expect(answer.status(), await answer.text()).toBe(200)
+      return (await answer.json()) as { id: string }[]
+    },
+    async post(path, data) {
+      const answer = await request.post(`/api${path}`, { headers, data })
+      expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+      return answer
+    },
+  }
+}
+
+const aReceipt = () =>
+  sharp({ create: { width: 360, height: 640, channels: 3, background: '#2e7d32' } })
+    .jpeg()
+    .toBuffer()
+
+/** Money without an order's code, a notification that came too late, a claim with its picture. */
+async function missMoney(request: APIRequestContext, dataDir: string, player: Player): Promise<string> {
+  const theirs = callerOf(request, player.token)
+  const ordered = await theirs.post('/recharge/orders', { channel: 2, amount: 137_000 })
+  const { code, account_number: account } = (await ordered.json()) as { code: string; account_number: string }
+  const memo = `${player.username} nap tien vao game ninja`
+  await arrive(request, dataDir, { id: 71_000_001, account, memo, amount: 137_000 })
+  await arrive(request, dataDir, { id: 71_000_002, account, memo: 'chuyen tien', amount: 52_000 })
+  await arrive(request, dataDir, { id: 71_000_003, account, memo: code, amount: 137_000, isLate: true })
+  const claimed = await request.post('/api/recharge/claims', {
+    headers: { authorization: `Bearer ${player.token}` },
+    multipart: {
+      amount: '137000',
+      paid_at: new Date().toISOString(),
+      note: 'Tôi chuyển từ ngân hàng MB lúc trưa, quên ghi mã.',
+      picture: { name: 'bien-lai.jpg', mimeType: 'image/jpeg', buffer: await aReceipt() },
+    },
+  })
+  expect(claimed.status(), await claimed.text()).toBe(201)
+  return code
+}
+
+/** What another owner did: a note, a proposal that waits for a second person, a picture. */
+async function workOf(request: APIRequestContext, staff: StaffMember, userId: string): Promise<void> {
+  const theirs = callerOf(request, staff.token)
+  await theirs.post('/operator/step-up', { otp: appCode(staff.secret, 1) })
+  await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
+  await theirs.post(`/operator/users/${userId}/adjustment`, {
+    amount: 2_000_000,
+    reason: 'Bù cho sự kiện bị gián đoạn',
+  })
+  await theirs.post('/operator/reconciliation', { reason: 'Đối soát đầu tuần' })
+  const uploaded = await request.post('/api/operator/pictures', {
+    headers: { authorization: `Bearer ${staff.token}` },
+    multipart: {
+      alt: 'Đèn lồng trong đêm hội',
+      reason: 'Ảnh cho bài lễ hội',
+      picture: { name: 'den-long.jpg', mimeType: 'image/jpeg', buffer: await aReceipt() },
+    },
+  })
+  expect(uploaded.status(), await uploaded.text()).toBe(201)
+}
+
+/** Compares yesterday with the bank, as the portal does each night. */
+async function closeYesterday(dataDir: string): Promise<void> {
+  const yesterday = new Date(Date.now() + VIETNAM_MS - DAY_MS).toISOString().slice(0, 10)
+  await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'close', yesterday], {
+    env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
+  })
+}
+
+export type ConsoleRows = {
+  /** Whoever looks: an owner, for whom a proposal waits. */
+  viewer: StaffMember
+  /** The last part of the address of a screen about one thing. */
+  samples: Record<string, string>
+}
+
+/** Rows for every list of the console, made as they come about. */
+export async function makeConsoleRows(request: APIRequestContext, dataDir: string): Promise<ConsoleRows> {
+  const viewer = await aStaffMember(request, dataDir, 'owner')
+  const colleague = await aStaffMember(request, dataDir, 'owner')
+  const player = await registerTrader(request, 300_000)
+  const code = await missMoney(request, dataDir, player)
+  const delivery = await aParkedDelivery(request, player, dataDir)
+  await aParkedDelivery(request, player, dataDir)
+  const { get } = callerOf(request, viewer.token)
+  const [user] = await get('/operator/users', { q: player.username })
+  await workOf(request, colleague, user?.id ?? '')
+  await closeYesterday(dataDir)
+  const first = async (list: string, filter?: object) => (await get(`/operator/${list}`, filter))[0]?.id ?? ''
+  return {
+    viewer,
+    samples: {
+      '/users/:id': user?.id ?? '',
+      '/recharge-orders/:code': code,
+      '/bank-transfers/:id': await first('bank-transfers', { state: 'review' }),
+      '/payment-events/:id': await first('payment-events'),
+      '/recharge-claims/:id': await first('recharge-claims'),
+      '/deliveries/:id': delivery,
+      '/ledger-transfers/:id': await first('ledger-transfers'),
+      '/settings/:section': 'money',
+      '/tournaments/:id': await first('tournaments'),
+      '/posts/:id': await first('posts'),
+    },
+  }
+}
+
+/** A screen's address, about a thing that is there. */
+export function addressOf({ path }: Screen, { samples }: ConsoleRows): string {
+  if (!path.includes(':')) return path
+  const sample = samples[path]
+  if (!sample) throw new Error(`${path} needs a row in console-rows.ts`)
+  return path.replace(/:\w+$/, sample)
+}
