@@ -91,6 +91,14 @@ export const screens = {
     permission: 'bank-transfers.read',
     load: () => import('#admin/features/payment-events/event.page.tsx'),
   },
+  gatewayRefunds: {
+    path: '/gateway-refunds',
+    title: 'Hoàn qua MoMo',
+    permission: 'bank-transfers.read',
+    group: 'money',
+    letter: 'f',
+    load: () => import('#admin/features/gateway-refunds/refunds.page.tsx'),
+  },
   rechargeClaims: {
     path: '/recharge-claims',
     title: 'Yêu cầu kiểm tra',

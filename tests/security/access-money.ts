@@ -23,6 +23,13 @@ export const MONEY_ACCESS: Record<string, Row> = {
     ...nothingThere(),
     body: { reason: 'Kiểm tra quyền' },
   })),
+  'GET /api/operator/gateway-refunds': operators(MONEY_READERS, 200),
+  'GET /api/operator/gateway-refunds.csv': operators(MONEY_READERS, 200),
+  // Paid to our own account: no provider holds it.
+  'POST /api/operator/recharge-orders/:code/query': operators(CASHIERS, 409, (world) => ({
+    path: { code: world.orderCode },
+    body: { reason: 'Kiểm tra quyền' },
+  })),
   'GET /api/operator/reconciliation': operators(MONEY_READERS, 200),
   'POST /api/operator/reconciliation': operators(CASHIERS, 200, async (world) => {
     await finishRuns(world)

@@ -39,6 +39,16 @@ export const ON_TRANSFERS = [
     who: owner,
   },
   {
+    what: 'an operator’s question about an order that no provider holds',
+    act: (world: World) =>
+      asOwner('POST', `/api/operator/recharge-orders/${world.orderCode}/query`, { reason: 'Kiểm tra' })(
+        world,
+      ),
+    status: 409,
+    says: { route: '/api/operator/recharge-orders/:code/query', status: 409, refusal: 'CONFLICT' },
+    who: owner,
+  },
+  {
     what: 'an operator’s start of a reconciliation',
     act: asOwner('POST', '/api/operator/reconciliation', { reason: 'Kiểm tra' }),
     status: 200,

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { person, reason } from './act-fields.ts'
+import { person, reason, storable } from './act-fields.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
+
+const REFUND_STATES = ['asked', 'done', 'failed'] as const
 
 /** Money that was to go back by MoMo's gateway. */
 export const gatewayRefundSchema = z.object({
@@ -10,7 +15,7 @@ export const gatewayRefundSchema = z.object({
   /** VND. */
   amount: z.number(),
   /** `asked`: MoMo has not said yet, and is asked until it does. */
-  state: z.enum(['asked', 'done', 'failed']),
+  state: z.enum(REFUND_STATES),
   /** By what MoMo refused; null also where the request never reached it. */
   result_code: z.nullable(z.int()),
   asked_by: person,
@@ -36,3 +41,27 @@ export const refundAtGatewayBody = z.object({
   reason,
 })
 export type GatewayRefund = z.output<typeof gatewayRefundSchema>
+
+const listedRefundSchema = z.object({
+  ...gatewayRefundSchema.shape,
+  bank_transfer_id: idText,
+  /** Of the payment that goes back; null where it had none, or belongs to nobody. */
+  order_code: z.nullable(z.string()),
+  user: z.nullable(person),
+})
+
+export type ListedRefund = z.output<typeof listedRefundSchema>
+
+export const operatorGatewayRefunds = {
+  list: endpoint('GET', '/operator/gateway-refunds', permitted('bank-transfers.read'), {
+    summary:
+      'Refunds at MoMo’s gateway in the order they were asked for. `asked_by` is an operator’s username.',
+    query: growingListQuery(['id', 'asked_at'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(z.enum(REFUND_STATES)),
+      bank_transfer_id: z.optional(idFilter),
+      asked_by: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+    }),
+    answer: z.array(listedRefundSchema),
+  }),
+}

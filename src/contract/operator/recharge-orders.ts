@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
-import { channelFilter, person, storable } from './act-fields.ts'
+import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
@@ -25,7 +25,27 @@ export const operatorOrderSchema = z.object({
   paid_at: z.nullable(moment),
 })
 
+/** What a provider holds for the order; null where it is paid to our own account and nobody can be asked about it. */
+const operatorOrderDetailSchema = z.object({
+  ...operatorOrderSchema.shape,
+  checkout: z.nullable(
+    z.object({
+      provider: z.string(),
+      /** `asked`: whether the order exists there is not known. `done`, `failed`: nothing more is expected. */
+      state: z.enum(['asked', 'open', 'failed', 'done']),
+      last_query_at: z.nullable(moment),
+    }),
+  ),
+})
+
+export type OperatorOrderDetail = z.output<typeof operatorOrderDetailSchema>
+
+/** How a provider says that an order stands; `unanswered`: it did not say. */
+export const QUERY_STATES = ['paid', 'pending', 'failed', 'unknown', 'unanswered'] as const
+
 export type OperatorOrder = z.output<typeof operatorOrderSchema>
+
+const CODE = z.object({ code: z.string().check(z.maxLength(32)) })
 
 export const operatorRechargeOrders = {
   list: endpoint('GET', '/operator/recharge-orders', permitted('recharge-orders.read'), {
@@ -46,9 +66,25 @@ export const operatorRechargeOrders = {
     answer: z.array(operatorOrderSchema),
   }),
   get: endpoint('GET', '/operator/recharge-orders/{code}', permitted('recharge-orders.read'), {
-    summary: 'One recharge order.',
-    params: z.object({ code: z.string().check(z.maxLength(32)) }),
-    answer: operatorOrderSchema,
+    summary: 'One recharge order, and what a provider holds for it.',
+    params: CODE,
+    answer: operatorOrderDetailSchema,
     errors: ['NOT_FOUND'],
+  }),
+  query: endpoint('POST', '/operator/recharge-orders/{code}/query', permitted('bank-transfers.match'), {
+    summary:
+      'Asks the provider now how an order stands; a payment it names is taken in like a notification. At most every five seconds for one order.',
+    params: CODE,
+    body: z.object({ reason }),
+    answer: z.object({
+      provider: z.string(),
+      /** Null when the same key had asked before: the order shows what came of it. */
+      state: z.nullable(z.enum(QUERY_STATES)),
+      /** Payments the provider names, and those of them that were not known. */
+      payments: z.int(),
+      found: z.int(),
+    }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

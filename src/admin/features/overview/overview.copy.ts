@@ -78,7 +78,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
   'waiting-refunds': {
     label: 'Hoàn tiền qua MoMo chưa có kết quả',
     next: 'Cổng tự hỏi lại MoMo; quá một ngày thì kiểm tra trên trang của MoMo.',
-    to: '/bank-transfers',
+    to: '/gateway-refunds?state=asked',
   },
   'parked-deliveries': {
     label: 'Món giao bị treo',

@@ -3,6 +3,7 @@ import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Facts } from '#ui/facts.tsx'
 import { OrderMoney } from '#admin/features/recharge-orders/order-money.tsx'
+import { QueryButton } from '#admin/features/recharge-orders/query-button.tsx'
 import { ordersCopy as copy } from '#admin/features/recharge-orders/orders.copy.ts'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
@@ -16,9 +17,12 @@ export function Component() {
   const { code = '' } = useParams()
   const maySeeMoney = useMay()('bank-transfers.read')
   return (
-    <ScreenFrame title={`${copy.title} ${code}`}>
-      <Loaded query={read(operatorRechargeOrders.get, { params: { code } })}>
-        {(order) => (
+    <Loaded key={code} query={read(operatorRechargeOrders.get, { params: { code } })}>
+      {(order) => (
+        <ScreenFrame
+          title={`${copy.title} ${code}`}
+          acts={order.checkout && <QueryButton code={code} provider={order.checkout.provider} />}
+        >
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <Panel title={copy.facts}>
               <Facts
@@ -33,13 +37,19 @@ export function Component() {
                   { label: copy.createdAt, value: momentText(order.created_at) },
                   { label: copy.expiresAt, value: momentText(order.expires_at) },
                   { label: copy.paidAt, value: momentText(order.paid_at) },
+                  ...(order.checkout
+                    ? [
+                        { label: copy.query.provider, value: order.checkout.provider },
+                        { label: copy.query.askedAt, value: momentText(order.checkout.last_query_at) },
+                      ]
+                    : []),
                 ]}
               />
             </Panel>
             {maySeeMoney && <OrderMoney order={order} />}
           </div>
-        )}
-      </Loaded>
-    </ScreenFrame>
+        </ScreenFrame>
+      )}
+    </Loaded>
   )
 }

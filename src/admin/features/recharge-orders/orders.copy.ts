@@ -13,6 +13,22 @@ export const ordersCopy = {
   account: 'Tài khoản nhận',
   empty: 'Chưa có đơn nạp nào. Đơn xuất hiện ở đây ngay khi người chơi tạo mã QR.',
   facts: 'Đơn nạp',
+  query: {
+    label: 'Hỏi nhà cung cấp',
+    title: (provider: string) => `Hỏi ${provider} về đơn này`,
+    text: 'Khoản tiền nhà cung cấp kể ra mà cổng chưa biết được nhận như một thông báo, và đơn được cộng như thường.',
+    provider: 'Nhà cung cấp',
+    askedAt: 'Hỏi lần cuối',
+    states: {
+      paid: 'đã trả',
+      pending: 'chưa trả',
+      failed: 'sẽ không được trả',
+      unknown: 'không có đơn này',
+      unanswered: 'chưa trả lời; cổng sẽ hỏi lại',
+    },
+    repeated: 'Đã hỏi rồi; xem trạng thái của đơn.',
+    found: (count: string) => ` Khoản mới: ${count}.`,
+  },
   money: {
     title: 'Tiền của đơn',
     none: 'Chưa thấy khoản chuyển nào có mã của đơn, hay đúng số tiền vào đúng tài khoản mà chưa có chủ.',

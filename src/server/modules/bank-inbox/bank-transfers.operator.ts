@@ -3,12 +3,14 @@ import {
   operatorPaymentEvents,
   settleDebtCall,
 } from '#contract/operator/bank-transfers.ts'
+import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import type { Asked } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
+import { listRefunds } from './refund-list.service.ts'
 import { getTransfer, listTransfers } from './inbox.service.ts'
 import { acceptEvent, dismissEvent, getEvent, listEvents } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
@@ -65,6 +67,8 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   api.serve(transfers.reject, (call) => rejectProposal(deps, askedBy(call)))
   api.serve(transfers.withdraw, (call) => withdrawProposal(deps, askedBy(call)))
 
+  registerRefunds(api, deps)
+
   const events = operatorPaymentEvents
   serveOperatorList(api, deps, events.list, {
     resource: 'payment-events',
@@ -87,4 +91,27 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   api.serve(events.accept, (call) => acceptEvent(deps, askedBy(call)))
   api.serve(events.dismiss, (call) => dismissEvent(deps, askedBy(call)))
   api.serve(settleDebtCall, (call) => settleDebtOf(deps, askedBy(call)))
+}
+
+function registerRefunds(api: Api, deps: BankInboxDeps): void {
+  serveOperatorList(api, deps, operatorGatewayRefunds.list, {
+    resource: 'gateway-refunds',
+    usualSort: ['id', 'DESC'],
+    isGrowing: true,
+    rows: (filter, page) => listRefunds(deps.db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      'Yêu cầu lúc': ({ asked_at }) => asked_at,
+      'Người yêu cầu': ({ asked_by }) => asked_by.username,
+      'Mã hoàn tiền': ({ refund_order }) => refund_order,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Trạng thái': ({ state }) => state,
+      'Mã của MoMo': ({ result_code }) => result_code,
+      'Khoản chuyển': ({ bank_transfer_id }) => bank_transfer_id,
+      'Mã đơn': ({ order_code }) => order_code,
+      'Người chơi': ({ user }) => user?.username ?? null,
+      'Lí do': ({ reason }) => reason,
+      'Có kết quả lúc': ({ decided_at }) => decided_at,
+    },
+  })
 }

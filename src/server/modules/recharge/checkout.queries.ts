@@ -17,7 +17,7 @@ export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: New
 
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
-export async function findCheckout(db: Db, code: string) {
+export async function findCheckout(db: Db | Tx, code: string) {
   const row = await db
     .selectFrom('payment_order as placed')
     .innerJoin('payment_checkout as checkout', 'checkout.order_id', 'placed.id')
@@ -63,6 +63,27 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
      WHERE c.order_id = due.order_id AND o.id = c.order_id
     RETURNING o.code`.execute(db)
   return rows[0] && findCheckout(db, rows[0].code)
+}
+
+/**
+ * Leases one order's checkout to an operator who asks about it now; undefined within the pause after the last question,
+ * whoever asked. One that is over may be asked about as well, and is not scheduled again by that.
+ */
+export async function claimCheckoutNow(
+  tx: Tx,
+  { code, leaseSeconds, pauseSeconds }: { code: string; leaseSeconds: number; pauseSeconds: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE payment_checkout c
+       SET next_query_at = CASE WHEN c.state IN ('asked', 'open')
+                                THEN clock_timestamp() + make_interval(secs => ${leaseSeconds}) END,
+           last_query_at = clock_timestamp(), queries = c.queries + 1
+      FROM payment_order o
+     WHERE o.code = ${code} AND c.order_id = o.id
+       AND coalesce(c.last_query_at, '-infinity') <= clock_timestamp() - make_interval(secs => ${pauseSeconds})`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
 }
 
 /** Sets the next query time; null ends the queries. A sooner time set meanwhile stays. */

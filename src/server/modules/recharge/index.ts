@@ -1,6 +1,8 @@
 export { openChannels, type OpenChannel } from './channels.rules.ts'
 export {
+  claimCheckoutNow,
   claimDueCheckout,
+  findCheckout,
   hastenCheckout,
   markCheckoutOver,
   scheduleCheckout,
@@ -22,6 +24,7 @@ export {
 } from './order-payment.queries.ts'
 export { coinsFor } from './recharge-quote.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
+export { getOperatorOrder } from './operator-orders.service.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { registerRecharge } from './recharge.routes.ts'
 export { receivingChannels } from './recharge.service.ts'

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorOrder, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import type {
+  OperatorOrder,
+  OperatorOrderDetail,
+  operatorRechargeOrders,
+} from '#contract/operator/recharge-orders.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -86,7 +90,18 @@ export async function countStoredOrders(db: Db, filter: OrderFilter): Promise<nu
   return countWithinReach(db, matching(db, filter))
 }
 
-export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrder | undefined> {
+export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrderDetail | undefined> {
   const row = await named(db).where('placed.code', '=', code).executeTakeFirst()
-  return row && toOperatorOrder(row)
+  if (row === undefined) return undefined
+  const checkout = await db
+    .selectFrom('payment_checkout as checkout')
+    .innerJoin('payment_order as placed', 'placed.id', 'checkout.order_id')
+    .select(['checkout.provider', 'checkout.state', 'checkout.last_query_at'])
+    .$narrowType<Pick<NonNullable<OperatorOrderDetail['checkout']>, 'state'>>()
+    .where('placed.code', '=', code)
+    .executeTakeFirst()
+  return {
+    ...toOperatorOrder(row),
+    checkout: checkout ? { ...checkout, last_query_at: checkout.last_query_at?.toISOString() ?? null } : null,
+  }
 }

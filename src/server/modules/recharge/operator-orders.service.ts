@@ -1,4 +1,4 @@
-import type { OperatorOrder } from '#contract/operator/recharge-orders.ts'
+import type { OperatorOrder, OperatorOrderDetail } from '#contract/operator/recharge-orders.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -22,7 +22,7 @@ export async function listOperatorOrders(
   return { rows: await listStoredOrders(db, filter, page), total: await countStoredOrders(db, filter) }
 }
 
-export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrder> {
+export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrderDetail> {
   const order = await findStoredOrder(db, code)
   if (order === undefined) throw notFound()
   return order

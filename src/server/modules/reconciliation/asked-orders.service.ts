@@ -1,6 +1,7 @@
 import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
 import {
   ProviderFailure,
+  type CheckoutClient,
   type CheckoutOutcome,
   type PulledRow,
 } from '#server/modules/payment-providers/index.ts'
@@ -31,14 +32,34 @@ export async function askDueCheckouts(deps: ReconciliationDeps): Promise<boolean
 }
 
 async function ask(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
-  const { code, provider, providerOrder, requestId, queries: attempt, orderId } = checkout
   const client = clientOf(deps, checkout)
   // Nobody can be asked any more.
-  if (client === undefined) return scheduleCheckout(deps.db, { orderId, at: null })
+  if (client === undefined) return scheduleCheckout(deps.db, { orderId: checkout.orderId, at: null })
+  await askVendor(deps, checkout, client)
+}
+
+/** What a vendor says of an order; `unanswered`: nothing, and it is asked again at its time. */
+export type Said = {
+  state: CheckoutOutcome['state'] | 'unanswered'
+  payments: number
+  /** Payments that were not known. */
+  found: number
+}
+
+/** Asks about one order that is leased, and does what follows from the answer. Outside any transaction. */
+export async function askVendor(
+  deps: ReconciliationDeps,
+  checkout: Checkout,
+  client: CheckoutClient,
+): Promise<Said> {
+  const { code, provider, providerOrder, requestId, queries: attempt } = checkout
   try {
     const outcome = await client.find({ code, providerOrder, requestId, attempt })
-    for (const row of outcome.payments) await takeInFound(deps, { code, row })
-    await conclude(deps, checkout, outcome)
+    let found = 0
+    for (const row of outcome.payments) if (await takeInFound(deps, { code, row })) found += 1
+    // One that was over may have been paid since; nothing else follows.
+    if (checkout.state === 'asked' || checkout.state === 'open') await conclude(deps, checkout, outcome)
+    return { state: outcome.state, payments: outcome.payments.length, found }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     // It is asked again at its time; until then the notification may come.
@@ -47,6 +68,7 @@ async function ask(deps: ReconciliationDeps, checkout: Checkout): Promise<void> 
       'a vendor did not answer how an order stands',
     )
     await askAgain(deps, checkout)
+    return { state: 'unanswered', payments: 0, found: 0 }
   }
 }
 
@@ -73,8 +95,8 @@ function askAgain(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): P
 async function takeInFound(
   deps: ReconciliationDeps,
   { code, row }: { code: string; row: PulledRow },
-): Promise<void> {
-  if (!(await takeInEvent(deps, { ...row, signature: 'pulled' }))) return
+): Promise<boolean> {
+  if (!(await takeInEvent(deps, { ...row, signature: 'pulled' }))) return false
   const { provider, providerEventId, bookedAt } = row.event
   const facts = {
     event: 'reconciliation.found',
@@ -85,4 +107,5 @@ async function takeInFound(
   if (isOverdue(bookedAt, deps.clock.now()))
     deps.log.error({ ...facts, count: 1 }, 'a payment was found only by asking: notifications do not arrive')
   else deps.log.info(facts, 'a payment was found by asking before its notification came')
+  return true
 }

@@ -1,13 +1,16 @@
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { operatorReconciliation } from '#contract/operator/reconciliation.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getDailyClose, readDayAnew } from './closes-for-operators.service.ts'
+import { queryOrder } from './order-query.service.ts'
 import { listDailyCloses } from './daily-close.service.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 import { readReconciliation, startReconciliation } from './runs.service.ts'
 
 export function registerOperatorReconciliation(api: Api, deps: ReconciliationDeps): void {
+  api.serve(operatorRechargeOrders.query, (call) => queryOrder(deps, call))
   api.serve(operatorDailyCloses.get, ({ params }) => getDailyClose(deps.db, params.id))
   api.serve(operatorDailyCloses.readAnew, (call) => readDayAnew(deps, call))
   api.serve(operatorReconciliation.get, () => readReconciliation(deps.db))

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { ListedRefund } from '#contract/operator/gateway-refunds.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { asOwner, aTransfer, openAccounts, payment } from '#tests/support/bank.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+
+const portal = useTestApp()
+let first: TestOperator
+let second: TestOperator
+let ofPlayer: string
+let unowned: string
+let code: string
+let username: string
+
+beforeAll(async () => {
+  await openAccounts(portal)
+  first = await anOperator(portal, 'cashier')
+  second = await anOperator(portal, 'cashier')
+  const { player, order } = await payment(portal)
+  ;({ code } = order)
+  ;({ username } = player)
+  ofPlayer = await aTransfer(portal, { content: code })
+  unowned = await aTransfer(portal)
+  const refund = (transfer: string, { id }: TestOperator, outcome: string) =>
+    asOwner(
+      portal,
+      `INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, state, decided_at,
+           provider_ref, result_code, next_query_at)
+         SELECT $1, 'HT' || substr(md5(random()::text), 1, 20), 20000, $2, 'Khách chuyển nhầm', ${outcome}`,
+      [transfer, id],
+    )
+  await refund(ofPlayer, first, "'done', now(), '4444', NULL, NULL")
+  await refund(unowned, first, "'failed', now(), NULL, 1002, NULL")
+  await refund(unowned, second, "'asked', NULL, NULL, NULL, now() + interval '1 day'")
+})
+
+const list = async (filter: object = {}, rest = '') => {
+  const query = encodeURIComponent(JSON.stringify(filter))
+  return portal.call('GET', `/api/operator/gateway-refunds?filter=${query}${rest}`, { token: first.token })
+}
+const states = async (filter: object, rest?: string) =>
+  ((await list(filter, rest)).body as ListedRefund[]).map(({ state }) => state)
+
+test('refunds are listed, the newest first, with transfer, order, player and who asked', async () => {
+  expect(await states({})).toEqual(['asked', 'failed', 'done'])
+  const [, , done] = (await list()).body as ListedRefund[]
+  expect(done).toEqual({
+    id: expect.any(String),
+    bank_transfer_id: ofPlayer,
+    refund_order: expect.stringMatching(/^HT/),
+    amount: 20_000,
+    state: 'done',
+    result_code: null,
+    asked_by: { id: first.id, username: first.username },
+    reason: 'Khách chuyển nhầm',
+    asked_at: expect.any(String),
+    decided_at: expect.any(String),
+    order_code: code,
+    user: { id: expect.any(String), username },
+  })
+  const [newest] = (await list()).body as ListedRefund[]
+  expect(newest).toMatchObject({ order_code: null, user: null, decided_at: null })
+})
+
+test('each filter narrows the list, and others are refused', async () => {
+  expect(await states({ state: 'failed' })).toEqual(['failed'])
+  expect(await states({ bank_transfer_id: unowned })).toEqual(['asked', 'failed'])
+  expect(await states({ asked_by: second.username.toUpperCase() })).toEqual(['asked'])
+  expect(await states({ asked_by: 'khongcoai' })).toEqual([])
+  expect((await list({ state: 'lost' })).status).toBe(422)
+  expect((await list({ amount: 1 })).status).toBe(422)
+})
+
+test('the list goes on after a row, and is a file too', async () => {
+  const [newest] = (await list()).body as ListedRefund[]
+  expect(await states({}, `&after=${newest?.id}`)).toEqual(['failed', 'done'])
+  const { status, headers, body } = await portal.call('GET', '/api/operator/gateway-refunds.csv', {
+    token: first.token,
+  })
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(String(body).trim().split('\n')).toHaveLength(4)
+})
