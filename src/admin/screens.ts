@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { WaitingKind } from '#contract/operator/alarms.ts'
+import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 
 export type Screen = {
@@ -168,7 +169,7 @@ export const screens = {
     title: 'Đối soát sổ sách',
     permission: 'ledger.read',
     group: 'money',
-    letter: 'k',
+    letter: 'q',
     load: () => import('#admin/features/reconciliation/reconciliation.page.tsx'),
   },
   settings: {
@@ -188,7 +189,7 @@ export const screens = {
   proposals: {
     path: '/proposals',
     title: 'Đề xuất',
-    permission: 'settings.money',
+    permission: Object.values(PROPOSAL_PERMISSIONS),
     group: 'work',
     letter: 'x',
     waits: 'proposals',

@@ -5,6 +5,7 @@ import { registerAccounts, registerStaff } from '#server/modules/accounts/index.
 import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
 import {
+  decideTransfer,
   registerBankTransfers,
   registerOperatorClaims,
   registerWebhooks,
@@ -185,7 +186,10 @@ function registerOperation(api: Api, portal: OperationDeps): void {
       propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
   })
   registerMaintenance(api, { ...portal, onChanged: portal.onMaintenanceChanged })
-  registerProposals(api, portal)
+  registerProposals(api, {
+    ...portal,
+    decideTransfer: (act, proposal, call) => decideTransfer(portal, act, { proposal, call }),
+  })
   registerOperatorAudit(api, portal)
   registerOperatorUsers(api, portal)
   registerStaff(api, portal)

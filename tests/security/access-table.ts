@@ -228,10 +228,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/operator/me': operators(WITH_PERMISSIONS, 200),
   // A wrong code.
   'POST /api/operator/step-up': operators(ROLES, 422, () => ({ body: { otp: '000000' } })),
-  'GET /api/operator/proposals': operators(OWNER, 200),
-  'POST /api/operator/proposals/:id/approve': operators(OWNER, 404, nothingThere),
-  'POST /api/operator/proposals/:id/reject': operators(OWNER, 404, nothingThere),
-  'POST /api/operator/proposals/:id/withdraw': operators(OWNER, 404, nothingThere),
+  'GET /api/operator/proposals': operators(CASHIERS, 200),
+  'POST /api/operator/proposals/:id/approve': operators(CASHIERS, 404, nothingThere),
+  'POST /api/operator/proposals/:id/reject': operators(CASHIERS, 404, nothingThere),
+  'POST /api/operator/proposals/:id/withdraw': operators(CASHIERS, 404, nothingThere),
 
   'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
   'GET /api/operator/deliveries.csv': operators(MONEY_READERS, 200),

@@ -13,6 +13,7 @@ export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as 
 
 export const proposalSchema = z.object({
   id: idText,
+  kind: z.literal('bank-transfer'),
   act: z.enum(['match', 'credit', 'reverse-credit']),
   order_code: z.nullable(z.string()),
   user: person,
@@ -167,11 +168,12 @@ type ActOptions<Body extends z.ZodMiniType> = {
   summary: string
   permission?: Permission
   errors?: readonly ErrorCode[]
+  mayWait?: boolean
 }
 
 const actOn = <Body extends z.ZodMiniType>(
   path: string,
-  { body, summary, permission = 'bank-transfers.match', errors = [] }: ActOptions<Body>,
+  { body, summary, permission = 'bank-transfers.match', errors = [], mayWait = false }: ActOptions<Body>,
 ) =>
   endpoint('POST', path, permitted(permission), {
     summary,
@@ -179,8 +181,12 @@ const actOn = <Body extends z.ZodMiniType>(
     body,
     answer: actAnswerSchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', ...errors],
+    mayWait,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS', ...errors],
   })
+
+/** Above the limit of manual credits an act takes a fresh step-up and waits for a second person. */
+const aboveLimit = { mayWait: true, errors: ['STEP_UP_REQUIRED'] } as const
 
 export const operatorBankTransfers = {
   list: endpoint('GET', '/operator/bank-transfers', permitted('bank-transfers.read'), {
@@ -209,10 +215,12 @@ export const operatorBankTransfers = {
   }),
   match: actOn('/operator/bank-transfers/{id}/match', {
     body: matchBody,
+    ...aboveLimit,
     summary: 'Credits what arrived to the player of an order, at its rate.',
   }),
   credit: actOn('/operator/bank-transfers/{id}/credit', {
     body: creditBody,
+    ...aboveLimit,
     summary: 'Credits what arrived to a player, at the rate of today.',
   }),
   refund: actOn('/operator/bank-transfers/{id}/refund', {
@@ -223,7 +231,7 @@ export const operatorBankTransfers = {
     body: refundAtGatewayBody,
     summary:
       'Sends money that came by MoMo back by MoMo, all that is left or a part. `waiting`: MoMo has not said yet, and is asked until it does.',
-    errors: ['LIMIT_EXCEEDED', 'DISABLED'],
+    errors: ['LIMIT_EXCEEDED', 'DISABLED', 'STEP_UP_REQUIRED'],
   }),
   ignore: actOn('/operator/bank-transfers/{id}/ignore', {
     body: reasonBody,
@@ -235,16 +243,19 @@ export const operatorBankTransfers = {
   }),
   reverseCredit: actOn('/operator/bank-transfers/{id}/reverse-credit', {
     body: reasonBody,
+    ...aboveLimit,
     summary: 'Takes a wrong credit back; the transfer is in review again.',
     permission: 'wallet.adjust',
   }),
   approve: actOn('/operator/bank-transfers/{id}/approve', {
     body: reasonBody,
-    summary: 'Does what another operator proposed.',
+    summary: 'Does what another operator proposed. Takes a fresh step-up.',
+    errors: ['STEP_UP_REQUIRED'],
   }),
   reject: actOn('/operator/bank-transfers/{id}/reject', {
     body: reasonBody,
-    summary: 'Drops what another operator proposed.',
+    summary: 'Drops what another operator proposed. Takes a fresh step-up.',
+    errors: ['STEP_UP_REQUIRED'],
   }),
   withdraw: actOn('/operator/bank-transfers/{id}/withdraw', {
     body: reasonBody,

@@ -23,21 +23,26 @@ export const PROPOSAL_PERMISSIONS = {
   setting: 'settings.money',
   adjustment: 'wallet.adjust',
   'second-factor': 'users.second-factor',
+  'bank-transfer': 'bank-transfers.match',
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
 
 export const PROPOSAL_KINDS = Object.keys(PROPOSAL_PERMISSIONS) as [ProposalKind, ...ProposalKind[]]
 
+/** What somebody with these permissions may propose and decide. */
+export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] =>
+  PROPOSAL_KINDS.filter((kind) => permissions.includes(PROPOSAL_PERMISSIONS[kind]))
+
 /** A change proposed by one operator and not made yet. */
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting, or the id of a player. */
+  /** What it is about: the key of a setting, or the id of a player or of a bank transfer. */
   subject: z.string(),
-  /** The username of that player. */
+  /** The username of that player, or of the one who would get the transfer's TCoin. */
   subject_name: z.nullable(z.string()),
-  /** Values of a setting; TCoin of an adjustment, as `after`, signed. */
+  /** Values of a setting; TCoin of an adjustment or a bank transfer, as `after`, signed. */
   payload: z.object({ before: z.string(), after: z.string() }),
   reason: z.string(),
   proposed_by: person,

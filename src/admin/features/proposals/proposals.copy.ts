@@ -6,7 +6,7 @@ export const proposalsCopy = {
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi tài khoản nhận tiền, hạn mức cộng tay, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi tài khoản nhận tiền, hạn mức cộng tay, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
@@ -23,10 +23,12 @@ export const proposalsCopy = {
   onPlayers: {
     adjustment: (name: string) => `Điều chỉnh số dư của ${name}`,
     'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
+    'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
   },
   coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
   factorOff: 'Tắt xác thực hai lớp',
   seePlayer: 'Xem người chơi',
+  seeTransfer: 'Xem khoản chuyển',
   columns: {
     what: 'Thay đổi',
     after: 'Giá trị mới',

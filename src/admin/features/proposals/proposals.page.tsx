@@ -5,6 +5,7 @@ import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.
 import {
   afterText,
   isSettingProposal,
+  placeOf,
   subjectTitle,
   WaitingProposal,
 } from '#admin/features/proposals/waiting-proposal.tsx'
@@ -26,7 +27,7 @@ const columns: readonly Column<OperatorProposal>[] = [
           {subjectTitle(proposal)}
         </Link>
       ) : (
-        <Link to={`/users/${proposal.subject}`}>{subjectTitle(proposal)}</Link>
+        <Link to={placeOf(proposal)}>{subjectTitle(proposal)}</Link>
       ),
   },
   {

@@ -21,17 +21,22 @@ export function subjectTitle(proposal: OperatorProposal): string {
 
 /** The value that would be set, in words. */
 export function afterText({ kind, subject, payload }: OperatorProposal): string {
-  if (kind === 'adjustment') return copy.coins(Number(payload.after))
+  if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** From what to what; of a player, with the way to their screen. */
+/** The screen of the player or the bank transfer that a proposal is about. */
+export const placeOf = ({ kind, subject }: OperatorProposal): string =>
+  kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
+
+/** From what to what; of a player or a transfer, with the way to their screen. */
 function Change({ proposal }: { proposal: OperatorProposal }) {
   const { kind, subject, payload } = proposal
   if (kind === 'setting') return <SettingChange id={subject} before={payload.before} after={payload.after} />
   return (
     <p>
-      <strong>{afterText(proposal)}</strong> · <Link to={`/users/${subject}`}>{copy.seePlayer}</Link>
+      <strong>{afterText(proposal)}</strong> ·{' '}
+      <Link to={placeOf(proposal)}>{kind === 'bank-transfer' ? copy.seeTransfer : copy.seePlayer}</Link>
     </p>
   )
 }

@@ -93,7 +93,7 @@ describe('the events of operators', () => {
     await expect
       .poll(() => watched.seen.at(-1)?.['bank-transfers'], { timeout: 3_000 })
       .toEqual({ count: before + 1, newest: id })
-    expect(Object.keys(watched.seen[0] ?? {})).toEqual(['bank-transfers', 'deliveries'])
+    expect(Object.keys(watched.seen[0] ?? {})).toEqual(['bank-transfers', 'deliveries', 'proposals'])
     expect(other.seen).toEqual([{}])
     watched.stream.destroy()
     other.stream.destroy()

@@ -38,20 +38,22 @@ export async function countAlarm(db: Db, name: RowAlarm): Promise<CountedAlarm> 
 }
 
 /** The ids of what waits, with the moment it came; in the order of an index, the newest first. */
-const WAITING: Record<WaitingKind, RawBuilder<unknown>> = {
-  'bank-transfers': sql`SELECT id::text AS id, created_at AS since FROM bank_transaction
+const WAITING: Record<WaitingKind, (proposalKinds: readonly string[]) => RawBuilder<unknown>> = {
+  'bank-transfers': () => sql`SELECT id::text AS id, created_at AS since FROM bank_transaction
     WHERE state = 'review' ORDER BY created_at DESC`,
-  deliveries: sql`SELECT id::text AS id, created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at DESC`,
-  proposals: sql`SELECT id::text AS id, proposed_at AS since FROM proposal
-    WHERE state = 'waiting' AND kind <> 'bank-transfer' ORDER BY proposed_at DESC`,
+  deliveries: () =>
+    sql`SELECT id::text AS id, created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at DESC`,
+  proposals: (kinds) => sql`SELECT id::text AS id, proposed_at AS since FROM proposal
+    WHERE state = 'waiting' AND kind = ANY(${kinds}) ORDER BY proposed_at DESC`,
 }
 
 export async function findWaiting(
   db: Db,
   kind: WaitingKind,
+  proposalKinds: readonly string[],
 ): Promise<{ count: number; newest: string | null }> {
   const { rows } = await sql<{ count: string; newest: string | null }>`
     SELECT count(*) AS count, (array_agg(id ORDER BY since DESC, id DESC))[1] AS newest
-      FROM (${WAITING[kind]} LIMIT ${ALARM_COUNT_MAX}) AS waiting`.execute(db)
+      FROM (${WAITING[kind](proposalKinds)} LIMIT ${ALARM_COUNT_MAX}) AS waiting`.execute(db)
   return { count: Number(rows[0]?.count), newest: rows[0]?.newest ?? null }
 }

@@ -1,4 +1,5 @@
 import type { AlarmName, WaitingKind } from '#contract/operator/alarms.ts'
+import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 
 type Definition = { permission: Permission; runbook: string }
@@ -20,8 +21,9 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'one-person': { permission: 'settings.money', runbook: 'two-people.md' },
 }
 
-export const WAITING_PERMISSIONS: Record<WaitingKind, Permission> = {
-  'bank-transfers': 'bank-transfers.read',
-  deliveries: 'deliveries.read',
-  proposals: 'settings.money',
+/** Any one of these. */
+export const WAITING_PERMISSIONS: Record<WaitingKind, readonly Permission[]> = {
+  'bank-transfers': ['bank-transfers.read'],
+  deliveries: ['deliveries.read'],
+  proposals: Object.values(PROPOSAL_PERMISSIONS),
 }

@@ -5,6 +5,7 @@ import {
   type AlarmName,
   type Waiting,
 } from '#contract/operator/alarms.ts'
+import { proposalKindsOf } from '#contract/operator/proposals.ts'
 import { lastTrailCheck } from '#server/modules/audit/index.ts'
 import { lastReconciliation } from '#server/modules/reconciliation/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -48,7 +49,9 @@ async function stateOf(
 export async function readWaiting(db: Db, { permissions }: Pick<Identity, 'permissions'>): Promise<Waiting> {
   const waiting: Waiting = {}
   for (const kind of WAITING_KINDS) {
-    if (permissions.includes(WAITING_PERMISSIONS[kind])) waiting[kind] = await findWaiting(db, kind)
+    if (WAITING_PERMISSIONS[kind].some((one) => permissions.includes(one))) {
+      waiting[kind] = await findWaiting(db, kind, proposalKindsOf(permissions))
+    }
   }
   return waiting
 }

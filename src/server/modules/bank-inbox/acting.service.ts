@@ -2,6 +2,7 @@ import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audit/index.ts'
 import { findTransferProposal } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertAct, lockTransfer, type LockedTransfer } from './acts.queries.ts'
@@ -18,6 +19,22 @@ export type Asked<Body> = {
   operator: Operator
   call: ActCall
 }
+
+type Call<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLimit'> & {
+  params: { id: string }
+  body: Body
+}
+
+export const askedBy = <Body extends { reason: string }>(call: Call<Body>): Asked<Body> => ({
+  id: call.params.id,
+  body: call.body,
+  operator: {
+    id: call.identity.userId,
+    permissions: call.identity.permissions,
+    requestId: call.request.id,
+  },
+  call,
+})
 
 /**
  * `details` goes into the transfer's history and the audit trail; no text that payers wrote. `also` is what the trail says

@@ -6,6 +6,8 @@ export type BankInboxDeps = PlatformDeps & {
   /** The base of links in mails. */
   publicUrl: string
   payments: Payments
+  /** Whether what is above the limit of manual credits waits for a second person. */
+  isSecondPersonNeeded: boolean
 }
 
 /** Who acts on money that came in. */

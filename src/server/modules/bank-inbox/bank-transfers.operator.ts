@@ -5,8 +5,8 @@ import {
 } from '#contract/operator/bank-transfers.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import type { Api, UserCall } from '#server/platform/http/api.ts'
-import type { Asked } from './acting.service.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { askedBy } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
@@ -15,22 +15,6 @@ import { getTransfer, listTransfers } from './inbox.service.ts'
 import { acceptEvent, dismissEvent, getEvent, listEvents } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
-
-type Call<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLimit'> & {
-  params: { id: string }
-  body: Body
-}
-
-const askedBy = <Body extends { reason: string }>(call: Call<Body>): Asked<Body> => ({
-  id: call.params.id,
-  body: call.body,
-  operator: {
-    id: call.identity.userId,
-    permissions: call.identity.permissions,
-    requestId: call.request.id,
-  },
-  call,
-})
 
 export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   const transfers = operatorBankTransfers

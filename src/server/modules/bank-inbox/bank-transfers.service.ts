@@ -10,6 +10,7 @@ import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modul
 import { insertTransferProposal, type TransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { assertFreshProof } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { actOnTransfer, assertOpen, type Acted, type Asked } from './acting.service.ts'
@@ -119,6 +120,7 @@ type Wanted = {
   rate: number
   operator: Operator
   body: NamedClaim & { reason: string }
+  call: Asked<unknown>['call']
 }
 
 /** What the player reads under their claim. */
@@ -135,7 +137,8 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   const proposed: TransferProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
   const details = { order_code: order.code, user_id: order.userId, rate, coins }
   const { manualCreditLimit } = await readSettings(tx)
-  if (coins > manualCreditLimit) {
+  if (coins > manualCreditLimit) assertFreshProof(wanted.call.identity)
+  if (coins > manualCreditLimit && deps.isSecondPersonNeeded) {
     await insertTransferProposal(tx, {
       ...proposed,
       transferId: transfer.id,

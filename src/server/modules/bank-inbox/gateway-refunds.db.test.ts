@@ -7,7 +7,7 @@ import type { TestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOrder, asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
-import { anOperator, type TestOperator, operatorsCall } from '#tests/support/operators.ts'
+import { aFreshOperator, anOperator, type TestOperator, operatorsCall } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await openAccounts(portal)
   cashier = await anOperator(portal, 'cashier')
   second = await anOperator(portal, 'cashier')
-  owner = await anOperator(portal, 'owner')
+  owner = await aFreshOperator(portal, 'owner')
   player = await aPlayer(portal)
 })
 afterAll(() => asked.close())

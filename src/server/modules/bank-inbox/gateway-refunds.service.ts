@@ -9,6 +9,7 @@ import {
 import { nextQueryAt } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { assertFreshProof } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { answerOf, assertNothingWaits, recordAct, type Asked } from './acting.service.ts'
@@ -81,6 +82,7 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
   // All that went back of one transfer counts, so that parts are not a way around the limit.
   const isLarge = (done + amount) * rechargeRate > manualCreditLimit
   if (isLarge && !operator.permissions.includes('wallet.adjust')) throw aboveOwnLimit()
+  if (isLarge) assertFreshProof(asked.call.identity)
   const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
   const refundId = await insertRefund(tx, {
     bank_transaction_id: before.id,

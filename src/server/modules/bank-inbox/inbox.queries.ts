@@ -50,7 +50,7 @@ export type StoredTransfer = Omit<BankTransfer, 'channel' | 'reason_text'>
 const waiting = sql`(
   SELECT json_build_object('id', p.id::text, 'act', p.payload ->> 'act', 'order_code', o.code,
       'user', json_build_object('id', u.id::text, 'username', u.username), 'coins', p.payload -> 'coins', 'reason', p.reason,
-      'proposed_by', json_build_object('id', proposer.id::text, 'username', proposer.username),
+      'kind', p.kind, 'proposed_by', json_build_object('id', proposer.id::text, 'username', proposer.username),
       'proposed_at', p.proposed_at)
     FROM proposal p
     JOIN users u ON u.id = (p.payload ->> 'user_id')::bigint

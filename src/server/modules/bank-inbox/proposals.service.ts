@@ -1,20 +1,30 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import { findTransferProposal, markTransferProposal } from '#server/modules/proposals/index.ts'
+import {
+  findTransferProposal,
+  markTransferProposal,
+  type Decision,
+  type DecisionCall,
+} from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { assertFreshProof } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { actOnTransfer, type Acted, type Asked } from './acting.service.ts'
+import { actOnTransfer, askedBy, type Acted, type Asked } from './acting.service.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
 import { creditNow } from './bank-transfers.service.ts'
 import { reverseNow } from './reversals.service.ts'
 
+/** `proposalId`: which proposal was decided about; whichever waits about the transfer when it is left out. */
+type AskedDecision = Asked<unknown> & { proposalId?: string }
+
 /** The second person agrees: what was proposed is done, if it still can be. */
-export async function approveProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer)
+    const proposal = await getWaiting(tx, transfer, asked)
     const { operator } = asked
     assertSecondPerson(proposal, operator)
+    assertFreshProof(asked.call.identity)
     await markTransferProposal(tx, {
       id: proposal.id,
       state: 'approved',
@@ -25,10 +35,11 @@ export async function approveProposal(deps: BankInboxDeps, asked: Asked<unknown>
   })
 }
 
-export async function rejectProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer)
+    const proposal = await getWaiting(tx, transfer, asked)
     assertSecondPerson(proposal, asked.operator)
+    assertFreshProof(asked.call.identity)
     await markTransferProposal(tx, {
       id: proposal.id,
       state: 'rejected',
@@ -39,9 +50,9 @@ export async function rejectProposal(deps: BankInboxDeps, asked: Asked<unknown>)
   })
 }
 
-export async function withdrawProposal(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+export async function withdrawProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer)
+    const proposal = await getWaiting(tx, transfer, asked)
     if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
     await markTransferProposal(tx, {
       id: proposal.id,
@@ -53,9 +64,25 @@ export async function withdrawProposal(deps: BankInboxDeps, asked: Asked<unknown
   })
 }
 
-async function getWaiting(tx: Tx, transfer: LockedTransfer): Promise<WaitingProposal> {
+const DECISIONS = { approve: approveProposal, reject: rejectProposal, withdraw: withdrawProposal }
+
+/** A decision made in the list of all proposals. */
+export async function decideTransfer(
+  deps: BankInboxDeps,
+  act: Decision,
+  { proposal, call }: { proposal: { id: string; subject: string }; call: DecisionCall },
+): Promise<ActAnswer> {
+  const asked = askedBy({ ...call, params: { id: proposal.subject } })
+  return DECISIONS[act](deps, { ...asked, proposalId: proposal.id })
+}
+
+async function getWaiting(
+  tx: Tx,
+  transfer: LockedTransfer,
+  { proposalId }: AskedDecision,
+): Promise<WaitingProposal> {
   const proposal = await findTransferProposal(tx, transfer.id)
-  if (proposal === undefined) throw nothingWaits()
+  if (proposal === undefined || proposal.id !== (proposalId ?? proposal.id)) throw nothingWaits()
   return proposal
 }
 

@@ -6,6 +6,7 @@ import { insertTransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { assertFreshProof } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { actOnTransfer, assertNothingWaits, type Asked } from './acting.service.ts'
@@ -37,7 +38,8 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
     const { userId, credited: coins } = credit
     const details = { user_id: userId, coins }
     const { manualCreditLimit } = await readSettings(tx)
-    if (coins <= manualCreditLimit) {
+    if (coins > manualCreditLimit) assertFreshProof(asked.call.identity)
+    if (coins <= manualCreditLimit || !deps.isSecondPersonNeeded) {
       const { lent } = await reverseNow(deps, tx, { transfer, operator: asked.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { anOrder, asOwner, assertBooks, balanceOf, orderNow, setSetting } from '#tests/support/bank.ts'
+import type { OperatorProposal } from '#contract/operator/proposals.ts'
+import { anOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
 
@@ -130,7 +132,7 @@ describe('a credit above the limit', () => {
         desk.act(id, 'credit', { user_id: player.id }, { by }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409])
   })
 
   test('whose order was paid meanwhile is refused, and can still be rejected', async () => {
@@ -142,6 +144,77 @@ describe('a credit above the limit', () => {
     expect((await desk.act(id, 'approve', {}, bySecond())).status).toBe(422)
     expect(await balanceOf(desk.portal, player)).toBe(2_000_000)
     await desk.done(id, 'reject', {}, bySecond())
+  })
+})
+
+describe('in the list of all proposals', () => {
+  const listed = async (id: string, by: TestOperator) => {
+    const filter = encodeURIComponent(JSON.stringify({ state: 'waiting' }))
+    const path = `/api/operator/proposals?filter=${filter}`
+    const answer = await desk.portal.call('GET', path, { token: by.token })
+    const rows = answer.body as unknown as OperatorProposal[]
+    return rows.find(({ kind, subject }) => kind === 'bank-transfer' && subject === id)
+  }
+  const decide = (proposal: OperatorProposal | undefined, act: string, by: TestOperator) =>
+    desk.portal.call('POST', `/api/operator/proposals/${proposal?.id}/${act}`, {
+      token: by.token,
+      body: { reason: REASON },
+    })
+
+  test('it is shown to whoever may decide it, and decided there', async () => {
+    const { id, player } = await aProposal()
+    const proposal = await listed(id, desk.second)
+    expect(proposal).toMatchObject({
+      subject_name: player.username,
+      payload: { before: '0', after: String(LIMIT + 1) },
+      proposed_by: { username: desk.cashier.username },
+    })
+    expect((await decide(proposal, 'approve', desk.cashier)).status).toBe(409)
+    const approved = await decide(proposal, 'approve', desk.second)
+    expect([approved.status, approved.body]).toMatchObject([
+      200,
+      { state: 'approved', decided_by: { username: desk.second.username } },
+    ])
+    expect(await balanceOf(desk.portal, player)).toBe(LIMIT + 1)
+    expect((await desk.transfer(id)).acts.map(({ act }) => act)).toEqual(['propose', 'approve'])
+  })
+
+  test('a decision is about the proposal that was read, not about a later one of the same transfer', async () => {
+    const { id, player } = await aProposal()
+    const first = await listed(id, desk.second)
+    expect((await decide(first, 'withdraw', desk.cashier)).status).toBe(200)
+    await desk.done(id, 'credit', { username: (await aPlayer(desk.portal)).username })
+    expect((await decide(first, 'approve', desk.second)).status).toBe(409)
+    expect(await desk.transfer(id)).toMatchObject({ state: 'review', waiting: { coins: LIMIT + 1 } })
+    expect(await balanceOf(desk.portal, player)).toBe(0)
+  })
+})
+
+describe('fresh proof of the second factor', () => {
+  test('is wanted for what is above the limit, by who proposes and by who decides, and not below', async () => {
+    const stale = await anOperator(desk.portal, 'owner')
+    const { id } = await aProposal()
+    for (const act of ['approve', 'reject']) {
+      const refused = await desk.act(id, act, {}, { by: stale })
+      expect([refused.status, refused.body.code]).toEqual([409, 'STEP_UP_REQUIRED'])
+    }
+    const player = await aPlayer(desk.portal)
+    const large = await desk.arrives({ transferAmount: LIMIT + 1 })
+    const body = { user_id: player.id }
+    const key = randomUUID()
+    expect((await desk.act(large, 'credit', body, { by: stale, key })).body.code).toBe('STEP_UP_REQUIRED')
+    const small = await desk.arrives()
+    await desk.done(small, 'credit', body, { by: stale })
+    await stepUp(desk.portal, stale)
+    expect((await desk.act(large, 'credit', body, { by: stale, key })).status).toBe(202)
+  })
+
+  test('is wanted to take back a large credit', async () => {
+    const stale = await anOperator(desk.portal, 'owner')
+    const { id } = await aProposal()
+    await desk.done(id, 'approve', {}, bySecond())
+    const refused = await desk.act(id, 'reverse-credit', {}, { by: stale })
+    expect(refused.body.code).toBe('STEP_UP_REQUIRED')
   })
 })
 

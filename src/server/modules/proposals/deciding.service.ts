@@ -1,6 +1,6 @@
 import {
-  PROPOSAL_KINDS,
   PROPOSAL_PERMISSIONS,
+  proposalKindsOf,
   type operatorProposals,
   type OperatorProposal,
 } from '#contract/operator/proposals.ts'
@@ -10,24 +10,45 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
 import {
+  findProposal,
   getProposal,
   listProposals,
   lockProposal,
   markProposal,
+  type HeldKind,
   type ProposalFilter,
 } from './proposals.queries.ts'
 import { carryOut, recordedProposal, type ProposalsDeps } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-type Decision = keyof typeof STATE_AFTER
+export type Decision = keyof typeof STATE_AFTER
+
+export type DecisionCall = UserCall<(typeof operatorProposals)['approve']>
+
+export type DecidingDeps = ProposalsDeps & {
+  /** What is proposed about a bank transfer is decided by its module, under the transfer's lock. */
+  decideTransfer(
+    act: Decision,
+    proposal: Pick<OperatorProposal, 'id' | 'subject'>,
+    call: DecisionCall,
+  ): Promise<unknown>
+}
 
 /** An operator's decision about a proposal, once for a key; approving does what was proposed. */
 export async function decide(
-  deps: ProposalsDeps,
+  deps: DecidingDeps,
   act: Decision,
-  call: UserCall<(typeof operatorProposals)['approve']>,
+  call: DecisionCall,
 ): Promise<OperatorProposal> {
+  const proposal = await findProposal(deps.db, call.params.id)
+  if (proposal?.kind !== 'bank-transfer') return decideHeld(deps, act, call)
+  assertPermitted(call, PROPOSAL_PERMISSIONS[proposal.kind])
+  await deps.decideTransfer(act, proposal, call)
+  return getProposal(deps.db, proposal.id)
+}
+
+async function decideHeld(deps: ProposalsDeps, act: Decision, call: DecisionCall): Promise<OperatorProposal> {
   const { params, body, identity, request } = call
   const { id } = params
   const operatorId = identity.userId
@@ -61,7 +82,7 @@ export async function listOperatorProposals(
   { filter, permissions }: { filter: ProposalFilter } & Pick<Identity, 'permissions'>,
   page: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
-  const kinds = PROPOSAL_KINDS.filter((kind) => permissions.includes(PROPOSAL_PERMISSIONS[kind]))
+  const kinds = proposalKindsOf(permissions)
   const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
   return { total, rows: await Promise.all(rows.map((row) => withOutdated(deps, row))) }
 }
@@ -71,7 +92,7 @@ async function withOutdated(
   { db, proposalKinds }: ProposalsDeps,
   proposal: OperatorProposal,
 ): Promise<OperatorProposal> {
-  if (proposal.state !== 'waiting') return proposal
-  const present = await proposalKinds[proposal.kind].read(db, proposal.subject)
+  if (proposal.state !== 'waiting' || proposal.kind === 'bank-transfer') return proposal
+  const present = await proposalKinds[proposal.kind as HeldKind].read(db, proposal.subject)
   return present === proposal.payload.before ? proposal : { ...proposal, state: 'outdated' }
 }

@@ -8,3 +8,4 @@ export {
 } from './transfer-proposals.queries.ts'
 export { registerProposals } from './proposals.operator.ts'
 export { startProposalJobs } from './proposals.jobs.ts'
+export type { Decision, DecisionCall } from './deciding.service.ts'

@@ -1,10 +1,9 @@
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
-import { decide, listOperatorProposals } from './deciding.service.ts'
-import type { ProposalsDeps } from './proposals.service.ts'
+import { decide, listOperatorProposals, type DecidingDeps } from './deciding.service.ts'
 
-export function registerProposals(api: Api, deps: ProposalsDeps): void {
+export function registerProposals(api: Api, deps: DecidingDeps): void {
   api.serve(operatorProposals.list, async ({ query, identity, reply }) => {
     const page = readList(query, ['id', 'DESC'])
     const answer = await listOperatorProposals(deps, { ...page, ...identity }, page)

@@ -9,7 +9,12 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
 type ProposalState = OperatorProposal['state']
 
-export type NewProposal = Pick<OperatorProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
+/** Those about bank transfers are made and decided where the transfers are (transfer-proposals.queries.ts). */
+export type HeldKind = Exclude<ProposalKind, 'bank-transfer'>
+
+export type HeldProposal = OperatorProposal & { kind: HeldKind }
+
+export type NewProposal = Pick<HeldProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
   operatorId: string
 }
 
@@ -27,25 +32,26 @@ export async function insertProposal(
   return rows[0]?.id
 }
 
-/** Those about bank transfers are decided where the transfers are. */
 const named = (db: Db | Tx) =>
   db
     .selectFrom('proposal')
-    .where('proposal.kind', '<>', 'bank-transfer')
     .innerJoin('users as proposer', 'proposer.id', 'proposal.proposed_by')
     .leftJoin('users as decider', 'decider.id', 'proposal.decided_by')
     .selectAll('proposal')
     .select(['proposer.username as proposer', 'decider.username as decider'])
     .select(
-      sql<string | null>`CASE WHEN proposal.kind <> 'setting'
-        THEN (SELECT username FROM users WHERE id = proposal.subject::bigint) END`.as('subject_name'),
+      sql<string | null>`(SELECT username FROM users WHERE id = CASE proposal.kind
+        WHEN 'setting' THEN NULL
+        WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
+        ELSE proposal.subject::bigint END)`.as('subject_name'),
     )
-    .$narrowType<Pick<OperatorProposal, 'kind' | 'payload' | 'state'>>()
+    .$narrowType<Pick<OperatorProposal, 'kind' | 'state'>>()
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
 
 const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
   ...row,
+  payload: row.kind === 'bank-transfer' ? coinsOf(row.payload) : (row.payload as OperatorProposal['payload']),
   proposed_by: { id: row.proposed_by, username: proposer },
   proposed_at: row.proposed_at.toISOString(),
   takes_effect_at: row.takes_effect_at?.toISOString() ?? null,
@@ -53,25 +59,37 @@ const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
   decided_at: row.decided_at?.toISOString() ?? null,
 })
 
-export async function getProposal(tx: Tx, id: string): Promise<OperatorProposal> {
-  const found = await findProposal(tx, id)
+/** What the player would get, or lose by a reversal, as an adjustment says it. */
+function coinsOf(payload: unknown): OperatorProposal['payload'] {
+  const { act, coins } = payload as { act: string; coins: number }
+  return { before: '0', after: String(act === 'reverse-credit' ? -coins : coins) }
+}
+
+export async function getProposal(db: Db | Tx, id: string): Promise<OperatorProposal> {
+  const found = await findProposal(db, id)
   invariant(found, 'a proposal that was just made or locked is there')
   return found
 }
 
-async function findProposal(tx: Tx, id: string): Promise<OperatorProposal | undefined> {
-  const row = await named(tx).where('proposal.id', '=', id).executeTakeFirst()
+export async function findProposal(db: Db | Tx, id: string): Promise<OperatorProposal | undefined> {
+  const row = await named(db).where('proposal.id', '=', id).executeTakeFirst()
   return row && toProposal(row)
 }
 
 /** Locks a proposal against a second decision before it is read. */
-export async function lockProposal(tx: Tx, id: string): Promise<OperatorProposal | undefined> {
-  const row = await tx.selectFrom('proposal').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  return row && (await findProposal(tx, row.id))
+export async function lockProposal(tx: Tx, id: string): Promise<HeldProposal | undefined> {
+  const row = await tx
+    .selectFrom('proposal')
+    .select('id')
+    .where('id', '=', id)
+    .where('kind', '<>', 'bank-transfer')
+    .forUpdate()
+    .executeTakeFirst()
+  return row && ((await getProposal(tx, row.id)) as HeldProposal)
 }
 
 /** One that is due and not being decided at the moment; locked. */
-export async function lockDueProposal(tx: Tx): Promise<OperatorProposal | undefined> {
+export async function lockDueProposal(tx: Tx): Promise<HeldProposal | undefined> {
   const row = await tx
     .selectFrom('proposal')
     .select('id')
@@ -82,7 +100,7 @@ export async function lockDueProposal(tx: Tx): Promise<OperatorProposal | undefi
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  return row && getProposal(tx, row.id)
+  return row && ((await getProposal(tx, row.id)) as HeldProposal)
 }
 
 export async function markProposal(

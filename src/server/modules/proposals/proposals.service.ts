@@ -12,6 +12,8 @@ import {
   insertProposal,
   lockDueProposal,
   markProposal,
+  type HeldKind,
+  type HeldProposal,
   type NewProposal,
 } from './proposals.queries.ts'
 
@@ -34,7 +36,7 @@ export type ProposedChange = OperatorProposal['payload'] & {
 /** Who proposed it, where it takes effect by itself. */
 type Decider = { operatorId: string; requestId?: string }
 
-export type ProposalKinds = Record<OperatorProposal['kind'], ProposalKind>
+export type ProposalKinds = Record<HeldKind, ProposalKind>
 
 export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
@@ -84,7 +86,7 @@ export async function propose(
 export async function carryOut(
   deps: ProposalsDeps,
   tx: Tx,
-  { proposal, by }: { proposal: OperatorProposal; by: Decider },
+  { proposal, by }: { proposal: HeldProposal; by: Decider },
 ): Promise<boolean> {
   const { titleOf, apply } = deps.proposalKinds[proposal.kind]
   const { id: proposalId, kind, subject, payload, reason } = proposal

@@ -3,7 +3,7 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 
-/** What is proposed about a bank transfer. Its module decides about it, under the transfer's lock. */
+/** What is proposed about a bank transfer. Its module makes and decides it, under the transfer's lock. */
 export type TransferProposal = {
   act: 'match' | 'credit' | 'reverse-credit'
   orderId: string | null

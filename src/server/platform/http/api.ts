@@ -158,7 +158,8 @@ export class Api {
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
         const shown = endpoint.answer.parse(answer) as object
-        const isWaiting = endpoint.mayWait === true && ('proposal' in shown || 'proposals' in shown)
+        const { proposal, proposals } = shown as { proposal?: unknown; proposals?: unknown }
+        const isWaiting = endpoint.mayWait === true && Boolean(proposal ?? proposals)
         reply.code(isWaiting ? 202 : (endpoint.status ?? 200))
         return shown
       },
