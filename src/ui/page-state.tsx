@@ -20,8 +20,8 @@ export function PageState({ picture, title, text, isTopTitle = false, children }
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       {picture && <img {...pictures[picture]} alt="" className="h-auto max-w-full" />}
-      <Title className="max-w-prose text-xl font-bold text-balance">{title}</Title>
-      {text && <p className="max-w-prose text-soft">{text}</p>}
+      <Title className="max-w-text text-xl font-bold text-balance">{title}</Title>
+      {text && <p className="max-w-text text-soft">{text}</p>}
       {children}
     </div>
   )

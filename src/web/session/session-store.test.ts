@@ -149,14 +149,15 @@ test('the document says who is there, and an account to be activated is remember
   expect(stored.has('portal-hint')).toBe(false)
 })
 
-test('while a player is banned the next first paint waits for the notice, this one does not', async () => {
+test('while a player is banned a first paint waits for the notice, at this visit and at the next', async () => {
   const inADay = new Date(Date.now() + 86_400_000).toISOString()
   browser(() => ({ status: 200, body: { ...user, activated: true, ban_until: inADay } }))
   store('t1')
   await resumeSession()
-  expect(mark).toBe('known')
+  expect(mark).toBe('known wait')
   expect(stored.get('portal-hint')).toBe('known wait')
   patchUser({ ban_until: null })
+  expect(mark).toBe('known')
   expect(stored.get('portal-hint')).toBe('known')
 })
 

@@ -125,13 +125,15 @@ function markDocument({ status, user, isServerSilent }: Session): void {
   const mark = user ? marksOf(user) : ''
   if (status === 'player') root.setAttribute(MARK, mark)
   else root.removeAttribute(MARK)
-  // The height of a ban's notice is not known before it is rendered: the next visit hides the page until then.
-  storeHint(user && isBanned(user) ? `${mark} ${WAIT}` : mark)
+  storeHint(mark)
 }
 
-/** What the first paint of the next visit has to know of the player, as words of one attribute. */
+/** What the first paint has to know of the player, of this visit and of the next, as words of one attribute. */
 function marksOf(user: User): string {
-  return [KNOWN, !user.activated && INACTIVE, hasGift(user) && GIFTED].filter(Boolean).join(' ')
+  // The height of a ban's notice is not known before it is rendered: the page is hidden until then.
+  return [KNOWN, !user.activated && INACTIVE, hasGift(user) && GIFTED, isBanned(user) && WAIT]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function isPassing(error: unknown): boolean {

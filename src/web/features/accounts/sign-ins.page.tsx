@@ -27,7 +27,7 @@ function SignInsPage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.signIns.title}</h1>
-      <p className="mt-3 mb-4 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-4 max-w-text text-soft">{copy.lead}</p>
       <PagedList
         query={query}
         page={page}

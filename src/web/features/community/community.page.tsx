@@ -16,7 +16,7 @@ function CommunityPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.community.title}</h1>
-      <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
+      <p className="mt-3 max-w-text text-soft">{copy.intro}</p>
       <Loaded
         query={useQuery(settingsQuery)}
         skeleton={<Skeletons count={2} each="h-20 w-full" className={`mt-10 ${gridClass}`} />}

@@ -30,7 +30,7 @@ export function DeliveryList() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.deliveries.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <PagedList
         query={query}
         page={page}

@@ -15,7 +15,7 @@ function IosGuidePage() {
         ← {copy.back}
       </Link>
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.iosGuide.title}</h1>
-      <p className="mt-3 max-w-prose text-soft">{copy.intro}</p>
+      <p className="mt-3 max-w-text text-soft">{copy.intro}</p>
       <ol className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
         {copy.steps.map(({ picture, title, text }, index) => (
           <li key={picture} className="overflow-hidden rounded-xl border border-line bg-raised shadow-card">

@@ -22,7 +22,7 @@ function ExchangePage() {
       <h1 className="brush-title text-3xl">{pages.exchange.title}</h1>
       {/* The seal has a line of its own: in one line with the text, it would move when the font arrives. */}
       <div className="mt-3 mb-6 space-y-2">
-        <p className="max-w-prose text-soft">{copy.lead}</p>
+        <p className="max-w-text text-soft">{copy.lead}</p>
         {shown && shown.bonus > 0 && (
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
         )}

@@ -23,7 +23,7 @@ function GemCalculatorPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.gemCalculator.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
         {/* Before hydration a choice would be lost, so the fields are disabled. */}
         <fieldset disabled={!isHydrated} className="min-w-0">

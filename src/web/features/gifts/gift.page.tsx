@@ -19,7 +19,7 @@ function GiftPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.gift.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       {user && user.first_gift !== null && <GiftTaken packageId={user.first_gift} delivery={gift} />}
       {user && user.first_gift === null && (
         <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />

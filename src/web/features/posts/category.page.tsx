@@ -28,7 +28,7 @@ function CategoryPage() {
         {category ? (
           <>
             <h1 className="brush-title text-3xl">{category.title}</h1>
-            <p className="mt-3 max-w-prose text-soft">{category.description}</p>
+            <p className="mt-3 max-w-text text-soft">{category.description}</p>
           </>
         ) : (
           <Skeleton className="h-11 w-56" />

@@ -37,7 +37,7 @@ function HomePage() {
 /** Plain text from the settings; an empty line separates the paragraphs. */
 function Intro({ text }: { text: string }) {
   return (
-    <div className="mt-8 max-w-prose space-y-3">
+    <div className="mt-8 max-w-text space-y-3">
       {text.split(/\n{2,}/).map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}

@@ -26,7 +26,7 @@ function RankingPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.ranking.title}</h1>
-      <p className="mt-3 mb-5 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-5 max-w-text text-soft">{copy.lead}</p>
       <Loaded query={useQuery(groupsQuery)} skeleton={rowsSkeleton}>
         {(groups) => <Groups groups={groups} />}
       </Loaded>
@@ -55,7 +55,7 @@ function GroupRanking({ group }: { group: Group }) {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p className="max-w-prose">{group.description}</p>
+        <p className="max-w-text">{group.description}</p>
         <p className="min-h-5 text-sm text-soft">
           {query.data?.updated_at && copy.updatedAt(formatMoment(query.data.updated_at))}
         </p>

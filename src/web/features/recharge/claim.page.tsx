@@ -18,7 +18,7 @@ function ClaimPage() {
     <div className="shell-width pt-6">
       <BackLink to={paths.recharge}>{copy.back}</BackLink>
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.claim.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <ClaimOrReceipt />
         <ClaimList />

@@ -9,7 +9,7 @@ function RechargePage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.recharge.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <RechargeForm />
         <OrderList />

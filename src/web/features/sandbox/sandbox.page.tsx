@@ -37,7 +37,7 @@ function SandboxPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.sandbox.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="space-y-8">
           <Orders />

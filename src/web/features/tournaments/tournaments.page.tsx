@@ -21,7 +21,7 @@ function TournamentsPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <Loaded query={query} skeleton={<Skeletons count={4} each="h-48 w-full" className={gridClass} />}>
         {(tournaments) =>
           tournaments.length === 0 ? (

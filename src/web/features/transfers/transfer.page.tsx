@@ -17,7 +17,7 @@ function TransferPage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.transfer.title}</h1>
-      <p className="mt-3 mb-6 max-w-prose text-soft">{copy.lead}</p>
+      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <Body user={user} />
     </div>
   )
