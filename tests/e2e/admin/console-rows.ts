@@ -120,6 +120,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/recharge-claims/:id': await first('recharge-claims'),
       '/deliveries/:id': delivery,
       '/ledger-transfers/:id': await first('ledger-transfers'),
+      '/daily-closes/:id': await first('daily-closes'),
       '/settings/:section': 'money',
       '/tournaments/:id': await first('tournaments'),
       '/posts/:id': await first('posts'),
