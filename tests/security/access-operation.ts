@@ -49,6 +49,8 @@ export const OPERATION_ACCESS: Record<string, Row> = {
   'POST /api/operator/staff/invites': operators(OWNER, 409, () => ({
     body: { role: 'support', reason: 'Kiểm tra quyền' },
   })),
+  'GET /api/operator/staff/invites': operators(OWNER, 200),
+  'DELETE /api/operator/staff/invites/:id': operators(OWNER, 404, nothingThere),
   'GET /api/operator/servers': operators(OWNER, 200),
   // There is one with this id.
   'POST /api/operator/servers': operators(OWNER, 422, () => ({

@@ -26,6 +26,7 @@ const fields = {
 /** The rows of the table about the operators’ calls of tournaments. */
 export const TOURNAMENT_ACCESS: Record<string, Row> = {
   'GET /api/operator/tournaments': operators(REFEREES, 200),
+  'GET /api/operator/tournaments.csv': operators(REFEREES, 200),
   'POST /api/operator/tournaments': operators(REFEREES, 201, () => ({
     body: { ...fields, reason: 'Kiểm tra quyền' },
   })),

@@ -39,6 +39,13 @@ export const OPERATION_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s withdrawal of an invitation there is not',
+    act: asOwner('DELETE', '/api/operator/staff/invites/999999999', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/staff/invites/:id', refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
     what: 'an operator’s addition of a server there is',
     act: asOwner('POST', '/api/operator/servers', {
       id: '1',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { BodyInputOf, Endpoint, ParamsOf, AnswerOf } from '#contract/endpoint.ts'
+import { CallError } from '#client/call.ts'
 import { Form } from '#client/forms/form.tsx'
 import type { Values } from '#client/forms/form-rules.ts'
 import { Button } from '#ui/button.tsx'
@@ -34,7 +35,7 @@ type Props<E extends Endpoint, V extends Values> = {
 
 /**
  * An operator's act: what will happen, its fields, the reason, one button. It stays open while the act is refused, so that
- * nothing typed is lost; every screen is read again when it was done.
+ * nothing typed is lost; every screen is read again when it was done, or when it was meant for a state that has passed.
  */
 export function ActDialog<E extends Endpoint, V extends Values = Record<never, never>>({
   title,
@@ -59,6 +60,8 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
       try {
         return await consoleCall(sent, { ...input, params: params as never })
       } catch (error) {
+        // What is shown is not what is there any more.
+        if (error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
         onRefused?.(error)
         throw error
       }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { reason } from './act-fields.ts'
+import { person, reason } from './act-fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
 import { permitted, ROLES } from './roles.ts'
 
@@ -18,6 +18,16 @@ export const staffMemberSchema = z.object({
 })
 
 export type StaffMember = z.output<typeof staffMemberSchema>
+
+const staffInviteSchema = z.object({
+  id: idText,
+  role: z.enum(ROLES),
+  invited_by: person,
+  created_at: moment,
+  expires_at: moment,
+})
+
+export type StaffInvite = z.output<typeof staffInviteSchema>
 
 const MANAGERS = permitted('staff.manage')
 
@@ -44,5 +54,19 @@ export const operatorStaff = {
     answer: z.object({ link: z.string(), expires_at: moment }),
     status: 201,
     errors: ['STEP_UP_REQUIRED'],
+  }),
+  invites: endpoint('GET', '/operator/staff/invites', MANAGERS, {
+    summary: 'Invitations that can still be used, without their links.',
+    query: listQuery(['expires_at'], { id: z.optional(oneOrMany(idFilter)) }),
+    answer: z.array(staffInviteSchema),
+  }),
+  withdrawInvite: endpoint('DELETE', '/operator/staff/invites/{id}', MANAGERS, {
+    summary:
+      'Takes an invitation back: its link counts for nothing any more. CONFLICT when it cannot be used anyway.',
+    params: byId,
+    body: z.object({ reason }),
+    answer: staffInviteSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

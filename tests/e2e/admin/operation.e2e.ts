@@ -217,6 +217,15 @@ test('roles are given by an invitation and taken away again, with effect at once
 
   await page.keyboard.press('Escape')
   await page.reload()
+  // One that was sent to the wrong person is taken back.
+  await page.getByRole('button', { name: 'Mời người mới' }).click()
+  await giveReason(page, 'Tạo đường dẫn')
+  await expect(page.getByRole('dialog', { name: 'Đường dẫn mời' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const invites = page.getByRole('table', { name: 'Lời mời đang mở' })
+  await invites.getByRole('button', { name: /Thu hồi lời mời: Hỗ trợ/ }).click()
+  await giveReason(page, 'Thu hồi')
+  await expect(page.getByText('Không có lời mời nào đang chờ')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: editor.username })
   await expect(row).toContainText('Biên tập, Trọng tài')
   await row.getByRole('button', { name: `Vai trò của ${editor.username}` }).click()

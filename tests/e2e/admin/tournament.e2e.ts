@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { choose, signInToConsole } from './staff-page.ts'
+import { choose, openConsole, signInToConsole } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 /** As the browser's field takes it, in the time of Vietnam. */
@@ -84,4 +84,45 @@ test('a referee runs a tournament of sixteen teams to its champion, seen by play
   await expect(player.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
   await expect(player.getByText('Vô địch')).toBeVisible()
   await expect(player.getByText(champion).first()).toBeVisible()
+})
+
+test('what a colleague has changed meanwhile is shown before it is overwritten', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 409/)
+  const staff = await aStaffMember(request, portal.dataDir, 'referee')
+  const colleague = await aStaffMember(request, portal.dataDir, 'referee')
+  const headers = { authorization: `Bearer ${colleague.token}` }
+  const fields = {
+    name: `Giải hai người sửa ${Date.now()}`,
+    registration_start_at: new Date(Date.now() - DAY_MS).toISOString(),
+    competition_start_at: new Date(Date.now() + DAY_MS).toISOString(),
+    mode: 0,
+    fee: 100,
+    type: 1,
+    min_level: 1,
+    max_level: 200,
+    max_round: 2,
+    allowed_classes: [1],
+    reason: 'Giải thử',
+  }
+  const made = await request.post('/api/operator/tournaments', { headers, data: fields })
+  const { id, updated_at } = (await made.json()) as { id: string; updated_at: string }
+  await openConsole(page, staff, `/tournaments/${id}`)
+  await page.getByRole('button', { name: 'Sửa thông tin' }).click()
+  const form = page.getByRole('dialog', { name: 'Sửa thông tin' })
+  await form.getByLabel('Đến cấp').fill('150')
+  await form.getByLabel('Lí do').fill('Hạ cấp cao nhất')
+
+  const data = { ...fields, fee: 1_500, updated_at }
+  expect((await request.put(`/api/operator/tournaments/${id}`, { headers, data })).status()).toBe(200)
+  await form.getByRole('button', { name: 'Lưu' }).click()
+  await expect(form.getByText('Giải vừa được người khác sửa')).toBeVisible()
+  await expect(form.getByRole('listitem')).toHaveText(['Lệ phí (lượng): 100 → 1,500'])
+  await form.getByRole('button', { name: 'Lưu' }).click()
+  await expect(form).toBeHidden()
+  await expect(main(page).getByText('150')).toBeVisible()
 })

@@ -3,6 +3,7 @@ import { operatorStaff, type StaffMember } from '#contract/operator/staff.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { InviteButton } from '#admin/features/staff/invite-button.tsx'
+import { OpenInvites } from '#admin/features/staff/open-invites.tsx'
 import { RolesDialog } from '#admin/features/staff/roles-dialog.tsx'
 import { staffCopy as copy } from '#admin/features/staff/staff.copy.ts'
 import { DataList } from '#admin/kit/data-list.tsx'
@@ -48,6 +49,7 @@ export function Component() {
         usualSort={['username', 'ASC']}
         empty={copy.empty}
       />
+      <OpenInvites />
     </ScreenFrame>
   )
 }

@@ -1,8 +1,11 @@
 import { useState, type SyntheticEvent } from 'react'
 import { operatorTournaments, type OperatorMatch } from '#contract/operator/tournaments.ts'
+import { CallError } from '#client/call.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field, fieldBox } from '#ui/field.tsx'
 import { tournamentsCopy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { reportFailure } from '#admin/kit/outcome.ts'
 import { useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { consoleCall } from '#admin/console-call.ts'
 
@@ -35,7 +38,14 @@ export function RoundResults({ tournamentId, round, matches }: Props) {
       setTyped({})
       refresh()
     },
+    onFailed: (error) => {
+      // The rows then show what somebody else has entered.
+      if (error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
+      reportFailure(error)
+    },
   })
+  const forget = ({ id }: OperatorMatch) =>
+    setTyped(Object.fromEntries(Object.entries(typed).filter(([match]) => match !== id)))
   const change = (match: OperatorMatch, part: Partial<Typed>) =>
     setTyped({ ...typed, [match.id]: { ...(typed[match.id] ?? typedOf(match)), ...part } })
   const submit = (event: SyntheticEvent) => {
@@ -61,6 +71,13 @@ export function RoundResults({ tournamentId, round, matches }: Props) {
               shown={typed[match.id] ?? typedOf(match)}
               onChange={(part) => change(match, part)}
             />
+            {(typed[match.id]?.updated_at ?? match.updated_at) !== match.updated_at && (
+              <Theirs
+                match={match}
+                onKeep={() => change(match, { updated_at: match.updated_at })}
+                onTake={() => forget(match)}
+              />
+            )}
           </li>
         ))}
       </ol>
@@ -77,6 +94,28 @@ export function RoundResults({ tournamentId, round, matches }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type TheirsProps = { match: OperatorMatch; onKeep: () => void; onTake: () => void }
+
+/** A result that somebody else entered while the reader was typing another. */
+function Theirs({ match, onKeep, onTake }: TheirsProps) {
+  const { team1_win_count, team2_win_count, absent_side, team_one, team_two } = match
+  const result = `${team1_win_count}–${team2_win_count}`
+  const absent = absent_side === null ? null : absent_side === 1 ? team_one : team_two
+  return (
+    <Alert>
+      <p>{copy.theirs(absent === null ? result : copy.absentTeam(result, absent.team_name))}</p>
+      <div className="mt-2 flex flex-wrap gap-3">
+        <Button kind="plain" onClick={onTake}>
+          {copy.takeTheirs}
+        </Button>
+        <Button kind="plain" onClick={onKeep}>
+          {copy.keepMine}
+        </Button>
+      </div>
+    </Alert>
   )
 }
 

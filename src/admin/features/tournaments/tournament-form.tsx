@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import { CLASS_NAMES } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { operatorTournaments, type OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { fromFieldMoment, toFieldMoment } from '#admin/features/tournaments/local-moment.ts'
 import { tournamentsCopy as copy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { changesOf } from '#admin/features/tournaments/changes.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 
 type Props = {
@@ -43,6 +46,35 @@ const bodyOf = (fields: Fields) => ({
   max_round: Number(fields.max_round),
 })
 
+/** What somebody else has made of the tournament since the form was opened, before it is overwritten. */
+function ChangedMeanwhile({
+  before,
+  after,
+}: {
+  before: OperatorTournamentRow
+  after: OperatorTournamentRow
+}) {
+  if (before.updated_at === after.updated_at) return null
+  const changes = changesOf(before, after)
+  return (
+    <Alert>
+      <h2 className="text-lg">{copy.conflict.title}</h2>
+      {changes.length === 0 ? (
+        <p>{copy.conflict.elsewhere}</p>
+      ) : (
+        <ul className="my-2 list-disc pl-5">
+          {changes.map(({ label, was, is }) => (
+            <li key={label}>
+              {label}: <s>{was}</s> → <strong>{is}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>{copy.conflict.choice}</p>
+    </Alert>
+  )
+}
+
 const optionsOf = (names: Readonly<Record<number, string>>) =>
   Object.entries(names).map(([value, label]) => (
     <option key={value} value={value}>
@@ -52,6 +84,7 @@ const optionsOf = (names: Readonly<Record<number, string>>) =>
 
 /** Everything an operator says about a tournament. */
 export function TournamentForm({ tournament, onDone, onClose }: Props) {
+  const [begun] = useState(tournament)
   const common = { submitLabel: copy.save, start: startOf(tournament), onDone, onClose }
   return tournament ? (
     <ActDialog
@@ -61,7 +94,12 @@ export function TournamentForm({ tournament, onDone, onClose }: Props) {
       params={{ id: tournament.id }}
       toBody={(fields) => ({ ...bodyOf(fields), updated_at: tournament.updated_at })}
     >
-      {(form) => <TournamentFields form={form} />}
+      {(form) => (
+        <>
+          {begun && <ChangedMeanwhile before={begun} after={tournament} />}
+          <TournamentFields form={form} />
+        </>
+      )}
     </ActDialog>
   ) : (
     <ActDialog {...common} title={copy.create} endpoint={operatorTournaments.create} toBody={bodyOf}>

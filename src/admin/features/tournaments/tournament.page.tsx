@@ -5,6 +5,7 @@ import { operatorTournaments, type OperatorTournament } from '#contract/operator
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { nameOf } from '#admin/features/tournaments/changes.ts'
 import { BracketPanel } from '#admin/features/tournaments/bracket-panel.tsx'
 import { PhaseBadge } from '#admin/features/tournaments/phase-badge.tsx'
 import { TeamsPanel } from '#admin/features/tournaments/teams-panel.tsx'
@@ -63,8 +64,6 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
     </ScreenFrame>
   )
 }
-
-const nameOf = (names: Readonly<Record<number, string>>, code: number) => names[code] ?? String(code)
 
 function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
   const { winner, draw_seed, max_round, min_level, max_level } = tournament

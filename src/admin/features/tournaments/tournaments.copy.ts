@@ -25,6 +25,11 @@ export const tournamentsCopy = {
   seePlayers: 'Xem như người chơi',
   champion: 'Vô địch',
   seed: 'Mã bốc thăm',
+  conflict: {
+    title: 'Giải vừa được người khác sửa',
+    elsewhere: 'Thay đổi không nằm ở các mục dưới đây.',
+    choice: 'Bấm Lưu lần nữa để ghi đè bằng những gì bạn nhập, hoặc quay lại để giữ bản của họ.',
+  },
   cancel: {
     label: 'Hủy giải',
     text: 'Giải được giữ lại và hiện là đã hủy với người chơi. Không mở lại được.',
@@ -70,6 +75,10 @@ export const tournamentsCopy = {
     nobody: 'Không đội nào',
     bye: 'không có đối thủ',
     waiting: 'chưa rõ',
+    theirs: (result: string) => `Người khác vừa ghi ${result}.`,
+    absentTeam: (result: string, team: string) => `${result}, ${team} vắng mặt`,
+    keepMine: 'Giữ kết quả của tôi',
+    takeTheirs: 'Lấy kết quả của họ',
     tie: 'Hòa',
     save: 'Lưu kết quả',
     reason: 'Lí do ghi vào nhật ký',

@@ -1,14 +1,25 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { permissionsOf } from '#contract/operator/roles.ts'
-import { INVITE_HOURS, type operatorStaff } from '#contract/operator/staff.ts'
+import { INVITE_HOURS, type operatorStaff, type StaffInvite } from '#contract/operator/staff.ts'
 import { actAsOperator, appendOwnAct } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 import { newToken, tokenHashOf } from '#server/platform/tokens.ts'
 import { insertRole } from './accounts.queries.ts'
-import { inviteInvalid } from './staff.errors.ts'
-import { findMember, insertInvite, lockStaff, takeInvite } from './staff.queries.ts'
+import { inviteInvalid, inviteOver } from './staff.errors.ts'
+import {
+  findMember,
+  insertInvite,
+  lockInvite,
+  lockStaff,
+  markWithdrawn,
+  selectOpenInvites,
+  takeInvite,
+} from './staff.queries.ts'
 
 export type StaffDeps = PlatformDeps & { publicUrl: string; config: { adminHost: string | null } }
 
@@ -36,6 +47,37 @@ export async function inviteStaff(
       return {
         answer: { link: linkTo(deps, token), expires_at },
         audit: { subject: { type: 'staff-invite', id }, details: { role, expires_at } },
+      }
+    },
+  })
+}
+
+export async function listInvites(
+  db: Db,
+  { id }: NonNullable<QueryOf<typeof operatorStaff.invites>['filter']>,
+  page: ListPage,
+): Promise<ListRows<StaffInvite>> {
+  return selectOpenInvites(db, id, page)
+}
+
+/** Takes an invitation back, before or instead of its use: whoever comes second is refused. */
+export async function withdrawInvite(
+  deps: StaffDeps,
+  call: UserCall<typeof operatorStaff.withdrawInvite>,
+): Promise<StaffInvite> {
+  return actAsOperator(deps, call, {
+    action: 'staff.withdraw-invite',
+    async work(tx) {
+      const found = await lockInvite(tx, call.params.id)
+      if (found === undefined) throw notFound()
+      if (!found.isOpen) throw inviteOver()
+      const { invite } = found
+      await markWithdrawn(tx, invite.id, call.identity.userId)
+      const { role, expires_at, invited_by } = invite
+      const before = { role, expires_at, invited_by: invited_by.id }
+      return {
+        answer: invite,
+        audit: { subject: { type: 'staff-invite', id: invite.id }, details: { before, after: null } },
       }
     },
   })

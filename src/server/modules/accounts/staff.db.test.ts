@@ -160,6 +160,60 @@ describe('an invitation', () => {
     expect((await open(candidate, candidate.codes[0], token)).body.code).toBe('TOKEN_INVALID')
   })
 
+  const openInvites = async () =>
+    (await portal.call('GET', '/api/operator/staff/invites', { token: owner.token })).body as { id: string }[]
+  const withdraw = (id: string | undefined, reason = 'Gửi nhầm người') =>
+    portal.call('DELETE', `/api/operator/staff/invites/${id}`, { token: owner.token, body: { reason } })
+
+  test('is listed while it can be used, without its link, and counts for nothing once it is withdrawn', async () => {
+    const before = (await openInvites()).map(({ id }) => id)
+    const made = await invite('referee')
+    const opened = (await openInvites()).filter(({ id }) => !before.includes(id))
+    expect(opened).toEqual([
+      {
+        id: expect.any(String),
+        role: 'referee',
+        invited_by: { id: owner.id, username: owner.username },
+        created_at: expect.any(String),
+        expires_at: made.body.expires_at,
+      },
+    ])
+    const [one] = opened
+    expect((await withdraw(one?.id, '')).status).toBe(422)
+    expect(await withdraw(one?.id)).toMatchObject({ status: 200, body: one })
+    expect((await openInvites()).map(({ id }) => id)).toEqual(before)
+    const candidate = await aCandidate()
+    expect((await open(candidate, candidate.codes[0], tokenOf(made))).body.code).toBe('TOKEN_INVALID')
+    const row = await portal.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'reason', 'details'])
+      .where('action', '=', 'staff.withdraw-invite')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      actor_id: owner.id,
+      reason: 'Gửi nhầm người',
+      details: { before: { role: 'referee', invited_by: owner.id }, after: null },
+    })
+    expect((await withdraw(one?.id)).body.code).toBe('CONFLICT')
+    expect((await withdraw('999999999')).status).toBe(404)
+  })
+
+  test('is used or withdrawn, never both', async () => {
+    for (let round = 0; round < 3; round++) {
+      const made = await invite('support')
+      const id = (await openInvites()).at(-1)?.id
+      const candidate = await aCandidate()
+      const [used, gone] = await Promise.all([
+        open(candidate, candidate.codes[0], tokenOf(made)),
+        withdraw(id),
+      ])
+      expect([
+        [201, 409],
+        [422, 200],
+      ]).toContainEqual([used.status, gone.status])
+    }
+  })
+
   test('is kept as a hash', async () => {
     const token = tokenOf(await invite('support'))
     const rows = await portal.db.selectFrom('staff_invite').selectAll().execute()

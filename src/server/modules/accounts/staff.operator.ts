@@ -1,7 +1,7 @@
 import { operatorStaff } from '#contract/operator/staff.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { inviteStaff, type StaffDeps } from './staff-invites.service.ts'
+import { inviteStaff, listInvites, withdrawInvite, type StaffDeps } from './staff-invites.service.ts'
 import { listStaffMembers, setRoles } from './staff.service.ts'
 
 export function registerStaff(api: Api, deps: StaffDeps): void {
@@ -10,6 +10,12 @@ export function registerStaff(api: Api, deps: StaffDeps): void {
     usualSort: ['username', 'ASC'],
     rows: (filter, page) => listStaffMembers(deps.db, filter, page),
   })
+  serveOperatorList(api, deps, operatorStaff.invites, {
+    resource: 'staff-invites',
+    usualSort: ['expires_at', 'ASC'],
+    rows: (filter, page) => listInvites(deps.db, filter, page),
+  })
+  api.serve(operatorStaff.withdrawInvite, (call) => withdrawInvite(deps, call))
   api.serve(operatorStaff.setRoles, (call) => setRoles(deps, call))
   api.serve(operatorStaff.invite, (call) => inviteStaff(deps, call))
 }

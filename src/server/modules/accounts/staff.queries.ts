@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '#contract/operator/roles.ts'
-import type { StaffMember } from '#contract/operator/staff.ts'
+import type { StaffInvite, StaffMember } from '#contract/operator/staff.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
@@ -66,6 +66,9 @@ export async function insertInvite(
   return rows[0] as { id: string; expiresAt: Date }
 }
 
+/** Whether an invitation can still be used. */
+const isOpen = sql<boolean>`(used_at IS NULL AND withdrawn_at IS NULL AND expires_at > clock_timestamp())`
+
 export type UsedInvite = { id: string; role: Role; invitedBy: string }
 
 /** Uses an invitation up; undefined when there is none, it was used, or its time is over. */
@@ -75,7 +78,62 @@ export async function takeInvite(
 ): Promise<UsedInvite | undefined> {
   const { rows } = await sql<UsedInvite>`
     UPDATE staff_invite SET used_by = ${userId}::bigint, used_at = clock_timestamp()
-     WHERE token_hash = ${tokenHash} AND used_at IS NULL AND expires_at > clock_timestamp()
+     WHERE token_hash = ${tokenHash} AND ${isOpen}
     RETURNING id, role, invited_by AS "invitedBy"`.execute(tx)
   return rows[0]
+}
+
+const namedInvites = (db: Db | Tx) =>
+  db
+    .selectFrom('staff_invite as invite')
+    .innerJoin('users as maker', 'maker.id', 'invite.invited_by')
+    .select(['invite.id', 'invite.role', 'invite.created_at', 'invite.expires_at'])
+    .select(['maker.id as maker_id', 'maker.username as maker_name'])
+    .$narrowType<{ role: Role }>()
+
+type InviteRow = Awaited<ReturnType<ReturnType<typeof namedInvites>['executeTakeFirstOrThrow']>>
+
+const toInvite = ({ maker_id, maker_name, ...row }: InviteRow): StaffInvite => ({
+  ...row,
+  invited_by: { id: maker_id, username: maker_name },
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+})
+
+/** Few are open at a time: each is, for 48 hours at most. */
+export async function selectOpenInvites(
+  db: Db,
+  ids: readonly string[] | undefined,
+  { order, from, to }: ListPage,
+): Promise<{ total: number; rows: StaffInvite[] }> {
+  const rows = await namedInvites(db)
+    .where(isOpen)
+    .$if(ids !== undefined, (query) => query.where('invite.id', 'in', ids as string[]))
+    .orderBy('invite.expires_at', order)
+    .orderBy('invite.id', order)
+    .execute()
+  return { total: rows.length, rows: rows.slice(from, to + 1).map(toInvite) }
+}
+
+/** Locks an invitation; `isOpen` says whether it can still be used. */
+export async function lockInvite(
+  tx: Tx,
+  id: string,
+): Promise<{ invite: StaffInvite; isOpen: boolean } | undefined> {
+  const row = await namedInvites(tx)
+    .select(isOpen.as('isOpen'))
+    .where('invite.id', '=', id)
+    .forUpdate('invite')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { isOpen: isStillOpen, ...invite } = row
+  return { invite: toInvite(invite), isOpen: isStillOpen }
+}
+
+export async function markWithdrawn(tx: Tx, id: string, by: string): Promise<void> {
+  await tx
+    .updateTable('staff_invite')
+    .set({ withdrawn_by: by, withdrawn_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
 }

@@ -57,7 +57,7 @@ export async function actOnTournament(
       if (locked === undefined) throw notFound()
       const tournament = toOperatorRow(locked, now)
       const { updated_at: seen } = call.body
-      if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile()
+      if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
       const details = await work(tx, tournament)
       await updateTournament(tx, id)
       await notifyContentChanged(tx)

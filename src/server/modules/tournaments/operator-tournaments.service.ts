@@ -45,7 +45,7 @@ export async function listOperatorTournaments(
   }
 }
 
-const toOperatorMatch = (row: MatchRow): OperatorMatch => ({
+export const toOperatorMatch = (row: MatchRow): OperatorMatch => ({
   ...toMatch(row),
   absent_side: row.absent_side as 1 | 2 | null,
   updated_at: row.updated_at.toISOString(),

@@ -100,7 +100,11 @@ describe('a result', () => {
     expect((await referee.save(id, [aResult(first)])).status).toBe(200)
     expect((await referee.save(id, [aResult(second)])).status).toBe(200)
     const stale = await referee.save(id, [aResult(first, { team1_win_count: 0, team2_win_count: 1 })])
-    expect(stale.body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('trận 1') })
+    expect(stale.body).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('trận 1'),
+      present: { id: first.id, position: 1 },
+    })
     expect((await matchesOf(id))[0]?.winning_team_id).toBe(first.team1_id)
   })
 

@@ -3,6 +3,7 @@ import type { operatorTournaments, OperatorTournamentRow } from '#contract/opera
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { actOnTournament, type TournamentsDeps } from './acting.service.ts'
+import { toOperatorMatch } from './operator-tournaments.service.ts'
 import { firstRound, nextPlaces, placesOf } from './bracket.rules.ts'
 import { drawnRounds, firstSides, roundsNeeded, shuffle } from './draw.rules.ts'
 import { newDrawSeed, randomFromSeed } from './draw-seed.ts'
@@ -105,7 +106,7 @@ export const saveResults = (
       if (match === undefined) throw matchNotPlayable(null)
       const { position, team1_id, team2_id } = match
       if (team1_id === null || team2_id === null) throw matchNotPlayable(position)
-      if (match.updated_at.toISOString() !== updated_at) throw matchChangedMeanwhile(position)
+      if (match.updated_at.toISOString() !== updated_at) throw matchChangedMeanwhile(toOperatorMatch(match))
       const judged = judgeResult(given, points)
       if ('fault' in judged) throw wrongResult(position, judged.fault, points)
       const winner = judged.winner === null ? null : judged.winner === 1 ? team1_id : team2_id

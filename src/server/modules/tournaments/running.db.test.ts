@@ -131,8 +131,8 @@ describe('fields', () => {
     expect(changed.body).toMatchObject({ fee: 200 })
     expect(
       (await referee.send('PUT', referee.at(id), { ...tournamentFields({ fee: 300 }), updated_at: seen }))
-        .body.code,
-    ).toBe('CONFLICT')
+        .body,
+    ).toMatchObject({ code: 'CONFLICT', present: changed.body })
     expect((await shown(id)).tournament.fee).toBe(200)
     expect((await trail(id)).at(-1)).toMatchObject({
       action: 'tournaments.update',

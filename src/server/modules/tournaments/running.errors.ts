@@ -1,14 +1,22 @@
+import type { OperatorMatch, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 
-export const changedMeanwhile = () =>
-  conflict('Giải đấu vừa được người khác thay đổi. Xem lại dữ liệu mới rồi thực hiện lại.')
+/** With the present state, for the console to show. */
+export const changedMeanwhile = (present: OperatorTournamentRow) =>
+  new Refusal('CONFLICT', {
+    message: 'Giải đấu vừa được người khác thay đổi. Xem lại dữ liệu mới rồi thực hiện lại.',
+    present,
+  })
 
-export const matchChangedMeanwhile = (position: number) =>
-  conflict(`Kết quả trận ${position} vừa được người khác ghi. Xem lại rồi ghi lại nếu cần.`)
+export const matchChangedMeanwhile = (present: OperatorMatch) =>
+  new Refusal('CONFLICT', {
+    message: `Kết quả trận ${present.position} vừa được người khác ghi. Xem lại rồi ghi lại nếu cần.`,
+    present,
+  })
 
 const OVER: Partial<Record<TournamentPhase, string>> = {
   finished: 'Giải đã kết thúc nên không thay đổi được nữa.',

@@ -1,4 +1,5 @@
 import { operatorTournaments as calls } from '#contract/operator/tournaments.ts'
+import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import type { TournamentsDeps } from './acting.service.ts'
@@ -17,6 +18,19 @@ export function registerOperatorTournaments(api: Api, deps: TournamentsDeps): vo
     resource: 'tournaments',
     usualSort: ['competition_start_at', 'DESC'],
     rows: (filter, page) => listOperatorTournaments(deps, filter, page),
+    file: {
+      Mã: ({ id }) => id,
+      'Tên giải': ({ name }) => name,
+      'Giai đoạn': ({ phase }) => phase,
+      'Mở đăng ký': ({ registration_start_at }) => registration_start_at,
+      'Bắt đầu thi đấu': ({ competition_start_at }) => competition_start_at,
+      'Thể thức': ({ type }) => (TOURNAMENT_FORMATS as Record<number, string>)[type] ?? type,
+      'Lệ phí (lượng)': ({ fee }) => fee,
+      'Từ cấp': ({ min_level }) => min_level,
+      'Đến cấp': ({ max_level }) => max_level,
+      'Số đội': ({ team_count }) => team_count,
+      'Vô địch': ({ winner }) => winner,
+    },
   })
   api.serve(calls.get, ({ params }) => getOperatorTournament(deps.db, params.id, deps.clock.now()))
   api.serve(calls.create, (call) => createTournament(deps, call))

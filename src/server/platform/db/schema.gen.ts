@@ -687,6 +687,8 @@ export interface StaffInvite {
   token_hash: Buffer;
   used_at: Timestamp | null;
   used_by: Int8 | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: Int8 | null;
 }
 
 export interface StatisticsActive {
