@@ -39,22 +39,24 @@ type Read = AnswerOf<typeof operatorDailyCloses.readAnew>
  * with the audit row. The lists are read before the transaction.
  */
 export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise<Read> {
-  const before = await findCloseById(deps.db, call.params.id)
-  if (before === undefined) throw notFound()
-  if (deps.payments.lists.length === 0) throw noListToRead()
-  await deps.limits.consume(READINGS, call.identity.userId)
-  const { day } = before
-  const { found, failed } = await readInTime(deps, { day, patienceMs: PATIENCE_MS })
-  const accountNumbers = await receivingAccounts(deps)
-  const { answer, made } = await actAsOperator(deps, call, {
+  const { answer, day, made } = await actAsOperator(deps, call, {
     action: 'daily-closes.read-anew',
-    async work(tx) {
+    async prepare() {
+      const before = await findCloseById(deps.db, call.params.id)
+      if (before === undefined) throw notFound()
+      if (deps.payments.lists.length === 0) throw noListToRead()
+      await deps.limits.consume(READINGS, call.identity.userId)
+      const read = await readInTime(deps, { day: before.day, patienceMs: PATIENCE_MS })
+      return { before, ...read, accountNumbers: await receivingAccounts(deps) }
+    },
+    async work(tx, { before, found, failed, accountNumbers }) {
+      const { day } = before
       const made = await makeCloses(tx, { day, accountNumbers })
       const stored = await findCloseById(tx, before.id)
       const now = stored && (await findCloseById(tx, stored.latest_id))
       if (now === undefined) throw notFound()
       return {
-        answer: { answer: { id: now.id, status: now.status, found, failed }, made },
+        answer: { answer: { id: now.id, status: now.status, found, failed }, day, made },
         audit: {
           subject: { type: 'daily_close', id: before.id },
           details: {
@@ -67,7 +69,7 @@ export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise
       }
     },
   })
-  if (failed > 0) await markDueDay(deps.db, day)
+  if (answer.failed > 0) await markDueDay(deps.db, day)
   reportRed(deps, { day, made })
   return answer
 }

@@ -20,14 +20,16 @@ type Query = AnswerOf<typeof operatorRechargeOrders.query>
  */
 export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<Query> {
   const { code } = call.params
-  await getOperatorOrder(deps.db, code)
-  const checkout = await findCheckout(deps.db, code)
-  const client = checkout && clientOf(deps, checkout)
-  if (checkout === undefined || client === undefined) throw nobodyToAsk()
   let isAsking = false
   const { provider } = await actAsOperator(deps, call, {
     action: 'recharge-orders.query',
-    async work(tx) {
+    async prepare() {
+      await getOperatorOrder(deps.db, code)
+      const checkout = await findCheckout(deps.db, code)
+      if (checkout === undefined || clientOf(deps, checkout) === undefined) throw nobodyToAsk()
+      return checkout
+    },
+    async work(tx, checkout) {
       if (!(await claimCheckoutNow(tx, { code, leaseSeconds: LEASE_SECONDS, pauseSeconds: PAUSE_SECONDS })))
         throw askedJustNow()
       isAsking = true
@@ -43,5 +45,7 @@ export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<
   if (!isAsking) return { provider, state: null, payments: 0, found: 0 }
   const leased = await findCheckout(deps.db, code)
   invariant(leased, 'a checkout is never deleted')
+  const client = clientOf(deps, leased)
+  invariant(client, 'whoever was found to ask is there')
   return { provider, ...(await askVendor(deps, leased, client)) }
 }
