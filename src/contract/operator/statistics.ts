@@ -30,6 +30,11 @@ const statisticsRowSchema = z.object({
   /** Players who signed in or moved TCoin. */
   active_players: z.number(),
   first_recharges: z.number(),
+  /**
+   * For how many seconds the oldest money that nobody had decided about had waited, at most in the period; null where it was
+   * not looked at while the period lasted.
+   */
+  unmatched_age_s: z.nullable(z.number()),
 })
 
 export type StatisticsRow = z.output<typeof statisticsRowSchema>

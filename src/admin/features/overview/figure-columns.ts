@@ -3,6 +3,7 @@ import type { StatisticsPeriod, StatisticsRow } from '#contract/operator/statist
 import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 import { overviewCopy as copy } from '#admin/features/overview/overview.copy.ts'
 import { vnd } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000
 const DAY_MS = 86_400_000
@@ -17,7 +18,8 @@ export const moneyIn = ({ money_in: { momo, vietcombank, acb, other } }: Statist
 type Figure = {
   name: string
   label: string
-  of: (row: StatisticsRow) => number
+  /** Null where it is not known. */
+  of: (row: StatisticsRow) => number | null
   text: (value: number) => string
 }
 
@@ -27,6 +29,26 @@ const figure = (
   of: Figure['of'],
   text: Figure['text'] = formatNumber,
 ): Figure => ({ name, label, of, text })
+
+const MINUTE_S = 60
+const HOUR_S = 3_600
+const DAY_S = 86_400
+
+/** How long something has waited, in its two largest units. */
+export function ageText(seconds: number): string {
+  if (seconds === 0) return copy.none
+  if (seconds < HOUR_S) return copy.minutes(Math.ceil(seconds / MINUTE_S))
+  const hours = Math.floor(seconds / HOUR_S)
+  if (seconds < DAY_S)
+    return `${copy.hours(hours)} ${copy.minutes(Math.floor((seconds % HOUR_S) / MINUTE_S))}`
+  return `${copy.days(Math.floor(seconds / DAY_S))} ${copy.hours(hours % 24)}`
+}
+
+/** A figure of a row as it is read. */
+export function textOf({ of, text }: Figure, row: StatisticsRow): string {
+  const value = of(row)
+  return value === null ? kitCopy.time.none : text(value)
+}
 
 /** The columns of the table, in its order. */
 export const figures: readonly Figure[] = [
@@ -45,11 +67,12 @@ export const figures: readonly Figure[] = [
   figure('new', copy.newPlayers, ({ new_players }) => new_players),
   figure('active', copy.activePlayers, ({ active_players }) => active_players),
   figure('first', copy.firstRecharges, ({ first_recharges }) => first_recharges),
+  figure('unmatched', copy.unmatched, ({ unmatched_age_s }) => unmatched_age_s, ageText),
 ]
 
 /** Those that are drawn as well. */
 export const charts: readonly Figure[] = figures.filter(({ name }) =>
-  ['money', 'spent', 'new', 'active'].includes(name),
+  ['money', 'spent', 'new', 'active', 'unmatched'].includes(name),
 )
 
 export function periodText(start: string, by: StatisticsPeriod): string {

@@ -6,7 +6,13 @@ import {
   type StatisticsPeriod,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
-import { charts, figures, periodText, todayInVietnam } from '#admin/features/overview/figure-columns.ts'
+import {
+  charts,
+  figures,
+  periodText,
+  textOf,
+  todayInVietnam,
+} from '#admin/features/overview/figure-columns.ts'
 import { overviewCopy as copy, periodLabels } from '#admin/features/overview/overview.copy.ts'
 import { BarChart } from '#admin/kit/bar-chart.tsx'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
@@ -54,11 +60,11 @@ type Row = StatisticsRow & { id: string }
 
 const columnsOf = (by: StatisticsPeriod): readonly Column<Row>[] => [
   { name: 'period', label: copy.period, cell: ({ start }) => periodText(start, by) },
-  ...figures.map(({ name, label, of, text }) => ({
-    name,
-    label,
+  ...figures.map((figure) => ({
+    name: figure.name,
+    label: figure.label,
     isNumber: true,
-    cell: (row: Row) => text(of(row)),
+    cell: (row: Row) => textOf(figure, row),
   })),
 ]
 
@@ -67,16 +73,16 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
   return (
     <>
       <div className="grid gap-6 md:grid-cols-2">
-        {charts.map(({ name, label, of, text }) => (
+        {charts.map((figure) => (
           <BarChart
-            key={name}
-            title={label}
-            label={copy.chart(label)}
-            note={copy.highest(text(Math.max(0, ...rows.map(of))))}
+            key={figure.name}
+            title={figure.label}
+            label={copy.chart(figure.label)}
+            note={copy.highest(figure.text(Math.max(0, ...rows.map((row) => figure.of(row) ?? 0))))}
             bars={rows.map((row) => ({
               name: periodText(row.start, by),
-              value: of(row),
-              text: text(of(row)),
+              value: figure.of(row) ?? 0,
+              text: textOf(figure, row),
             }))}
           />
         ))}

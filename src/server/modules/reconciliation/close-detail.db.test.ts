@@ -29,8 +29,12 @@ async function closeId(day: string, account = VIETCOMBANK.number): Promise<strin
 
 const get = (id: string) => asked.test.call('GET', `${PATH}/${id}`, { token: cashier.token })
 const detailOf = async (day: string) => (await get(await closeId(day))).body as DailyCloseDetail
-const readAnew = (id: string, { token } = cashier) =>
-  asked.test.call('POST', `${PATH}/${id}/read-anew`, { token, body: { reason: 'Ngân hàng vừa bổ sung' } })
+const readAnew = (id: string, { token } = cashier, key?: string) =>
+  asked.test.call('POST', `${PATH}/${id}/read-anew`, {
+    token,
+    body: { reason: 'Ngân hàng vừa bổ sung' },
+    ...(key === undefined ? {} : { key }),
+  })
 const kindsOf = ({ rows }: DailyCloseDetail) => rows.map(({ kind, found }) => [kind, found])
 const transferIdOf = async (ref: string | null) =>
   (
@@ -217,6 +221,19 @@ describe('reading a day anew', () => {
     await expect.poll(() => answers.length).toBe(2)
     answers[1]?.()
     await expect.poll(read).toHaveLength(2)
+  })
+
+  test('asks the bank once for a key', async () => {
+    await forgetReadings()
+    const { day } = aDay()
+    await reconcileDay(asked.test.deps, day)
+    const id = await closeId(day)
+    asked.bank.calls.length = 0
+    const first = await readAnew(id, cashier, 'one-reading')
+    const asks = asked.bank.calls.length
+    expect([first.status, asks > 0]).toEqual([200, true])
+    expect((await readAnew(id, cashier, 'one-reading')).body).toEqual(first.body)
+    expect(asked.bank.calls).toHaveLength(asks)
   })
 
   test('is refused where no provider has a list', async () => {

@@ -28,7 +28,8 @@ const stored = () =>
     .selectAll()
     .orderBy('hour')
     .execute()
-    .then((all) => all.map((row) => ({ ...row, computed_at: null })))
+    // Two of them depend on when they are computed.
+    .then((all) => all.map((row) => ({ ...row, computed_at: null, unmatched_age_s: null })))
 const active = () =>
   portal.db.selectFrom('statistics_active').selectAll().orderBy('period').orderBy('start').execute()
 
@@ -161,3 +162,51 @@ async function changeLedger(statement: string): Promise<void> {
   await asOwner(portal, statement)
   await asOwner(portal, 'ALTER TABLE ledger_transfer ENABLE TRIGGER USER')
 }
+
+describe('the age of money that nobody has decided about', () => {
+  const ageOf = async (by: string, from = today, to = today) =>
+    (await rows(by, from, to)).map(
+      ({ unmatched_age_s }: { unmatched_age_s: number | null }) => unmatched_age_s,
+    )
+  const waitFor = (seconds: number) =>
+    asOwner(
+      portal,
+      `UPDATE bank_transaction SET created_at = now() - make_interval(secs => $1) WHERE state = 'review'`,
+      [seconds],
+    )
+  /** The middle of this hour, so that no step of the test crosses into another one. */
+  const middle = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2)
+
+  test('is kept for the hour in which it is seen, the longest of it, and stays when the money is decided about', async () => {
+    await clear()
+    await compute(middle)
+    await waitFor(7_200)
+    await compute(middle)
+    const [longest] = await ageOf('day')
+    expect(longest).toBeGreaterThanOrEqual(7_200 - HOUR_MS / 2_000)
+    expect(longest).toBeLessThanOrEqual(7_200 + HOUR_MS / 2_000 + 60)
+    await asOwner(
+      portal,
+      "UPDATE bank_transaction SET state = 'ignored', reason = 'x' WHERE state = 'review'",
+    )
+    await compute(middle)
+    expect(await ageOf('day')).toEqual([longest])
+    expect((await ageOf('hour')).filter((age: number | null) => age !== null)).toEqual([longest])
+    expect((await ageOf('month'))[0]).toBe(longest)
+  })
+
+  test('is 0 when nothing waits, and not known for hours that were computed later', async () => {
+    await clear()
+    await compute(middle)
+    expect(await ageOf('day')).toEqual([0])
+    // The same hour computed once more when it is over says nothing new.
+    await compute(new Date(middle.getTime() + 2 * HOUR_MS))
+    const ages = await portal.db
+      .selectFrom('statistics_hour')
+      .select(['hour', 'unmatched_age_s'])
+      .orderBy('hour', 'desc')
+      .limit(3)
+      .execute()
+    expect(ages.map(({ unmatched_age_s }) => unmatched_age_s)).toEqual(['0', null, '0'])
+  })
+})

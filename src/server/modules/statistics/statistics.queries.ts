@@ -96,6 +96,20 @@ export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
        EXCLUDED.luong, EXCLUDED.new_players, EXCLUDED.first_recharges, EXCLUDED.computed_at)`.execute(tx)
 }
 
+/** Keeps how long the oldest undecided money has waited by now, if that is the longest in this hour. */
+export async function keepUnmatchedAge(
+  tx: Tx,
+  hour: Date,
+  { now, since }: { now: Date; since: Date | undefined },
+): Promise<void> {
+  const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - since.getTime()) / 1_000))
+  await tx
+    .updateTable('statistics_hour')
+    .set({ unmatched_age_s: sql<string>`greatest(unmatched_age_s, ${seconds}::bigint)` })
+    .where('hour', '=', hour)
+    .execute()
+}
+
 /** Adds those who signed in or moved TCoin in an hour to a period that it lies in, and counts whom it did not have yet. */
 export async function storeActive(
   tx: Tx,
@@ -138,7 +152,7 @@ type Figures = Record<
   string
 >
 
-export type PeriodRow = Figures & { start: Date }
+export type PeriodRow = Figures & { start: Date; unmatched_age_s: string | null }
 
 /** The figures of the given periods, each ending where the next begins; balances are what all hours until then add up to. */
 export async function listPeriods(
@@ -155,7 +169,7 @@ export async function listPeriods(
              sum(wallets_change) AS wallets, sum(held_change) AS held, sum(debts_change) AS debts,
              sum(momo_vnd) AS momo_vnd, sum(vietcombank_vnd) AS vietcombank_vnd, sum(acb_vnd) AS acb_vnd,
              sum(other_vnd) AS other_vnd, sum(luong) AS luong, sum(new_players) AS new_players,
-             sum(first_recharges) AS first_recharges
+             sum(first_recharges) AS first_recharges, max(unmatched_age_s) AS unmatched_age_s
         FROM periods p LEFT JOIN statistics_hour h ON h.hour >= p.start AND h.hour < p.next
        GROUP BY p.start),
     before AS (
@@ -169,7 +183,7 @@ export async function listPeriods(
            coalesce(momo_vnd, 0) AS momo_vnd, coalesce(vietcombank_vnd, 0) AS vietcombank_vnd,
            coalesce(acb_vnd, 0) AS acb_vnd, coalesce(other_vnd, 0) AS other_vnd, coalesce(luong, 0) AS luong,
            coalesce(new_players, 0) AS new_players, coalesce(first_recharges, 0) AS first_recharges,
-           coalesce(a.players, 0) AS active_players
+           coalesce(a.players, 0) AS active_players, s.unmatched_age_s
       FROM sums s CROSS JOIN before
       LEFT JOIN statistics_active a ON a.period = ${period} AND a.start = s.start
     WINDOW line AS (ORDER BY s.start)
@@ -178,7 +192,7 @@ export async function listPeriods(
 }
 
 /** Since when the oldest money waits that nobody has decided about. */
-export async function findOldestReview(db: Db): Promise<Date | undefined> {
+export async function findOldestReview(db: Db | Tx): Promise<Date | undefined> {
   const row = await db
     .selectFrom('bank_transaction')
     .select('created_at')

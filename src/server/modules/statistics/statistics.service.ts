@@ -17,6 +17,7 @@ import {
   findLastHour,
   findOldestReview,
   findOpenHour,
+  keepUnmatchedAge,
   listPeriods,
   storeActive,
   storeHour,
@@ -46,7 +47,9 @@ export async function computeStatistics({ db, now }: { db: Db; now: Date }): Pro
       await storeHour(tx, hour, now)
       for (const period of STATISTICS_PERIODS)
         await storeActive(tx, hour, { period, start: periodStart(period, hour) })
-      hour = nextPeriod('hour', hour)
+      const next = nextPeriod('hour', hour)
+      if (now < next) await keepUnmatchedAge(tx, hour, { now, since: await findOldestReview(tx) })
+      hour = next
     }
     return hour <= now
   })
@@ -77,7 +80,7 @@ export async function readStatistics(
 }
 
 function toRow(row: PeriodRow): StatisticsRow {
-  const figure = (name: Exclude<keyof PeriodRow, 'start'>) => parseCoins(row[name])
+  const figure = (name: Exclude<keyof PeriodRow, 'start' | 'unmatched_age_s'>) => parseCoins(row[name])
   return {
     start: row.start.toISOString(),
     money_in: {
@@ -96,5 +99,6 @@ function toRow(row: PeriodRow): StatisticsRow {
     new_players: figure('new_players'),
     active_players: figure('active_players'),
     first_recharges: figure('first_recharges'),
+    unmatched_age_s: row.unmatched_age_s === null ? null : parseCoins(row.unmatched_age_s),
   }
 }

@@ -717,6 +717,7 @@ export interface StatisticsHour {
   other_vnd: Int8;
   refunded: Int8;
   spent: Int8;
+  unmatched_age_s: Int8 | null;
   vietcombank_vnd: Int8;
   wallets_change: Int8;
 }
