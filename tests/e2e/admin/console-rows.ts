@@ -6,6 +6,7 @@ import type { Screen } from '#admin/screens.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { arrive } from '../player/arriving-money.ts'
 import { expect, registerTrader, type Player } from '../player/fixtures.ts'
+import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
 
@@ -61,15 +62,23 @@ async function missMoney(request: APIRequestContext, dataDir: string, player: Pl
   return code
 }
 
-/** What another owner did: a note, a proposal that waits for a second person, a picture. */
+/** An adjustment that waits for a second person; takes the app's next code. */
+export async function proposeAdjustment(
+  request: APIRequestContext,
+  { token, secret }: StaffMember,
+  userId: string,
+): Promise<void> {
+  const { post } = callerOf(request, token)
+  await post('/operator/step-up', { otp: appCode(secret, 1) })
+  const reason = 'Bù cho sự kiện bị gián đoạn'
+  await post(`/operator/users/${userId}/adjustment`, { amount: 2_000_000, reason })
+}
+
+/** What another owner did: a note, a proposal, a run of the checks, a picture. */
 async function workOf(request: APIRequestContext, staff: StaffMember, userId: string): Promise<void> {
   const theirs = callerOf(request, staff.token)
-  await theirs.post('/operator/step-up', { otp: appCode(staff.secret, 1) })
+  await proposeAdjustment(request, staff, userId)
   await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
-  await theirs.post(`/operator/users/${userId}/adjustment`, {
-    amount: 2_000_000,
-    reason: 'Bù cho sự kiện bị gián đoạn',
-  })
   await theirs.post('/operator/reconciliation', { reason: 'Đối soát đầu tuần' })
   const uploaded = await request.post('/api/operator/pictures', {
     headers: { authorization: `Bearer ${staff.token}` },
@@ -80,6 +89,23 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
     },
   })
   expect(uploaded.status(), await uploaded.text()).toBe(201)
+}
+
+/** Refunds at MoMo's gateway, which the demo has none of: one without an answer, one that is done. */
+async function refundAtMomo(dataDir: string, transferId: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `INSERT INTO gateway_refund
+           (bank_transaction_id, refund_order, amount, asked_by, reason, state, decided_at, provider_ref, next_query_at)
+         SELECT $1, told.name, 52000, (SELECT min(id) FROM users), 'Khách chuyển nhầm', told.state,
+           told.decided_at::timestamptz, told.reference, told.next::timestamptz
+         FROM (VALUES ('HTCONSOLE0001', 'done', 'now', '4444', NULL),
+           ('HTCONSOLE0002', 'asked', NULL, NULL, 'tomorrow')) AS told (name, state, decided_at, reference, next)`,
+        [transferId],
+      ),
+    dataDir,
+  )
 }
 
 /** Compares yesterday with the bank, as the portal does each night. */
@@ -110,12 +136,14 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   await workOf(request, colleague, user?.id ?? '')
   await closeYesterday(dataDir)
   const first = async (list: string, filter?: object) => (await get(`/operator/${list}`, filter))[0]?.id ?? ''
+  const transfer = await first('bank-transfers', { state: 'review' })
+  await refundAtMomo(dataDir, transfer)
   return {
     viewer,
     samples: {
       '/users/:id': user?.id ?? '',
       '/recharge-orders/:code': code,
-      '/bank-transfers/:id': await first('bank-transfers', { state: 'review' }),
+      '/bank-transfers/:id': transfer,
       '/payment-events/:id': await first('payment-events'),
       '/recharge-claims/:id': await first('recharge-claims'),
       '/deliveries/:id': delivery,

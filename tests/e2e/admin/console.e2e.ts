@@ -69,6 +69,27 @@ test('a console that nobody used is locked, and a code opens it where it was lef
   await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
 })
 
+test('a list keeps its filter, sorting and columns in the address', async ({ page, request, portal }) => {
+  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+  await openConsole(page, staff, '/ledger-transfers')
+  const table = page.getByRole('table', { name: 'Sổ cái' })
+  await page.getByRole('combobox', { name: 'Loại' }).selectOption('Điều chỉnh')
+  await expect(table).not.toContainText('Kích hoạt')
+  const firstId = async () => Number(await table.locator('tbody td a').first().innerText())
+  const newest = await firstId()
+  await page.locator('summary').filter({ hasText: 'Cột' }).click()
+  await page.getByRole('checkbox', { name: 'Nguồn' }).uncheck()
+  await expect(page).toHaveURL(/kind=adjustment/)
+  await expect(page).toHaveURL(/hidden=source/)
+  await page.goto(`${page.url()}&sort=created_at`)
+  await expect.poll(firstId).toBeLessThan(newest)
+  await expect(table).not.toContainText('Kích hoạt')
+  await expect(table).not.toContainText('Dữ liệu mẫu')
+  await page.locator('summary').filter({ hasText: 'Cột' }).click()
+  await page.getByRole('checkbox', { name: 'Nguồn' }).check()
+  await expect(table).toContainText('Dữ liệu mẫu')
+})
+
 test('the keyboard opens screens and shows its keys', async ({ page, request, portal }) => {
   const staff = await aStaffMember(request, portal.dataDir, 'cashier')
   await openConsole(page, staff, '/khong-co')

@@ -1,6 +1,9 @@
-import { expect, test } from '../player/fixtures.ts'
+import type { Page } from '@playwright/test'
+import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember } from '../player/staff.ts'
+import { aStaffMember, type StaffMember } from '../player/staff.ts'
+import { proposeAdjustment } from './console-rows.ts'
+import { aParkedDelivery } from './parked-delivery.ts'
 import { expectAccessible, openConsole } from './staff-page.ts'
 
 test('the overview shows what waits and the figures, and tells of what comes while it is open', async ({
@@ -30,3 +33,32 @@ test('the overview shows what waits and the figures, and tells of what comes whi
   await expect(page.getByText('Có khoản chuyển mới chờ kiểm tra')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Khoản chuyển chưa ghép quá 1 giờ' })).toBeVisible()
 })
+
+test('a parked delivery and a proposal are told of, and stand in their open lists at once', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+  const colleague = await aStaffMember(request, portal.dataDir, 'owner')
+  const player = await registerTrader(request, 100_000)
+  const { id: userId } = await whoIs(request, player.token)
+
+  await listenAt(page, staff, '/deliveries?state=parked')
+  const delivery = await aParkedDelivery(request, player)
+  await expect(page.getByText('Có món giao vừa bị treo')).toBeVisible()
+  await expect(page.getByRole('link', { name: delivery.slice(0, 8) })).toBeVisible()
+
+  await listenAt(page, staff, '/proposals')
+  await proposeAdjustment(request, colleague, userId)
+  await expect(page.getByText('Có đề xuất mới chờ duyệt')).toBeVisible()
+  await expect(page.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })).toBeVisible()
+})
+
+/** Opens a screen and waits for the stream of what comes. */
+async function listenAt(page: Page, staff: StaffMember, path: string): Promise<void> {
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/operator/events'))
+  await openConsole(page, staff, path)
+  await stream
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}

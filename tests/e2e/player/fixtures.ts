@@ -178,7 +178,7 @@ export async function loginByCall(
 
 export async function whoIs(request: APIRequestContext, token: string) {
   const answer = await request.post('/api/auth/verify', { data: { access_token: token } })
-  return (await answer.json()) as { balance: number; activated: boolean }
+  return (await answer.json()) as { id: string; balance: number; activated: boolean }
 }
 
 /** Signed in from the first page on, as after an earlier visit. Only once: a session that ends stays ended. */

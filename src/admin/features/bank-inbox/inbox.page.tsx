@@ -18,6 +18,12 @@ function OpenLink({ id }: { id: string }) {
 
 const columns: readonly Column<BankTransfer>[] = [
   { name: 'id', label: copy.id, cell: ({ id }) => <OpenLink id={id} /> },
+  {
+    name: 'created_at',
+    label: copy.arrivedAt,
+    sort: 'created_at',
+    cell: ({ created_at }) => momentText(created_at),
+  },
   { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
   { name: 'state', label: copy.state, cell: (transfer) => <TransferState transfer={transfer} /> },
   { name: 'reason', label: copy.reason, isText: true, cell: ({ reason_text }) => reason_text },
@@ -32,12 +38,6 @@ const columns: readonly Column<BankTransfer>[] = [
   { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },
   { name: 'account', label: copy.account, cell: ({ account_number }) => account_number },
   { name: 'reference', label: copy.reference, cell: ({ bank_ref }) => bank_ref },
-  {
-    name: 'created_at',
-    label: copy.arrivedAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
-  },
 ]
 
 export function Component() {

@@ -17,6 +17,12 @@ import { useMay } from '#admin/session/console-session.ts'
 
 const columns: readonly Column<OperatorDelivery>[] = [
   { name: 'id', label: copy.id, cell: ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link> },
+  {
+    name: 'created_at',
+    label: copy.createdAt,
+    sort: 'created_at',
+    cell: ({ created_at }) => momentText(created_at),
+  },
   { name: 'state', label: copy.state, cell: ({ state }) => <DeliveryState state={state} /> },
   {
     name: 'player',
@@ -33,12 +39,6 @@ const columns: readonly Column<OperatorDelivery>[] = [
     label: copy.error,
     isText: true,
     cell: ({ last_error }) => <span className="wrap-anywhere">{last_error}</span>,
-  },
-  {
-    name: 'created_at',
-    label: copy.createdAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
   },
 ]
 
