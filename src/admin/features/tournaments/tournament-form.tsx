@@ -46,7 +46,7 @@ const bodyOf = (fields: Fields) => ({
   max_round: Number(fields.max_round),
 })
 
-/** What somebody else has made of the tournament since the form was opened, before it is overwritten. */
+/** What somebody else has made of the tournament since the form was opened, beside the button that overwrites it. */
 function ChangedMeanwhile({
   before,
   after,
@@ -96,8 +96,8 @@ export function TournamentForm({ tournament, onDone, onClose }: Props) {
     >
       {(form) => (
         <>
-          {begun && <ChangedMeanwhile before={begun} after={tournament} />}
           <TournamentFields form={form} />
+          {begun && <ChangedMeanwhile before={begun} after={tournament} />}
         </>
       )}
     </ActDialog>

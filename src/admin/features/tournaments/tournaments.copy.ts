@@ -27,7 +27,7 @@ export const tournamentsCopy = {
   seed: 'Mã bốc thăm',
   conflict: {
     title: 'Giải vừa được người khác sửa',
-    elsewhere: 'Thay đổi không nằm ở các mục dưới đây.',
+    elsewhere: 'Thay đổi không nằm ở các mục trên đây.',
     choice: 'Bấm Lưu lần nữa để ghi đè bằng những gì bạn nhập, hoặc quay lại để giữ bản của họ.',
   },
   cancel: {
