@@ -79,6 +79,7 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
   const theirs = callerOf(request, staff.token)
   await proposeAdjustment(request, staff, userId)
   await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
+  await theirs.post('/operator/staff/invites', { role: 'referee', reason: 'Giải mùa đông' })
   await theirs.post('/operator/reconciliation', { reason: 'Đối soát đầu tuần' })
   const uploaded = await request.post('/api/operator/pictures', {
     headers: { authorization: `Bearer ${staff.token}` },
@@ -150,7 +151,8 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/ledger-transfers/:id': await first('ledger-transfers'),
       '/daily-closes/:id': await first('daily-closes'),
       '/settings/:section': 'money',
-      '/tournaments/:id': await first('tournaments'),
+      // The oldest one has all its rounds.
+      '/tournaments/:id': (await get('/operator/tournaments')).at(-1)?.id ?? '',
       '/posts/:id': await first('posts'),
     },
   }

@@ -88,6 +88,8 @@ function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
 function Differences({ row: { details, subject } }: { row: AuditRow }) {
   const { changed, rest } = differencesOf(details)
   if (changed.length === 0 && rest.length === 0) return copy.nothing
+  // Of a new thing every field was empty: its values alone say so.
+  const isNew = changed.length > 1 && changed.every(({ before }) => before === '')
   const shown = (field: string, text: string) =>
     subject.type === 'setting' && field === '' ? settingText(subject.id, text) : text || copy.nothing
   return (
@@ -96,11 +98,15 @@ function Differences({ row: { details, subject } }: { row: AuditRow }) {
         <div key={field} className="flex flex-wrap items-baseline gap-x-2">
           {field !== '' && <dt className="text-sm text-soft">{field}</dt>}
           <dd className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-            <del className="wrap-anywhere text-soft">
-              <span className="sr-only">{copy.before}: </span>
-              {shown(field, before)}
-            </del>
-            <span aria-hidden="true">→</span>
+            {!isNew && (
+              <>
+                <del className="wrap-anywhere text-soft">
+                  <span className="sr-only">{copy.before}: </span>
+                  {shown(field, before)}
+                </del>
+                <span aria-hidden="true">→</span>
+              </>
+            )}
             <ins className="font-bold wrap-anywhere no-underline">
               <span className="sr-only">{copy.after}: </span>
               {shown(field, after)}
