@@ -36,7 +36,6 @@ const DAY_S = 86_400
 
 /** How long something has waited, in its two largest units. */
 export function ageText(seconds: number): string {
-  if (seconds === 0) return copy.none
   if (seconds < HOUR_S) return copy.minutes(Math.ceil(seconds / MINUTE_S))
   const hours = Math.floor(seconds / HOUR_S)
   if (seconds < DAY_S)

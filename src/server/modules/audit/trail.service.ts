@@ -1,7 +1,7 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { processLimit } from '#server/platform/limits/limits.ts'
@@ -50,7 +50,7 @@ export async function checkTrail(
   operatorId: string,
 ): Promise<AnswerOf<typeof operatorAudit.verify>> {
   await limits.consume(CHECKS_PER_OPERATOR, operatorId)
-  const { rows, faults } = await verifyAndKeep(db)
+  const { rows, faults } = await inTransaction(db, verifyIn)
   return {
     rows,
     checked_at: clock.now().toISOString(),
@@ -58,13 +58,20 @@ export async function checkTrail(
   }
 }
 
-/** Reads the whole trail, and keeps how many places do not fit: the alarm reads that, whoever asked. */
-export async function verifyAndKeep(db: Db): Promise<{ rows: number; faults: ChainFault[] }> {
+type Verified = { rows: number; faults: ChainFault[] }
+
+/** Reads the whole trail. */
+async function verifyIn(tx: Tx): Promise<Verified> {
+  await allowLongStatements(tx)
+  return { faults: await verifyAuditChain(tx), rows: await countChain(tx) }
+}
+
+/** The same, and keeps how many places do not fit, which the alarm reads. */
+export async function verifyAndKeep(db: Db): Promise<Verified> {
   return inTransaction(db, async (tx) => {
-    await allowLongStatements(tx)
-    const faults = await verifyAuditChain(tx)
-    await storeTrailCheck(tx, faults.length)
-    return { rows: await countChain(tx), faults }
+    const verified = await verifyIn(tx)
+    await storeTrailCheck(tx, verified.faults.length)
+    return verified
   })
 }
 
