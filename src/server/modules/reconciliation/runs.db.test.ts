@@ -73,6 +73,7 @@ describe('a run that an operator starts', () => {
     await Promise.all([runDue(), runDue()])
     expect((await read()).last?.found).toBe(0)
     expect(await runs()).toHaveLength(1)
+    expect(portal.logged()).not.toContain('reconciliation.broken')
   })
 
   test('that comes to no end is marked so, and the next may be asked for', async () => {
