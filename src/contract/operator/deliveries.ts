@@ -69,7 +69,7 @@ const reasonBody = z.object({ reason: words(500) })
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
-      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded. At most 10,000 are counted.',
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `user` is a username. At most 10,000 are counted.',
     query: growingListQuery(
       ['created_at'],
       {
@@ -77,6 +77,7 @@ export const operatorDeliveries = {
         state: z.optional(z.enum(DELIVERY_STATES)),
         open: z.optional(z.literal(true)),
         user_id: z.optional(idFilter),
+        user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
         older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),
       },
       deliveryId,

@@ -17,7 +17,7 @@ export const deliveriesCopy = {
   settledAt: 'Xong lúc',
   onlyOpen: 'Chưa xong',
   openOnly: 'Chỉ lượt chưa xong',
-  userId: 'Mã người chơi',
+  user: 'Tên người chơi',
   states: {
     pending: 'Chờ gửi',
     sending: 'Đang gửi',

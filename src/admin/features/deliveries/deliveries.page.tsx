@@ -49,7 +49,7 @@ const filters: readonly Filter[] = [
     options: DELIVERY_STATES.map((value) => ({ value, label: copy.states[value] })),
   },
   { name: 'open', label: copy.onlyOpen, type: 'flag', options: [{ value: 'true', label: copy.openOnly }] },
-  { name: 'user_id', label: copy.userId, type: 'number' },
+  { name: 'user', label: copy.user },
 ]
 
 const retryChosen = (chosen: readonly string[], clear: () => void) => (

@@ -66,6 +66,9 @@ describe('the list', () => {
     ])
     expect((await list({ filter: mine, range: [1, 1] })).range).toBe('deliveries 1-1/3')
     expect((await list({ filter: { ...mine, state: 'parked' } })).ids).toEqual([third])
+    expect((await list({ filter: { user: player.username } })).ids).toEqual([first, second, third])
+    expect((await list({ filter: { user: 'khongcoai' } })).ids).toEqual([])
+    expect((await list({ filter: { user: player.username, user_id: '999999' } })).ids).toEqual([])
     expect((await list({ filter: { ...mine, open: true } })).ids).toEqual([second, third])
     expect((await list({ filter: { id: [first, third] } })).ids).toEqual([first, third])
     await asOwner(portal, `UPDATE delivery SET created_at = now() - interval '10 minutes' WHERE id = $1`, [

@@ -19,15 +19,20 @@ const stored = sql`id, kind, user_id, account, server_id, character_id, characte
   next_attempt_at, last_error, created_at, settled_at`
 
 /** The filter of the list's query. */
-export type DeliveryFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['filter']>
+export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['filter']>
 
-function matching({ id, state, open, user_id, older_than_seconds }: DeliveryFilter): RawBuilder<boolean> {
+/** The same, with the id of the player who was named by `user`. */
+export type DeliveryFilter = Omit<GivenFilter, 'user'> & { namedId?: string | undefined }
+
+function matching(filter: DeliveryFilter): RawBuilder<boolean> {
+  const { id, state, open, user_id, namedId, older_than_seconds } = filter
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
     // In the words of the index.
     open === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
     user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
+    namedId === undefined ? null : sql`user_id = ${namedId}::bigint`,
     older_than_seconds === undefined
       ? null
       : sql`created_at < now() - make_interval(secs => ${older_than_seconds}::float8)`,

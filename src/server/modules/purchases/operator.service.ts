@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { DeliveryAttempt, gameBridgeCall, OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -12,16 +13,19 @@ import {
   countStoredDeliveries,
   findStoredDelivery,
   listStoredDeliveries,
-  type DeliveryFilter,
+  type GivenFilter,
   type StoredDelivery,
 } from './operator.queries.ts'
 import { countOpenByState } from './worker.queries.ts'
 
 export async function listOperatorDeliveries(
   db: Db,
-  filter: DeliveryFilter,
+  { user, ...given }: GivenFilter,
   page: ListPage,
 ): Promise<ListRows<OperatorDelivery>> {
+  const player = user === undefined ? undefined : await findTraderByUsername(db, user)
+  if (user !== undefined && player === undefined) return { total: 0, rows: [] }
+  const filter = { ...given, namedId: player?.id }
   const rows = await listStoredDeliveries(db, filter, page)
   return { total: await countStoredDeliveries(db, filter), rows: rows.map(describe) }
 }
