@@ -126,7 +126,12 @@ describe('the portal calls', () => {
     const values = Object.fromEntries(keys.map((key) => [key, url]))
     expect((await changeSettings(portal, { token, values })).status).toBe(200)
     const content = `<p><a href="${url}">tải</a> <img src="${url}"></p>`
-    const post = await act('POST', '/posts', { title: `Tải ${url}`, content, excerpt: url })
+    const post = await act('POST', '/posts', {
+      title: `Tải ${url}`,
+      content,
+      excerpt: url,
+      reason: 'Kiểm tra',
+    })
     const pages = ['/home', '/download', '/download/ios', '/community', `/post/${post.body.id}`]
     const machines = ['/feed.xml', '/sitemap.xml', `/share/post-${post.body.id}.png`]
     const codes = Object.values(downloadKeys)

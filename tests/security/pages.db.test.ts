@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPlayer } from '#tests/support/players.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { ask } from './ask.ts'
 import { aTournament, openWorld, type World } from './cast.ts'
 import { hazardsInPage, stateOf } from './hazards.ts'
@@ -147,9 +148,14 @@ describe('the state inside a page', () => {
       const act = (method: string, path: string, body: unknown) =>
         ask(portal, { method, path: `/api/operator${path}`, token: owner.token, body })
       const title = `Tên ${evil} cuối`
-      const post = await act('POST', '/posts', { title, content: '<p>Nội dung</p>' })
-      const category = await act('POST', '/categories', { title })
-      await act('PUT', '/settings/site_description', { value: title })
+      const reason = 'Kiểm tra'
+      const post = await act('POST', '/posts', { title, content: '<p>Nội dung</p>', reason })
+      const category = await act('POST', '/categories', { title, reason })
+      const described = await changeSettings(portal, {
+        token: owner.token,
+        values: { site_description: title },
+      })
+      expect([post.status, category.status, described.status]).toEqual([201, 201, 200])
       const tournament = await aTournament(portal, { name: title })
       const paths = [
         '/home',

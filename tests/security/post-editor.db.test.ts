@@ -187,7 +187,7 @@ describe('hostile HTML through the editor’s calls', () => {
     })
 
   test('is harmless in the draft, the preview, the post, its revision and on the site', async () => {
-    const post = (await act('POST', '/posts', { title: 'Bài', content: '<p></p>' })).body
+    const post = (await act('POST', '/posts', { title: 'Bài', content: '<p></p>', reason: 'Kiểm tra' })).body
     const shown: string[] = []
     // Several at a time; each alone is tested beside the sanitiser.
     for (let from = 0; from < vectors.length; from += 12) {
@@ -199,7 +199,7 @@ describe('hostile HTML through the editor’s calls', () => {
         updated_at: now.updated_at,
       })
       const preview = await act('GET', `/posts/${post.id}/preview`)
-      const saved = await act('PUT', `/posts/${post.id}`, { title: 'Bài', content })
+      const saved = await act('PUT', `/posts/${post.id}`, { title: 'Bài', content, reason: 'Kiểm tra' })
       expect([draft.status, preview.status, saved.status]).toEqual([200, 200, 200])
       const site = await portal.call('GET', `/api/posts/${post.id}`)
       shown.push(draft.body.content, preview.body.content, saved.body.content, site.body.content)

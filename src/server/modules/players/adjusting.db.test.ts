@@ -187,7 +187,9 @@ test('of two approvals at once one adjusts', async () => {
 
 test('a role without the permission neither proposes nor sees what was proposed', async () => {
   const player = await aPlayer(portal)
-  const cashier = await aFreshOperator(portal, 'cashier')
+  const [cashier, editor] = [await aFreshOperator(portal, 'cashier'), await aFreshOperator(portal, 'editor')]
   expect((await adjust(player, 5, { by: cashier })).status).toBe(403)
-  expect((await portal.call('GET', '/api/operator/proposals', { token: cashier.token })).status).toBe(403)
+  const listed = await portal.call('GET', '/api/operator/proposals', { token: cashier.token })
+  expect([listed.status, listed.body]).toEqual([200, []])
+  expect((await portal.call('GET', '/api/operator/proposals', { token: editor.token })).status).toBe(403)
 })
