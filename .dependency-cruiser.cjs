@@ -84,7 +84,7 @@ module.exports = {
     rule('module-door-is-index', { path: `${M}([^/]+)/` }, { path: M, pathNot: [`${M}$1/`, '/index[.]ts$'] }),
     rule(
       'module-door-is-index-for-the-process',
-      { path: '^src/server/([^/]+[.]ts$|seeding/)' },
+      { path: '^src/server/([^/]+[.]ts$|(checkup|seeding)/)' },
       { path: M, pathNot: '/index[.]ts$' },
     ),
     ...Object.entries(MODULE_MAP).map(([module, uses]) =>
@@ -98,7 +98,7 @@ module.exports = {
     rule(
       'module-knows-no-process',
       { path: M, pathNot: TESTS },
-      { path: '^src/(server/[^/]+[.]ts|server/seeding/|web/|admin/|client/|ui/)' },
+      { path: '^src/(server/[^/]+[.]ts|server/(checkup|seeding)/|web/|admin/|client/|ui/)' },
     ),
     rule(
       'sql-behind-service',

@@ -1,6 +1,10 @@
-import { main } from '#server/main.ts'
+import { main, reportFailure } from '#server/main.ts'
 import { buildIfNeeded } from './build.ts'
 
 /** `npm start`: the built site when it is missing or stale, then the portal, in one process. */
-await buildIfNeeded()
-await main(process.argv.slice(2))
+try {
+  await buildIfNeeded()
+  await main(process.argv.slice(2))
+} catch (error) {
+  reportFailure(error)
+}

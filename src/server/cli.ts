@@ -16,20 +16,24 @@ import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
-import { examine, lineOf } from './checkup.ts'
+import { diagnose, lineOf } from './checkup/index.ts'
 import { openPortalDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
+import { systemClock } from './platform/clock/clock.ts'
 import { openLog } from './platform/log/log.ts'
-import { SetupProblem } from './platform/setup-problem.ts'
 import { readConfigWithSecrets } from './secrets.ts'
+import { sentenceOf } from './start-failure.ts'
 
 type Context = { deps: PortalDeps; appUrl: string; rest: string[] }
 
-/** `run` answers the exit code when it is not always 0. */
-type Command = { args?: string; does: string; run(context: Context): Promise<number | void> }
+/** `run` answers the exit code when it is not always 0. What has to work before a start has no database to be given. */
+type Command = { args?: string; does: string } & (
+  | { run(context: Context): Promise<number | void> }
+  | { runWithoutDatabase(): Promise<number> }
+)
 
 /** A wrong call of a command; the message is its usage. */
 class UsageError extends Error {}
@@ -148,9 +152,9 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    does: 'prints what is connected and what is not, as each start does; exit code 1 with an error',
-    async run({ deps }) {
-      const findings = await examine(deps)
+    does: 'says what would stop a start, what is connected and what is not, changing nothing; exit code 1 with an error',
+    async runWithoutDatabase() {
+      const findings = await diagnose(process.env)
       for (const finding of findings) console.log(lineOf(finding))
       return findings.some(({ level }) => level === 'error') ? 1 : 0
     },
@@ -211,12 +215,14 @@ async function run(argumentsGiven: string[]): Promise<number> {
     console.log(help())
     return argumentsGiven.length === 0 || argumentsGiven[0] === 'help' ? 0 : 2
   }
+  const { command } = found
+  if ('runWithoutDatabase' in command) return command.runWithoutDatabase()
   const config = await readConfigWithSecrets(process.env)
   const log = openLog('error')
-  const database = await openPortalDatabase(config, log)
+  const database = await openPortalDatabase(config, { log, clock: systemClock })
   try {
     const deps = wireDeps({ config, log, database })
-    return (await found.command.run({ deps, appUrl: database.appUrl, rest: found.rest })) ?? 0
+    return (await command.run({ deps, appUrl: database.appUrl, rest: found.rest })) ?? 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     console.error(`usage: npm run portal -- ${usageOf(found.name)}`)
@@ -230,8 +236,6 @@ try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   const refusal = error instanceof Refusal ? (REFUSALS[error.code] ?? error.message) : null
-  const mark = process.argv[2] === 'doctor' ? 'error    ' : ''
-  if (refusal !== null) console.error(refusal)
-  else console.error(error instanceof SetupProblem ? mark + error.message : error)
+  console.error(refusal ?? sentenceOf(error))
   process.exitCode = 1
 }

@@ -6,7 +6,7 @@ import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-
 import { secretList, webUrl } from './platform/environment.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
 
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /** The value of GAME_SERVER_URL that chooses the embedded game. */
 const EMBEDDED = 'embedded'
@@ -76,8 +76,11 @@ export type Config = ReturnType<typeof configOf>
 
 /** The environment was wrong; the message lists every problem at once. */
 export class ConfigError extends SetupProblem {
-  constructor(problems: string[]) {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
     super(`the environment is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
   }
 }
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { prepareInstallation } from './installation.ts'
+import type { Clock } from './platform/clock/clock.ts'
+import { requireSpace } from './platform/data-dir.ts'
 import { openAppRole } from './platform/db/app-role.ts'
 import { openDatabase, type Db } from './platform/db/database.ts'
 import { migrateDatabase } from './platform/db/migrate.ts'
+import { requireUsable } from './platform/db/requirements.ts'
 import { DatabaseListener } from './platform/db/listener.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
 import { startLoop } from './platform/jobs/loop.ts'
@@ -18,6 +21,8 @@ export type OpenedDatabase = {
   close(): Promise<void>
 }
 
+type Starting = { log: Log; clock: Clock }
+
 const CONNECTIONS_MAX = 20
 
 /** For connections to be given back and closed; longer than their statements may run. */
@@ -26,7 +31,9 @@ const CLOSE_MS = 6_000
 const SUPERVISION_MS = 1_000
 
 /** From nothing to a migrated database that the app role is connected to: PostgreSQL, schema, installation, roles. */
-export async function openPortalDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
+export async function openPortalDatabase(config: Config, { log, clock }: Starting): Promise<OpenedDatabase> {
+  if (config.databaseUrl === null) await requireSpace(config.dataDir)
+  else await requireUsable(config.databaseUrl, clock)
   const embedded = config.databaseUrl === null ? await openEmbedded(config, log) : null
   try {
     const ownerUrl = config.databaseUrl ?? (embedded?.url as string)

@@ -19,21 +19,30 @@ export async function prepareInstallation({ ownerUrl, isDemo, providers }: Insta
   const mode = isDemo ? 'demo' : 'live'
   const made = await asOwner(ownerUrl, async (client) => {
     await addProviders(client, providers)
-    const readMode = async () =>
-      (await client.query<{ value: string }>(`SELECT value FROM installation WHERE name = 'mode'`)).rows[0]
-    const kept = await readMode()
-    if (kept !== undefined) return kept
+    const kept = await readMode(client)
+    if (kept !== null) return kept
     await client.query(
       `INSERT INTO installation (name, value) VALUES ('mode', $1), ('hash_key', $2) ON CONFLICT DO NOTHING`,
       [mode, randomBytes(32).toString('hex')],
     )
-    return readMode()
+    return readMode(client)
   })
-  if (made?.value !== mode) {
-    throw new SetupProblem(
-      `this database was made with DEMO=${isDemo ? 0 : 1}; start with the same, or use another database`,
-    )
-  }
+  requireMode(made, { isDemo })
+}
+
+/** `demo` or `live`; null while the database has not been prepared. */
+export async function readMode(client: Client): Promise<string | null> {
+  const { rowCount } = await client.query(`SELECT WHERE to_regclass('installation') IS NOT NULL`)
+  if (rowCount === 0) return null
+  const { rows } = await client.query<{ value: string }>(`SELECT value FROM installation WHERE name = 'mode'`)
+  return rows[0]?.value ?? null
+}
+
+export function requireMode(made: string | null, { isDemo }: { isDemo: boolean }): void {
+  if (made === null || made === (isDemo ? 'demo' : 'live')) return
+  throw new SetupProblem(
+    `this database was made with DEMO=${isDemo ? 0 : 1}; start with the same, or use another database`,
+  )
 }
 
 /** Writes only when one is missing, so that a usual start waits for no lock. */

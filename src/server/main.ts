@@ -1,9 +1,11 @@
 import { paths } from '#contract/pages.ts'
 import { demoLogin } from '#seeds/players.ts'
-import { lineOf } from './checkup.ts'
+import { examine, lineOf } from './checkup/index.ts'
 import type { PortalDeps } from './deps.ts'
-import { SetupProblem } from './platform/setup-problem.ts'
 import { startPortal, type Portal, type Roles } from './portal.ts'
+import { sentenceOf } from './start-failure.ts'
+
+const PARENT_CHECK_MS = 500
 
 function readRoles(argumentsGiven: readonly string[]): Roles {
   const isWeb = argumentsGiven.includes('--web')
@@ -12,8 +14,8 @@ function readRoles(argumentsGiven: readonly string[]): Roles {
 }
 
 /** Prints what is connected and what is not; what is missing is also logged. */
-async function report({ log, examine }: Portal): Promise<void> {
-  const findings = await examine()
+async function report({ config, log }: Portal): Promise<void> {
+  const findings = await examine(config)
   for (const { level, name, text } of findings) if (level !== 'ok') log.warn({ name }, text)
   process.stderr.write(`\n${findings.map((finding) => `  ${lineOf(finding)}\n`).join('')}`)
 }
@@ -43,6 +45,10 @@ function stopOnSignals(starting: Promise<Portal>): void {
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
+    begin(signal)
+  }
+  const begin = (signal: string) => {
+    if (isStopping) return
     isStopping = true
     starting
       .then(async (portal) => {
@@ -56,6 +62,26 @@ function stopOnSignals(starting: Promise<Portal>): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => begin('the end of npm'))
+}
+
+/**
+ * `npm start` is npm, a shell, and this process. A signal to npm ends the shell, which passes nothing on: without its
+ * parent the portal ends too, or it would keep port and database where nobody looks for it.
+ */
+function whenOrphaned(act: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, PARENT_CHECK_MS)
+  timer.unref()
+}
+
+export function reportFailure(error: unknown): void {
+  process.stderr.write(`Cổng Ninja cannot start: ${sentenceOf(error)}\n`)
+  process.exitCode = 1
 }
 
 /** The portal as a process: web and worker, or one of them with `--web` or `--worker`. */
@@ -72,14 +98,7 @@ export async function main(
     if (roles.isWeb) printWelcome(portal)
     else process.stderr.write('The worker of Cổng Ninja runs.\n')
   } catch (error) {
-    const isPortTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const text = isPortTaken
-      ? `${(error as Error).message}\nAnother program uses this port; choose one with PORT=…`
-      : error instanceof SetupProblem
-        ? (error as Error).message
-        : ((error as Error).stack ?? String(error))
-    process.stderr.write(`Cổng Ninja cannot start: ${text}\n`)
-    process.exitCode = 1
+    reportFailure(error)
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { examine, type Finding } from './checkup.ts'
 import type { Config } from './config.ts'
 import { openPortalDatabase } from './database.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
+import { systemClock } from './platform/clock/clock.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { readConfigWithSecrets } from './secrets.ts'
@@ -16,7 +16,6 @@ export type Roles = { isWeb: boolean; isWorker: boolean }
 export type Portal = {
   config: Config
   log: Log
-  examine(): Promise<Finding[]>
   /** Drains requests and the worker, then closes the database. */
   stop(): Promise<void>
 }
@@ -31,7 +30,7 @@ export async function startPortal(
 ): Promise<Portal> {
   const config = await readConfigWithSecrets(environment)
   const log = openLog(config.logLevel)
-  const database = await openPortalDatabase(config, log)
+  const database = await openPortalDatabase(config, { log, clock: overrides.clock ?? systemClock })
   let isStopping = false
   const deps = wireDeps({
     config,
@@ -46,7 +45,6 @@ export async function startPortal(
     return {
       config,
       log,
-      examine: () => examine(deps),
       async stop() {
         isStopping = true
         await drain({ app, loops, log })

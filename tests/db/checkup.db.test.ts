@@ -6,11 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
+import { startFakeProviders } from '../fakes/provider-server.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
+import { startMailServer } from '#tests/support/mail-server.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 const GAME_SECRET = 'a-secret-of-the-game'
+const PROVIDER_SECRETS = {
+  sepayToken: 'a-token-of-sepay',
+  cassoToken: 'a-token-of-casso',
+  momo: { partnerCode: 'MOMOTEST', accessKey: 'an-access-key', secretKey: 'a-secret-key-of-momo' },
+  payos: { checksumKey: 'a-checksum-key', clientId: 'client', apiKey: 'key' },
+}
 
 let database: FreshDatabase
 let dataDir: string
@@ -33,12 +41,13 @@ afterAll(async () => {
 })
 
 /** `npm run portal -- doctor` in that environment. */
-function doctor(environment: Record<string, string>): Promise<{ code: number; text: string }> {
+async function doctor(environment: Record<string, string>): Promise<{ code: number; text: string }> {
+  const PORT = String(await freePort())
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['src/server/cli.ts', 'doctor'],
-      { env: { ...process.env, ...environment } },
+      { env: { ...process.env, PORT, ...environment } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
     )
   })
@@ -48,10 +57,11 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
   test('a live start with nothing set says what is missing, and doctor says the same', async () => {
     const portal = await startPortalProcess({ dataDir, environment: live })
     await eventually(async () => expect(portal.output()).toContain('Become an operator'), START_MS_MAX)
-    const said = await doctor(live)
+    const said = await doctor({ ...live, PORT: new URL(portal.url).port })
+    expect(said.text).toMatch(/^ok +port +a portal answers at 127\.0\.0\.1:\d+$/m)
     const { host, password } = new URL(database.ownerUrl)
     for (const text of [portal.output(), said.text]) {
-      expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as portal_\w+, live/)
+      expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as \w+, live/)
       expect(text).toContain(host)
       expect(text).toMatch(/warning +game +the embedded game;.*: set GAME_SERVER_URL/)
       expect(text).toMatch(/ok +sepay +webhook closed \(README: SEPAY_WEBHOOK_SECRET\), list not read/)
@@ -60,6 +70,8 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       expect(text).toMatch(/warning +sms +closed, .*: set SMS_MO_SECRET/)
       expect(text).toMatch(/warning +mail +.*: set SMTP_URL and MAIL_FROM/)
       expect(text).toMatch(/warning +proxy +.*: set TRUST_PROXY/)
+      expect(text).toMatch(/ok +address +players open https:\/\/ninja\.test/)
+      expect(text).toMatch(/ok +clock +-?\d\.\d s apart/)
       expect(text).toMatch(/ok +data +/)
       expect(text).not.toContain(password)
     }
@@ -75,22 +87,28 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
 
   test('a live start with everything set has nothing to warn of', async () => {
     const game = await startTestGame({ secret: GAME_SECRET })
+    const mail = await startMailServer()
+    const providers = await startFakeProviders(PROVIDER_SECRETS)
     const { code, text } = await doctor({
       ...live,
       GAME_SERVER_URL: game.url,
       GAME_SERVER_SECRET: GAME_SECRET,
       SEPAY_WEBHOOK_SECRET: 'long-enough-secret',
-      SEPAY_API_TOKEN: 'token',
+      SEPAY_API_TOKEN: PROVIDER_SECRETS.sepayToken,
+      SEPAY_BASE_URL: providers.url,
       PAYOS_CHECKSUM_KEY: 'long-enough-key',
       PAYOS_CLIENT_ID: 'client',
       PAYOS_API_KEY: 'key',
       SMS_MO_SECRET: 'long-enough-secret',
-      SMTP_URL: 'smtps://portal:pw@mail.test',
+      SMTP_URL: mail.url,
       MAIL_FROM: 'portal@ninja.test',
       TRUST_PROXY: '127.0.0.1',
     })
-    await game.close()
-    expect(text).not.toMatch(/^(warning|error)/m)
+    await Promise.all([game.close(), mail.close(), providers.close()])
+    // What the machine has of memory and disk is not this test's to know.
+    expect(text).not.toMatch(/^(warning|error) +(?!memory|disk)/m)
+    expect(text).toMatch(/^ok +sepay list +its token is accepted/m)
+    expect(text).toMatch(/^ok +mail +the mail server 127\.0\.0\.1:\d+ accepts the portal/m)
     expect(text).toMatch(/ok +sepay +webhook open, list read/)
     expect(text).toMatch(/ok +payos +webhook open, checkout open/)
     expect(text).toMatch(/ok +game +the game server at .* answers/)
@@ -119,9 +137,28 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(refused.code).toBe(1)
   })
 
+  test('what hinders players and what is refused by others are errors', async () => {
+    const providers = await startFakeProviders(PROVIDER_SECRETS)
+    const { code, text } = await doctor({
+      ...live,
+      PUBLIC_URL: 'http://127.0.0.1:3000',
+      TRUST_PROXY: '0.0.0.0/0',
+      SEPAY_API_TOKEN: 'another-token',
+      SEPAY_BASE_URL: providers.url,
+      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+      MAIL_FROM: 'portal@ninja.test',
+    })
+    await providers.close()
+    expect(text).toMatch(/^error +address +players open .*: set PUBLIC_URL to the address players type$/m)
+    expect(text).toMatch(/^error +proxy +TRUST_PROXY trusts every address/m)
+    expect(text).toMatch(/^error +sepay list +sepay gives no list .*: correct its token/m)
+    expect(text).toMatch(/^error +mail +the mail server .* is not usable .*: start it, or correct/m)
+    expect(code).toBe(1)
+  })
+
   test('what stops a start is one line of doctor too', async () => {
     const { code, text } = await doctor({ ...live, DATABASE_URL: 'postgres://portal:pw@127.0.0.1:1/portal' })
-    expect(text).toMatch(/^error +PostgreSQL at 127\.0\.0\.1:1 does not answer: [^\n]*\n$/)
+    expect(text).toMatch(/^error +database +PostgreSQL at 127\.0\.0\.1:1 does not answer: [^\n]*$/m)
     expect(code).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anAddress } from '#tests/support/addresses.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import {
   spawnPortal,
   START_MS_MAX,
@@ -42,8 +43,9 @@ async function waitFor(path: string, wanted: number): Promise<void> {
 }
 
 describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
-  test('says where it is, who may try it and how to become an operator', () => {
-    expect(portal.output()).toContain(`${portal.url}/home`)
+  test('says where it is, who may try it and how to become an operator', async () => {
+    // It answers a moment before it says so: what it is connected to is examined first.
+    await eventually(async () => expect(portal.output()).toContain(`${portal.url}/home`), START_MS_MAX)
     expect(portal.output()).toContain('hoangtuan')
     expect(portal.output()).toContain('operator grant')
   })
@@ -133,6 +135,33 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await rm(other, { recursive: true, force: true })
   })
 
+  test('asked to end, npm takes the portal and its PostgreSQL with it', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
+    const PORT = String(await freePort())
+    // A group of its own, as a service manager makes it; only its first process gets the signal.
+    const npm = spawn('npm', ['start'], {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, DATABASE_URL: '', DEMO: '1', DATA_DIR: other, PORT },
+    })
+    const readyz = () =>
+      fetch(`http://127.0.0.1:${PORT}/readyz`).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    try {
+      await eventually(async () => expect(await readyz()).toBe(200), START_MS_MAX)
+      npm.kill('SIGTERM')
+      await eventually(async () => {
+        expect(await readyz()).toBe(0)
+        await expect(readFile(join(other, 'postgres', 'postmaster.pid'))).rejects.toThrow(/ENOENT/)
+      }, START_MS_MAX)
+    } finally {
+      endGroup(npm.pid as number)
+    }
+    await rm(other, { recursive: true, force: true, maxRetries: 5 })
+  })
+
   test('web and worker can run apart on one database, and each ends within 10 s of SIGTERM', async () => {
     const worker = await startWorker()
     const web = await startPortalProcess({ dataDir, environment: { DEMO: '1' }, arguments: ['--web'] })
@@ -143,6 +172,15 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     }
   })
 })
+
+/** What is left of the group when the test failed. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGTERM')
+  } catch {
+    // Nothing is left.
+  }
+}
 
 /** PostgreSQL names its processes in their command lines. */
 async function checkpointerOf(portalDir: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rename, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { SetupProblem } from './setup-problem.ts'
 
 /** Makes DATA_DIR where it is missing. */
@@ -20,6 +21,50 @@ export async function requireAccess(path: string): Promise<void> {
     // It does not exist yet: this process will make it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(path, error)
   }
+}
+
+/** Whether DATA_DIR is there and usable, or could be made. Makes nothing. */
+export async function lookAtDataDir(dataDir: string): Promise<boolean> {
+  const ground = await nearestFolder(dataDir)
+  const isThere = ground === resolve(dataDir)
+  if (isThere) await requireAccess(dataDir)
+  else
+    await access(ground, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+      throw unusable(dataDir, error)
+    })
+  return isThere
+}
+
+/** The folder itself, or the one above it that is there. */
+async function nearestFolder(dataDir: string): Promise<string> {
+  for (let folder = resolve(dataDir); ; folder = dirname(folder)) {
+    try {
+      await stat(folder)
+      return folder
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(dataDir, error)
+    }
+  }
+}
+
+const MB = 1024 * 1024
+/** What a new database takes, and the log of its changes between two clean-ups. */
+const SPACE_MIN = 128 * MB
+
+/** The bytes that an ordinary user may still write where DATA_DIR is or will be. */
+export async function freeSpace(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(await nearestFolder(dataDir))
+  return bavail * bsize
+}
+
+/** A PostgreSQL whose disk fills up ends in the middle of its work: better not to start it. */
+export async function requireSpace(dataDir: string): Promise<void> {
+  const free = await freeSpace(dataDir)
+  if (free >= SPACE_MIN) return
+  throw new SetupProblem(
+    `the disk of DATA_DIR (${resolve(dataDir)}) has ${Math.floor(free / MB)} MB left: make room for ${SPACE_MIN / MB} MB ` +
+      'at least, or choose another DATA_DIR, then start again',
+  )
 }
 
 /** The text of a file; null when there is none. */

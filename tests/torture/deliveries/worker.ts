@@ -3,6 +3,7 @@ import { openPortalDatabase } from '#server/database.ts'
 import { wireDeps } from '#server/deps.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { openGameBridge } from '#server/modules/game-bridge/index.ts'
+import { systemClock } from '#server/platform/clock/clock.ts'
 import { openLog } from '#server/platform/log/log.ts'
 
 /**
@@ -13,7 +14,7 @@ const [point, arrivals = '1', leaseSeconds = '30', callTimeoutMs = '10000'] = pr
 
 const config = readConfig(process.env)
 const log = openLog(config.logLevel)
-const database = await openPortalDatabase(config, log)
+const database = await openPortalDatabase(config, { log, clock: systemClock })
 const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
 const http = config.gameServer && { ...config.gameServer, callTimeoutMs: Number(callTimeoutMs) }
 let left = Number(arrivals)

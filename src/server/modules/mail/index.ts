@@ -1,6 +1,6 @@
 export { queueMail } from './mail.service.ts'
 export type { Addressee, Mail } from './mail.ts'
-export { openFileMailer, openSmtpMailer, type Mailer } from './mail.client.ts'
+export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'
 export type { SmtpServer } from './mail-transport.rules.ts'
 export type { MailSender } from './sending.service.ts'
 export { startMailJobs } from './mail.jobs.ts'

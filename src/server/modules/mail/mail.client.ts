@@ -75,6 +75,24 @@ export function openSmtpMailer(server: SmtpServer): Mailer {
   }
 }
 
+/** Connects and logs in as for a mail, and sends none. Rejects with MailFailure. */
+export async function tryMailServer(server: SmtpServer, waitMs: number): Promise<void> {
+  const transport = createTransport({
+    ...smtpOptions(server),
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+    dnsTimeout: waitMs,
+  })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw new MailFailure(smtpFault(error), error)
+  } finally {
+    transport.close()
+  }
+}
+
 /** Writes each mail to a file that a mail program opens; for demos, and until a mail server is configured. */
 export function openFileMailer(folder: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

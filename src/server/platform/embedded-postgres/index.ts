@@ -1,11 +1,13 @@
-import { locateBinaries } from './binaries.ts'
-import { ensureCluster } from './cluster.ts'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { loadPlatformPackage, locateBinaries } from './binaries.ts'
+import { ensureCluster, lookAtCluster } from './cluster.ts'
 import type { Credentials } from './credentials.ts'
 import { databaseUrl, ensureDatabase } from './connection.ts'
 import { withLock } from './lock.ts'
-import { preparePlace } from './place.ts'
+import { placeIn, preparePlace } from './place.ts'
 import type { Log, Place } from './place.ts'
-import { stopPostmaster } from './postmaster.ts'
+import { findPostmaster, stopPostmaster } from './postmaster.ts'
 import { countLivingUses, register, unregister } from './registrations.ts'
 import { chooseRunAs } from './run-as.ts'
 import { ensureRunning } from './startup.ts'
@@ -40,6 +42,18 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       stop: () => (stopping ??= endUse(place, registration, log)),
     }
   })
+}
+
+/** What is there, without starting or making anything; throws what would stop a start. */
+export async function lookAtEmbeddedPostgres(
+  dataDir: string,
+): Promise<'absent' | 'stopped' | { url: string }> {
+  await loadPlatformPackage()
+  const place = placeIn(await realpath(dataDir).catch(() => resolve(dataDir)))
+  const credentials = await lookAtCluster(place)
+  if (credentials === null) return 'absent'
+  const found = await findPostmaster(place.clusterDir)
+  return found.state === 'running' ? { url: databaseUrl({ ...credentials, port: found.port }) } : 'stopped'
 }
 
 async function bringUp(place: Place, { durable = true, log }: EmbeddedPostgresOptions): Promise<Credentials> {

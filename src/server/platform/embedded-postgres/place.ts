@@ -22,13 +22,15 @@ export async function preparePlace(wantedDir: string): Promise<Place> {
   await prepareDataDir(wantedDir)
   // Without symbolic links, because a running server is recognised by the directory on its command line.
   const dataDir = await realpath(wantedDir)
-  const place = {
-    dataDir,
-    clusterDir: join(dataDir, 'postgres'),
-    credentialsFile: join(dataDir, 'postgres.json'),
-    lockFile: join(dataDir, 'postgres.lock'),
-    runDir: join(dataDir, 'run'),
-  }
+  const place = placeIn(dataDir)
   for (const path of [place.credentialsFile, place.lockFile, place.runDir]) await requireAccess(path)
   return place
 }
+
+export const placeIn = (dataDir: string): Place => ({
+  dataDir,
+  clusterDir: join(dataDir, 'postgres'),
+  credentialsFile: join(dataDir, 'postgres.json'),
+  lockFile: join(dataDir, 'postgres.lock'),
+  runDir: join(dataDir, 'run'),
+})

@@ -1,0 +1,2 @@
+export { diagnose, examine } from './checkup.ts'
+export { lineOf } from './finding.ts'

@@ -1,0 +1,288 @@
+import { execFile, execFileSync, type ExecFileException } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '#tests/support/free-port.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+
+/** Longer than a start on a busy machine. */
+const WAIT_MS = 90_000
+
+type Environment = Record<string, string>
+
+let folder: string
+const cleanUps: (() => Promise<unknown> | void)[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-problems-'))
+})
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A program of the portal in that environment, to its end. */
+async function run(
+  program: readonly string[],
+  environment: Environment,
+): Promise<{ code: number; text: string }> {
+  const PORT = String(await freePort())
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    DATA_DIR: join(folder, 'unused'),
+    PORT,
+    LOG_LEVEL: 'error',
+    ...environment,
+  }
+  return new Promise((resolve) => {
+    const ended = (error: ExecFileException | null, output: string, errors: string) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), text: output + errors })
+    execFile(process.execPath, [...program], { env, timeout: WAIT_MS }, ended)
+  })
+}
+const doctor = (environment: Environment) => run(['src/server/cli.ts', 'doctor'], environment)
+const start = (environment: Environment) => run(['src/server/main.ts'], environment)
+
+async function superuser(sql: string, database?: string): Promise<string[]> {
+  const url = new URL(inject('postgres').adminUrl)
+  if (database !== undefined) url.pathname = `/${database}`
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(sql)
+    return rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new role with `rights`, and an empty database of its own. */
+async function aRole(rights: string): Promise<{ role: string; database: string }> {
+  const role = `problem_${randomBytes(6).toString('hex')}`
+  await superuser(`CREATE ROLE ${role} LOGIN ${rights} PASSWORD 'secret'`)
+  await superuser(`CREATE DATABASE ${role} OWNER ${role}`)
+  cleanUps.push(async () => {
+    await superuser(`DROP DATABASE ${role} WITH (FORCE)`)
+    await superuser(`DROP OWNED BY ${role}`)
+    await superuser(`DROP ROLE ${role}`)
+  })
+  return { role, database: role }
+}
+
+function onDatabase(role: string, database: string, password = 'secret'): Environment {
+  const url = new URL(inject('postgres').adminUrl)
+  Object.assign(url, { username: role, password, pathname: `/${database}` })
+  return { DATABASE_URL: url.href, DEMO: '0', GAME_SERVER_URL: 'embedded', PUBLIC_URL: 'https://ninja.test' }
+}
+
+/** A small file system of its own where this user may mount one, else null. */
+function mounted(options: string): string | null {
+  const place = join(folder, `disk-${randomBytes(4).toString('hex')}`)
+  try {
+    execFileSync('mkdir', [place])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place], { stdio: 'ignore' })
+  } catch {
+    return null
+  }
+  cleanUps.push(() => void execFileSync('umount', ['-l', place]))
+  return place
+}
+
+const preload = (code: string): Environment => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+})
+
+const AN_HOUR_AHEAD = `
+  const TrueDate = Date
+  globalThis.Date = class extends TrueDate {
+    constructor(...given) { if (given.length === 0) super(TrueDate.now() + 3600000); else super(...given) }
+    static now() { return TrueDate.now() + 3600000 }
+  }`
+
+const A_SMALL_DISK = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  fs.promises.statfs = async () => ({ bavail: 5000, bsize: 4096 })
+  syncBuiltinESMExports()`
+
+async function aFolderThatCannotBeWritten(): Promise<string> {
+  // Root writes wherever the file system does.
+  const disk = mounted('size=4m,ro')
+  if (disk !== null) return join(disk, 'data')
+  const closed = join(folder, 'closed')
+  await mkdir(closed)
+  await chmod(closed, 0o500)
+  if (process.getuid?.() !== 0) return join(closed, 'data')
+  await writeFile(join(closed, 'a-file'), '')
+  return join(closed, 'a-file', 'data')
+}
+
+async function anotherProgram(): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
+  const port = await freePort()
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  cleanUps.push(() => void server.close())
+  return { server, port }
+}
+
+type Problem = { environment: () => Promise<Environment>; name: string; sentence: RegExp }
+
+const PROBLEMS: Record<string, Problem> = {
+  'a role that may not make roles': {
+    async environment() {
+      const { role, database } = await aRole('')
+      return onDatabase(role, database)
+    },
+    name: 'rights',
+    sentence:
+      /the role of DATABASE_URL may not make the roles the portal needs: let a superuser run ALTER ROLE "\w+" CREATEROLE, then start again/,
+  },
+  'a role that may not make tables': {
+    async environment() {
+      const [{ role }, { database }] = await Promise.all([aRole('CREATEROLE'), aRole('')])
+      return onDatabase(role, database)
+    },
+    name: 'rights',
+    sentence:
+      /the role "\w+" may not make tables in the database "\w+": let a superuser run ALTER DATABASE "\w+" OWNER TO "\w+", then start again/,
+  },
+  'a role that did not make the tables': {
+    async environment() {
+      const { role } = await aRole('CREATEROLE')
+      const { ownerUrl, drop } = await freshDatabase()
+      cleanUps.push(drop)
+      return onDatabase(role, new URL(ownerUrl).pathname.slice(1))
+    },
+    name: 'rights',
+    sentence:
+      /the tables of the database "\w+" belong to the role "\w+", not to "\w+": give DATABASE_URL the role "\w+"/,
+  },
+  'a wrong password': {
+    async environment() {
+      const { role, database } = await aRole('CREATEROLE')
+      return onDatabase(role, database, 'wrong')
+    },
+    name: 'database',
+    sentence: /PostgreSQL at \S+ does not accept the password of the role "\w+": correct it in DATABASE_URL/,
+  },
+  'a database that does not exist': {
+    async environment() {
+      const { role } = await aRole('CREATEROLE')
+      return onDatabase(role, 'nowhere')
+    },
+    name: 'database',
+    sentence: /PostgreSQL at \S+ has no database "nowhere": run CREATE DATABASE "nowhere" OWNER "\w+" there/,
+  },
+  'a clock that is an hour ahead': {
+    async environment() {
+      const { role, database } = await aRole('CREATEROLE')
+      return { ...onDatabase(role, database), ...preload(AN_HOUR_AHEAD) }
+    },
+    name: 'clock',
+    sentence:
+      /the clock of this machine is 3(?:599|600|601) s ahead of that of PostgreSQL: set the wrong one right \(timedatectl set-ntp true\), then start again/,
+  },
+  'a folder that cannot be written': {
+    environment: async () => ({ DATA_DIR: await aFolderThatCannotBeWritten() }),
+    name: 'data',
+    sentence:
+      /DATA_DIR: \S+ cannot be read and written \(\w+\): start the portal as the user who made it, give it to this user, or choose another DATA_DIR/,
+  },
+  'a full disk': {
+    async environment() {
+      const disk = mounted('size=20m')
+      if (disk !== null) return { DATA_DIR: join(disk, 'data') }
+      return { DATA_DIR: join(folder, 'full'), ...preload(A_SMALL_DISK) }
+    },
+    name: 'disk',
+    sentence:
+      /the disk of DATA_DIR \(\S+\) has (?:19|20) MB left: make room for 128 MB at least, or choose another DATA_DIR, then start again/,
+  },
+  'a port that another program uses': {
+    async environment() {
+      const { port } = await anotherProgram()
+      return { DATA_DIR: join(folder, 'port-taken'), PORT: String(port) }
+    },
+    name: 'port',
+    sentence: /another program uses 127\.0\.0\.1:\d+: end it, or choose another port with PORT=…/,
+  },
+  'no secret of the game': {
+    environment: async () => ({ DEMO: '1', GAME_SERVER_URL: 'http://127.0.0.1:4000' }),
+    name: 'environment',
+    sentence: /GAME_SERVER_URL and GAME_SERVER_SECRET: give both or neither/,
+  },
+  'no password of the embedded database': {
+    async environment() {
+      const DATA_DIR = join(folder, 'no-password')
+      await mkdir(join(DATA_DIR, 'postgres'), { recursive: true })
+      await writeFile(join(DATA_DIR, 'postgres', 'PG_VERSION'), '18\n')
+      return { DATA_DIR }
+    },
+    name: 'database',
+    sentence:
+      /there is a database in \S+ but its password file \S+ is missing: restore the file from a backup, or move the folder postgres away to begin anew/,
+  },
+  'secrets of a demo that are damaged': {
+    async environment() {
+      const DATA_DIR = join(folder, 'damaged')
+      await mkdir(DATA_DIR)
+      await writeFile(join(DATA_DIR, 'secrets.json'), '{"SEPAY')
+      return { DATA_DIR }
+    },
+    name: 'environment',
+    sentence:
+      /\S+secrets\.json is damaged: restore it from a backup, or remove it and the demo makes up new secrets/,
+  },
+}
+
+describe(
+  'what stops a start is one sentence with what to do, and doctor says it before',
+  { timeout: 3 * WAIT_MS },
+  () => {
+    test.for(Object.entries(PROBLEMS))('%s', async ([, { environment, name, sentence }]) => {
+      const given = await environment()
+      const examined = await doctor(given)
+      const line =
+        examined.text.split('\n').find((one) => one.startsWith('error') && sentence.test(one)) ?? ''
+      expect(line, examined.text).toMatch(new RegExp(`^error +${name} `))
+      expect(examined.code).toBe(1)
+      expect(examined.text).not.toMatch(/^ +at /m)
+
+      const started = await start(given)
+      expect(started.code, started.text).toBe(1)
+      expect(started.text).toMatch(/^Cổng Ninja cannot start: /m)
+      expect(started.text).toMatch(sentence)
+      expect(started.text).not.toMatch(/^ +at /m)
+    })
+  },
+)
+
+describe('doctor changes nothing', { timeout: WAIT_MS }, () => {
+  test('where everything is ready for a first start, and says so', async () => {
+    const { role, database } = await aRole('CREATEROLE')
+    const roles = () => superuser('SELECT rolname AS name FROM pg_roles ORDER BY 1')
+    const before = await roles()
+    const { code, text } = await doctor({ ...onDatabase(role, database), DATA_DIR: join(folder, 'not-made') })
+    expect(text).toMatch(/^ok +schema +\d+ migrations are missing: the next start applies them$/m)
+    expect(text).toMatch(/^ok +rights /m)
+    expect(text).toMatch(/^ok +clock /m)
+    expect(code, text).toBe(0)
+    expect(await roles()).toEqual(before)
+    const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
+    expect(await superuser(tables, database)).toEqual([])
+    expect(await readdir(folder)).not.toContain('not-made')
+  })
+
+  test('nor makes the embedded database', async () => {
+    const { code, text } = await doctor({ DATA_DIR: join(folder, 'nothing-yet') })
+    expect(text).toMatch(/^ok +database +the embedded one in \S+ is made by the first start$/m)
+    expect(text).toMatch(/^ok +data +\S+ is made by the first start$/m)
+    expect(code, text).toBe(0)
+    expect(await readdir(folder)).not.toContain('nothing-yet')
+  })
+})
