@@ -7,6 +7,20 @@ import { readConfig } from './config.ts'
 const base = { DEMO: '1' }
 const from = { MAIL_FROM: 'Tinh Hoa Ninja <khong-tra-loi@ninja.test>' }
 
+describe('the port of the metrics', () => {
+  test('is none unless one is given, then on this machine only unless said otherwise', () => {
+    expect(readConfig(base).metrics).toBeNull()
+    expect(readConfig({ ...base, METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    expect(readConfig({ ...base, METRICS_PORT: '9464', METRICS_HOST: '10.0.0.5' }).metrics?.host).toBe(
+      '10.0.0.5',
+    )
+  })
+
+  test.each(['3000', '0', 'metrics'])('is not %s', (METRICS_PORT) => {
+    expect(() => readConfig({ ...base, METRICS_PORT })).toThrow(/METRICS_PORT/)
+  })
+})
+
 describe('the mail server of the environment', () => {
   test('is none unless one is given: letters then become files', () => {
     expect(readConfig(base)).toMatchObject({ smtp: null, mailFrom: null })

@@ -69,6 +69,8 @@ const environmentSchema = z.object({
       z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'exact addresses, separated by commas')),
     )
     .optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 })
 
@@ -142,6 +144,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     isSecondPersonNeeded: env.TWO_PEOPLE,
     adminHost: env.ADMIN_HOST ?? null,
     trustProxy: env.TRUST_PROXY ?? [],
+    /** Null means: no metrics. */
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     logLevel: env.LOG_LEVEL,
   }
 }
@@ -182,6 +186,9 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
   }
   if (config.smtp !== null && config.mailFrom === null) {
     problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')
+  }
+  if (config.metrics?.port === config.port) {
+    problems.push('METRICS_PORT: players reach PORT; metrics need a port of their own')
   }
   return problems
 }

@@ -7,6 +7,7 @@ import { wireDeps, type PortalDeps } from './deps.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
+import { openMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 import { seedInstallation } from './seeding/index.ts'
 import { startWorker } from './worker.ts'
@@ -32,6 +33,7 @@ export async function startPortal(
   const log = openLog(config.logLevel)
   const database = await openPortalDatabase(config, { log, clock: overrides.clock ?? systemClock })
   let isStopping = false
+  let metrics: MetricsServer | null = null
   const deps = wireDeps({
     config,
     log,
@@ -39,6 +41,7 @@ export async function startPortal(
     overrides: { isStopping: () => isStopping, withPages: roles.isWeb, ...overrides },
   })
   try {
+    if (config.metrics !== null) metrics = await openMetricsServer(config.metrics)
     await seedInstallation(deps)
     const app = roles.isWeb ? await listen(deps) : null
     const loops = roles.isWorker ? startWorker(deps) : []
@@ -48,10 +51,12 @@ export async function startPortal(
       async stop() {
         isStopping = true
         await drain({ app, loops, log })
+        await metrics?.close()
         await database.close()
       },
     }
   } catch (error) {
+    await metrics?.close()
     await database.close()
     throw error
   }

@@ -1,3 +1,4 @@
+import { startAlarmJobs } from '#server/modules/alarms/index.ts'
 import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
@@ -11,7 +12,7 @@ import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
 import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
 import { startSessionJobs } from '#server/modules/sessions/index.ts'
-import { startStatisticsJobs } from '#server/modules/statistics/index.ts'
+import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startLimitJobs } from './platform/limits/expired-counters.ts'
@@ -34,5 +35,6 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
     ...startLimitJobs(portal),
+    ...(portal.config.metrics === null ? [] : [...startFigureJobs(portal), ...startAlarmJobs(portal)]),
   ]
 }

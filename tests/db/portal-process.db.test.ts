@@ -21,10 +21,15 @@ const STOP_MS_MAX = 10_000
 
 let dataDir: string
 let portal: PortalProcess
+let metricsPort: number
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
-  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1' } })
+  metricsPort = await freePort()
+  portal = await startPortalProcess({
+    dataDir,
+    environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1', METRICS_PORT: String(metricsPort) },
+  })
 })
 afterAll(async () => {
   await portal.end()
@@ -45,9 +50,20 @@ async function waitFor(path: string, wanted: number): Promise<void> {
 describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
   test('says where it is, who may try it and how to become an operator', async () => {
     // It answers a moment before it says so: what it is connected to is examined first.
-    await eventually(async () => expect(portal.output()).toContain(`${portal.url}/home`), START_MS_MAX)
+    await eventually(async () => expect(portal.output()).toContain('operator grant'), START_MS_MAX)
+    expect(portal.output()).toContain(`${portal.url}/home`)
     expect(portal.output()).toContain('hoangtuan')
-    expect(portal.output()).toContain('operator grant')
+  })
+
+  test('serves metrics on their own port, with what its worker reads, and not to players', async () => {
+    const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    await eventually(async () => {
+      const text = await scrape()
+      expect(text).toContain('portal_alarm{name="ledger-broken"} 0')
+      expect(text).toMatch(/^portal_circulation_tcoin [1-9]/m)
+      expect(text).toContain('portal_delivery_breaker_open 0')
+    }, START_MS_MAX)
+    expect(await status('/metrics')).toBe(404)
   })
 
   test('answers a text message sent from the command line with a code that can be verified', async () => {

@@ -1,1 +1,2 @@
+export { startAlarmJobs } from './alarms.jobs.ts'
 export { registerOperatorAlarms } from './alarms.operator.ts'

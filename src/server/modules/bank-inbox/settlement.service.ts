@@ -10,6 +10,7 @@ import {
 import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import { creditTransfer } from './crediting.service.ts'
 import { decideMatch, type MatchInput } from './matching.rules.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
@@ -38,7 +39,11 @@ export async function settleEvent(
     if (!found) return undefined
     const done = await decideAndDo(deps, tx, { found, requestId })
     const facts = { ...eventFacts(found.event), eventId, ...done, requestId }
-    afterCommit(() => deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided'))
+    const outcome = done.status === 'applied' ? 'credited' : done.status
+    afterCommit(() => {
+      count('portal_notifications_total', { provider: found.event.provider, outcome })
+      deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided')
+    })
     // A credit has marked its event itself.
     if (done.status !== 'applied') await markEvent(tx, eventId, done)
     return done
@@ -67,8 +72,13 @@ export async function takeInEvent(
   if (eventId === undefined) return false
   const { signature } = stored
   const facts = { ...eventFacts(stored.event), eventId, signature, requestId }
+  const { provider } = stored.event
+  count('portal_notifications_total', { provider, outcome: 'received' })
   deps.log.info({ event: 'payment.received', ...facts }, 'a payment event was stored')
-  if (signature === 'stale' || stored.decided) return true
+  if (signature === 'stale' || stored.decided) {
+    count('portal_notifications_total', { provider, outcome: stored.decided?.status ?? 'stale' })
+    return true
+  }
   try {
     await settleEvent(deps, { eventId, requestId })
   } catch (error) {

@@ -7,6 +7,7 @@ import type {
 import { hastenCheckout } from '#server/modules/recharge/index.ts'
 import { processLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import {
   badSignature,
   notAnObject,
@@ -46,16 +47,20 @@ export async function receiveWebhook(
   const { raw } = notification
   const facts = { provider: reader.provider, bodyHash: hashOf(raw) }
   const verdict = reader.verify(notification, deps.clock.now())
+  const refused = { provider: reader.provider, outcome: 'refused' }
   if (verdict === 'bad') {
+    count('portal_notifications_total', refused)
     await logBadSignature(deps, log, facts)
     throw badSignature()
   }
   if (verdict === 'unreadable') {
+    count('portal_notifications_total', refused)
     log.warn(facts, 'a bank notification that is no JSON was refused')
     throw notAnObject()
   }
   const read = reader.read(raw)
   if (!read.ok) {
+    count('portal_notifications_total', refused)
     // A JSON value that is no object has no field to name.
     log.warn(
       { ...facts, fault: read.field || 'not a JSON object' },

@@ -1,5 +1,6 @@
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
 import type { Mail } from './mail.ts'
 import { writeMail } from './mail-look.ts'
@@ -46,6 +47,7 @@ export async function sendClaimedMail(deps: MailDeps, claimed: ClaimedMail): Pro
   if (next.outcome === 'give-up') return giveUp(deps, claimed, fault.note)
   const { delaySeconds } = next
   await postponeClaimedMail(deps.db, claimed, { delaySeconds, note: fault.note })
+  count('portal_mails_total', { outcome: 'failed' })
   deps.log.warn(
     {
       event: 'mail.failed',
@@ -89,11 +91,13 @@ async function compose(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promis
 
 async function finish({ db, log }: MailDeps, claimed: ClaimedMail): Promise<void> {
   await deleteClaimedMail(db, claimed)
+  count('portal_mails_total', { outcome: 'sent' })
   log.info({ event: 'mail.sent', ...factsOf(claimed) }, 'a mail was sent')
 }
 
 async function giveUp({ db, log }: MailDeps, claimed: ClaimedMail, note: string): Promise<void> {
   await deleteClaimedMail(db, claimed)
+  count('portal_mails_total', { outcome: 'given-up' })
   log.error({ event: 'mail.given-up', ...factsOf(claimed), note }, 'a mail was given up')
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { otpInvalid } from './otp.errors.ts'
 import { TRIES_PER_ADDRESS } from './otp.limits.ts'
@@ -19,6 +20,7 @@ export async function verifyCode(deps: OtpDeps, request: VerifyRequest): Promise
   const { phone, code, address, log } = request
   await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))
   const isVerified = await tryPhoneCode(deps, { phone, code, use: 'verify' }, request)
+  count('portal_codes_total', { outcome: isVerified ? 'verified' : 'refused' })
   log.info(
     { event: isVerified ? 'otp.verified' : 'otp.refused', msisdn: maskMsisdn(phone), address },
     'a code was tried',

@@ -2,6 +2,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import { makeCode } from './codes.service.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import {
@@ -55,7 +56,10 @@ export async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): P
     },
     'a message was answered',
   )
-  if (answered.sentToday !== undefined) warnAtCeiling(answered.sentToday, log)
+  if (answered.sentToday !== undefined) {
+    count('portal_codes_total', { outcome: 'sent' })
+    warnAtCeiling(answered.sentToday, log)
+  }
   return answered.reply
 }
 

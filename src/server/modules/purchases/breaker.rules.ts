@@ -9,7 +9,7 @@ export const closedBreaker: Breaker = { failuresInRow: 0, probeAtMs: 0 }
 export const FAILURES_MAX = 5
 const PROBE_INTERVAL_MS = 10_000
 
-const isOpen = (breaker: Breaker) => breaker.failuresInRow >= FAILURES_MAX
+export const isOpen = (breaker: Breaker) => breaker.failuresInRow >= FAILURES_MAX
 
 /** How many deliveries may be sent now, of as many as there is room for. */
 export function sendsAllowed(breaker: Breaker, nowMs: number, room: number): number {

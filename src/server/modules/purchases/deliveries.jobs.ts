@@ -1,6 +1,7 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
-import { afterAttempt, afterSending, closedBreaker, sendsAllowed } from './breaker.rules.ts'
+import { setGauge } from '#server/platform/metrics/metrics.ts'
+import { afterAttempt, afterSending, closedBreaker, isOpen, sendsAllowed } from './breaker.rules.ts'
 import { eraseOldAttempts } from './attempts.service.ts'
 import {
   claimDue,
@@ -33,6 +34,7 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
 
 function startSender(deps: DeliveriesDeps): Loop {
   let breaker = closedBreaker
+  setGauge('portal_delivery_breaker_open', {}, 0)
   return startSendingPool(deps, {
     name: 'deliveries',
     channel: 'delivery_due',
@@ -49,6 +51,7 @@ function startSender(deps: DeliveriesDeps): Loop {
     async send(claimed) {
       const { wasAnswered } = await sendClaimed(deps, claimed)
       breaker = afterAttempt(breaker, wasAnswered, performance.now())
+      setGauge('portal_delivery_breaker_open', {}, isOpen(breaker) ? 1 : 0)
     },
     logFailure: (error, { id }) =>
       deps.log.error({ err: error, deliveryId: id }, 'a delivery could not be processed'),

@@ -4,6 +4,7 @@ import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audi
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import type { NewAttempt } from './attempts.queries.ts'
 import { keepAttempts, timed } from './attempts.service.ts'
 import {
@@ -168,7 +169,10 @@ async function end(
           ? await refundHold(deps, tx, { held, note, actor })
           : await settleHold(tx, held, actor)
       const facts = { ...movement, requestId: held.requestId, operatorId, operatorRequestId: requestId }
-      afterCommit(() => deps.log.info(facts, 'an operator ended a delivery'))
+      afterCommit(() => {
+        count('portal_deliveries_total', { outcome: state })
+        deps.log.info(facts, 'an operator ended a delivery')
+      })
       const details = { before: held.state, after: state, amount: held.amount, ...evidence }
       return {
         answer: await getOperatorDelivery(tx, id),

@@ -1,5 +1,6 @@
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import type { NewAttempt } from './attempts.queries.ts'
@@ -49,6 +50,10 @@ export async function sendClaimed(
   await keepAttempts(deps, attempts, { deliveryId: claimed.id, operatorId: null })
   const { log } = deps
   const facts = factsOf(claimed)
+  if (end !== 'taken over') {
+    const isRetried = step.state === 'pending' || step.state === 'unknown'
+    count('portal_deliveries_total', { outcome: isRetried ? 'retried' : step.state })
+  }
   if (end === 'taken over') {
     log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')
   } else if (end !== null) {

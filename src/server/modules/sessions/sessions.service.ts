@@ -26,6 +26,7 @@ import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import type { Caller } from './caller.ts'
 import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
 import { createIdentify } from './identity.service.ts'
@@ -150,6 +151,7 @@ async function signIn(
     if (opened === undefined) continue
     const { token, sessionId } = opened
     const { address, isKnownDevice } = caller
+    count('portal_logins_total', { outcome: 'succeeded' })
     caller.log.info({ event: 'login.succeeded', kind, userId, sessionId, address, isKnownDevice }, 'a login')
     if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })
     return { found, token }
@@ -183,6 +185,7 @@ async function openByPassword(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    count('portal_logins_total', { outcome: 'second-factor' })
     caller.log.warn(
       { event: 'login.second-factor', userId, code: error.code, address: caller.address },
       'a login was not let past the second factor',
@@ -195,6 +198,7 @@ async function openByPassword(
 
 /** The log names the account by id when there is one, and never what was typed: that may be a password. */
 function refusedLogin(deps: PlatformDeps, found: Credentials | undefined, caller: Caller): Refusal {
+  count('portal_logins_total', { outcome: 'failed' })
   caller.log.warn(
     { event: 'login.failed', userId: found?.id ?? null, address: caller.address },
     'a login was refused',

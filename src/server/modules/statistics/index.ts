@@ -1,2 +1,2 @@
-export { startStatisticsJobs } from './statistics.jobs.ts'
+export { startFigureJobs, startStatisticsJobs } from './statistics.jobs.ts'
 export { registerOperatorStatistics } from './statistics.operator.ts'

@@ -1,5 +1,6 @@
 import { invariant } from '#server/platform/invariant.ts'
-import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
 import type { Posted, Posting } from './posting.ts'
 import { insufficientBalance } from './wallet.errors.ts'
 import { postLedgerTransfer } from './wallet.queries.ts'
@@ -25,7 +26,10 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
     'a posting has a positive whole amount',
   )
   try {
-    return await postLedgerTransfer(tx, posting)
+    const posted = await postLedgerTransfer(tx, posting)
+    // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
+    if (isInTransaction()) afterCommit(() => count('portal_ledger_transfers_total', { kind: posting.kind }))
+    return posted
   } catch (error) {
     if (sqlState(error) === 'CN001') throw insufficientBalance()
     throw error

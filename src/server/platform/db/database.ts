@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import type { Log } from '../log/log.ts'
+import { count, readGauge } from '../metrics/metrics.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Db = Kysely<DB>
@@ -13,6 +14,19 @@ export type DatabaseOptions = {
   /** Milliseconds a statement may run; the CLI's long reports set their own. */
   statementTimeoutMs?: number
 }
+
+/** Those of this process that are open. */
+const pools = new Set<Pool>()
+
+readGauge('portal_database_connections', () => {
+  for (const pool of pools) if (pool.ended) pools.delete(pool)
+  const sum = (read: (pool: Pool) => number) => [...pools].reduce((total, pool) => total + read(pool), 0)
+  return [
+    { labels: { state: 'in-use' }, value: sum((pool) => pool.totalCount - pool.idleCount) },
+    { labels: { state: 'idle' }, value: sum((pool) => pool.idleCount) },
+    { labels: { state: 'waiting' }, value: sum((pool) => pool.waitingCount) },
+  ]
+})
 
 /**
  * A pool as the app role. Time-outs are set once per connection, not per transaction: a lock is waited for 2 s, a
@@ -31,5 +45,10 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs = 5_
   // clients only, not those between two statements of a transaction. Their next statement fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.add(pool)
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ level }) =>
+      count('portal_database_statements_total', { outcome: level === 'error' ? 'failed' : 'done' }),
+  })
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { changeGauge } from '../metrics/metrics.ts'
 
 /** Limits of duration and number: every stream holds a connection and polls the database every few seconds. */
 export const STREAM_LIMITS = {
@@ -54,11 +55,13 @@ export class EventStreams {
     ]
     this.#count(watch.userId, 1)
     this.#open.add(text)
+    changeGauge('portal_event_streams', {}, 1)
     text.readable.once('close', () => {
       stopHints()
       for (const timer of timers) clearTimeout(timer)
       this.#count(watch.userId, -1)
       this.#open.delete(text)
+      changeGauge('portal_event_streams', {}, -1)
     })
     send(watch.first)
     return text.readable

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
+import { observeSeconds } from '../metrics/metrics.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
 import {
   EDGE_HEADERS,
@@ -84,12 +85,20 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message)
   })
   app.addHook('onResponse', async (request, reply) => {
+    const { method } = request
+    const status = reply.statusCode
+    // The route, not the address: addresses may hold tokens.
+    const route = request.routeOptions.url ?? 'unknown'
+    observeSeconds(
+      'portal_request_duration_seconds',
+      { method, route, status: `${Math.floor(status / 100)}xx` },
+      reply.elapsedTime / 1_000,
+    )
     request.log.info(
       {
-        method: request.method,
-        // The route, not the address: addresses may hold tokens.
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
+        method,
+        route,
+        status,
         ms: Math.round(reply.elapsedTime),
         address: request.ip,
         ...(request.userId === null ? {} : { userId: request.userId }),

@@ -12,6 +12,7 @@ import { etagOf, hasEtag } from '../http/etag.ts'
 import { operationalRefusal } from '../http/operational.ts'
 import { Refusal } from '../http/refusal.ts'
 import { processLimit, type Limits } from '../limits/limits.ts'
+import { count } from '../metrics/metrics.ts'
 import { findPage, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
@@ -74,6 +75,7 @@ export async function registerPages(
 
   async function pageAt({ rendered, isFixed }: FoundPage, request: FastifyRequest): Promise<Page> {
     const kept = cache.get(rendered)
+    count('portal_page_cache_total', { outcome: kept ? 'hit' : 'miss' })
     if (kept) return kept
     try {
       if (!cache.isMaking(rendered)) await options.limits.consume(RENDERS_PER_ADDRESS, clientKey(request.ip))
@@ -84,6 +86,7 @@ export async function registerPages(
     } catch (error) {
       const lastGood = cache.lastGood(rendered)
       if (!lastGood) throw error
+      count('portal_page_cache_total', { outcome: 'stale' })
       request.log.warn({ err: error, event: 'pages.stale' }, 'a page was answered with its last good copy')
       return lastGood
     }

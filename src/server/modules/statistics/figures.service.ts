@@ -1,0 +1,59 @@
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { setGauge, setGauges } from '#server/platform/metrics/metrics.ts'
+import {
+  countMails,
+  countOpenDeliveries,
+  countOpenOrders,
+  listHouseBalances,
+  readLastChecks,
+  readOldest,
+  type Counted,
+} from './figures.queries.ts'
+
+const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked']
+const ORDER_STATES = ['pending', 'review']
+const MAIL_STATES = ['waiting', 'failed']
+
+/** Reads what only the database knows into the gauges: a scrape then finds it in memory. */
+export async function readFigures({ db }: { db: Db }): Promise<void> {
+  const oldest = await readOldest(db)
+  setGauge('portal_oldest_seconds', { what: 'unmatched-transfer' }, oldest.unmatched)
+  setGauge('portal_oldest_seconds', { what: 'undecided-notification' }, oldest.undecided)
+  setGauge('portal_oldest_seconds', { what: 'pending-delivery' }, oldest.delivery)
+  setGauges('portal_deliveries_open', byState(DELIVERY_STATES, await countOpenDeliveries(db)))
+  setGauges('portal_recharge_orders_open', byState(ORDER_STATES, await countOpenOrders(db)))
+  setGauges('portal_mail_outbox', byState(MAIL_STATES, await countMails(db)))
+  await readTCoin(db)
+  await readChecks(db)
+  setGauge('portal_figures_read_timestamp_seconds', {}, Date.now() / 1_000)
+}
+
+/** A state that nothing is in counts 0: an absent value would look like a process that does not report. */
+const byState = (states: readonly string[], counted: readonly Counted[]) =>
+  states.map((state) => ({
+    labels: { state },
+    value: counted.find((row) => row.state === state)?.count ?? 0,
+  }))
+
+async function readTCoin(db: Db): Promise<void> {
+  const house = (await listHouseBalances(db)).map(({ kind, balance }) => ({
+    labels: { account: kind },
+    value: parseCoins(balance),
+  }))
+  setGauges('portal_house_tcoin', house)
+  // All accounts add up to zero (R1).
+  setGauge('portal_circulation_tcoin', {}, -house.reduce((sum, { value }) => sum + value, 0))
+}
+
+async function readChecks(db: Db): Promise<void> {
+  const { found, finished, closedDay, green, red } = await readLastChecks(db)
+  if (found !== null && finished !== null) {
+    setGauge('portal_reconciliation_found', {}, found)
+    setGauge('portal_reconciliation_finished_timestamp_seconds', {}, finished)
+  }
+  if (closedDay === null) return
+  setGauge('portal_daily_close_day_timestamp_seconds', {}, closedDay)
+  setGauge('portal_daily_close_accounts', { status: 'green' }, green)
+  setGauge('portal_daily_close_accounts', { status: 'red' }, red)
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SetupProblem } from '../setup-problem.ts'
+import { measureProcess, METRICS_TYPE, metricsText } from './metrics.ts'
+
+export type MetricsServer = { port: number; close(): Promise<void> }
+
+/** A scrape is one short request without a body. */
+const REQUEST_MS_MAX = 5_000
+const CONNECTIONS_MAX = 20
+
+/**
+ * Serves `/metrics` on a port of its own, apart from the port that players reach. It has no database: a scrape reads memory.
+ */
+export async function openMetricsServer(address: { host: string; port: number }): Promise<MetricsServer> {
+  measureProcess()
+  const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('GET /metrics\n')
+      return
+    }
+    metricsText().then(
+      (text) => response.writeHead(200, { 'content-type': METRICS_TYPE }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  server.listen(address)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new SetupProblem(
+      code === 'EADDRINUSE'
+        ? `METRICS_PORT ${address.port} is used by another program: each process of the portal needs its own`
+        : `the metrics cannot be served at METRICS_HOST ${address.host}, METRICS_PORT ${address.port}: ${message}`,
+    )
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close').catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALARM_NAMES, type AlarmName } from '#contract/operator/alarms.ts'
+import { watchAlarms } from '#server/modules/alarms/watching.service.ts'
+import { countOpenOrders } from '#server/modules/statistics/figures.queries.ts'
+import { readFigures } from '#server/modules/statistics/figures.service.ts'
+import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { openMetricsServer, type MetricsServer } from '#server/platform/metrics/metrics-server.ts'
+import { observeSeconds } from '#server/platform/metrics/metrics.ts'
+import { isFiring, readAlertRules, type AlertRule } from '#tests/support/alert-rules.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { aNotification, asOwner, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
+import { aPlayer, creditPlayer } from '#tests/support/players.ts'
+import { PROVOKED } from '#tests/support/provoked-alarms.ts'
+import { quickest } from '#tests/support/quickest.ts'
+
+const SCRAPE_MS_MAX = 50
+
+const portal = useTestApp()
+let server: MetricsServer
+let rules: AlertRule[]
+beforeAll(async () => {
+  await openAccounts(portal)
+  server = await openMetricsServer({ host: '127.0.0.1', port: 0 })
+  rules = await readAlertRules()
+})
+afterAll(() => server.close())
+
+const scrape = async () => (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
+
+/** The value of one line of a scrape; 0 when there is none yet. */
+async function valueOf(series: string): Promise<number> {
+  const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+/** How much a value grew while something was done. */
+async function growthOf(series: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await valueOf(series)
+  await work()
+  return (await valueOf(series)) - before
+}
+
+describe('a scrape', () => {
+  test('is answered within 50 ms from memory, without a statement', async () => {
+    await watchAlarms(portal.deps)
+    await readFigures(portal.deps)
+    // A route comes with its first request; these are more than a portal has that has run for long.
+    for (let route = 0; route < 300; route++)
+      for (const status of ['2xx', '4xx'])
+        observeSeconds('portal_request_duration_seconds', { method: 'GET', route: `/${route}`, status }, 0.1)
+    const statements = 'portal_database_statements_total{outcome="done"}'
+    expect(await growthOf(statements, () => readFigures(portal.deps))).toBeGreaterThan(5)
+    expect(await growthOf(statements, () => quickest(scrape, { runs: 10 }))).toBe(0)
+    expect(await quickest(scrape, { runs: 10 })).toBeLessThan(SCRAPE_MS_MAX)
+  })
+
+  test('is all that its port answers, and the port that players reach does not know it', async () => {
+    const text = await scrape()
+    expect(text).toContain('# TYPE portal_request_duration_seconds histogram')
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+    expect(text).toMatch(/^process_resident_memory_bytes /m)
+    for (const path of ['/', '/api/settings', '/metrics/'])
+      expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(404)
+    for (const path of ['/metrics', '/api/metrics']) {
+      const answer = await portal.app.inject({ method: 'GET', url: path })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.body).not.toContain('portal_')
+    }
+  })
+
+  test('names routes by their pattern, never an address that somebody asked for', async () => {
+    const player = await aPlayer(portal)
+    await portal.call('GET', '/api/user/deliveries/11111111-1111-4111-8111-111111111111', {
+      token: player.token,
+    })
+    await portal.call('GET', '/api/not-a-call-of-ours')
+    const text = await scrape()
+    expect(text).toMatch(/route="\/api\/user\/deliveries\/:\w+"/)
+    expect(text).not.toMatch(/11111111-1111|not-a-call-of-ours/)
+  })
+
+  test('a port that is taken is said in a sentence that names it', async () => {
+    await expect(openMetricsServer({ host: '127.0.0.1', port: server.port })).rejects.toThrow(
+      /METRICS_PORT \d+ is used/,
+    )
+  })
+})
+
+describe('what happens is counted', () => {
+  test('a payment: received, credited, and its transfer once it is committed', async () => {
+    const credited = 'portal_notifications_total{provider="sepay",outcome="credited"}'
+    const transfers = 'portal_ledger_transfers_total{kind="recharge"}'
+    const notify = async () => {
+      const { player, order } = await payment(portal)
+      const notification = aNotification({ content: order.code })
+      await deliver(portal, notification)
+      // A repeat is no other payment.
+      await deliver(portal, notification)
+      expect(await balanceOf(portal, player)).toBeGreaterThan(0)
+    }
+    expect(await growthOf(transfers, notify)).toBe(1)
+    expect(await growthOf(credited, notify)).toBe(1)
+    expect(
+      await growthOf('portal_notifications_total{provider="sepay",outcome="refused"}', () =>
+        deliver(portal, aNotification(), { secret: 'a secret that is not ours' }),
+      ),
+    ).toBe(1)
+  })
+
+  test('a movement that is undone is none', async () => {
+    const { walletId: credit } = await aPlayer(portal)
+    const source = { type: 'test', id: 'undone' }
+    const move = (isUndone: boolean) =>
+      inTransaction(portal.db, async (tx) => {
+        await postTransfer(tx, { kind: 'adjustment', debit: HOUSE.adjustment, credit, amount: 5, source })
+        if (isUndone) throw new Error('undone')
+      })
+    const moved = 'portal_ledger_transfers_total{kind="adjustment"}'
+    expect(await growthOf(moved, () => move(true).catch(() => {}))).toBe(0)
+    expect(await growthOf(moved, () => move(false))).toBe(1)
+  })
+
+  test('a wrong password', async () => {
+    const { username } = await aPlayer(portal)
+    expect(
+      await growthOf('portal_logins_total{outcome="failed"}', () =>
+        portal.call('POST', '/api/auth/login', { body: { username, password: 'khong-phai-mat-khau' } }),
+      ),
+    ).toBe(1)
+  })
+})
+
+describe('figures that the worker reads', () => {
+  test('say what the house lacks, which is what players hold', async () => {
+    await creditPlayer(portal, await aPlayer(portal), 12_345)
+    await readFigures(portal.deps)
+    const held = await portal.db
+      .selectFrom('ledger_account')
+      .select(({ fn }) => fn.sum<string>('balance').as('sum'))
+      .where('user_id', 'is not', null)
+      .executeTakeFirstOrThrow()
+    expect(await valueOf('portal_circulation_tcoin')).toBe(Number(held.sum))
+    expect(await valueOf('portal_house_tcoin{account="adjustment"}')).toBeLessThan(0)
+  })
+
+  test('count the open orders, and 0 where there is none', async () => {
+    await payment(portal)
+    await readFigures(portal.deps)
+    const open = (await countOpenOrders(portal.db)).find(({ state }) => state === 'pending')?.count
+    expect(open).toBeGreaterThan(0)
+    expect(await valueOf('portal_recharge_orders_open{state="pending"}')).toBe(open)
+    expect(await scrape()).toContain('portal_deliveries_open{state="unknown"} 0')
+  })
+
+  test('read no growing table from end to end', async () => {
+    const planner = await openPlanner(portal)
+    try {
+      await planner.owner.query(AS_IF_LARGE)
+      const { queries, nodes } = await planner.plansOf(() => readFigures({ db: planner.db }))
+      expect(queries).toBeGreaterThan(5)
+      expect(
+        readWhole(
+          nodes,
+          /^(bank_transaction|payment_event|payment_order|delivery|mail_outbox|ledger_account|reconciliation_run|daily_close)$/,
+        ),
+      ).toEqual([])
+    } finally {
+      await planner.close()
+    }
+  })
+})
+
+const ruleOf = (name: AlarmName): AlertRule =>
+  rules.find(({ expr }) => expr.includes(`portal_alarm{name="${name}"}`)) as AlertRule
+
+describe('an alarm, brought about, is seen by its rule', () => {
+  const names = ALARM_NAMES.filter((name) => name !== 'one-person')
+  test.each(names)('%s', async (name) => {
+    await watchAlarms(portal.deps)
+    const before = await scrape()
+    expect(isFiring(ruleOf(name), { before, now: before })).toBe(false)
+    await PROVOKED[name as keyof typeof PROVOKED](portal)
+    await watchAlarms(portal.deps)
+    expect(isFiring(ruleOf(name), { before, now: await scrape() })).toBe(true)
+  })
+
+  test('one-person', async () => {
+    await watchAlarms({ ...portal.deps, isSecondPersonNeeded: false })
+    const before = ''
+    expect(isFiring(ruleOf('one-person'), { before, now: await scrape() })).toBe(true)
+    await watchAlarms(portal.deps)
+    expect(isFiring(ruleOf('one-person'), { before, now: await scrape() })).toBe(false)
+  })
+
+  test('goes with what it was about', async () => {
+    await asOwner(portal, 'DELETE FROM mail_outbox WHERE last_error IS NOT NULL')
+    await watchAlarms(portal.deps)
+    expect(isFiring(ruleOf('failed-mails'), { before: '', now: await scrape() })).toBe(false)
+    expect(await valueOf('portal_alarm_age_seconds{name="unmatched-transfers"}')).toBeGreaterThan(7_000)
+  })
+})

@@ -1,0 +1,87 @@
+import type { AlarmName } from '#contract/operator/alarms.ts'
+import type { TestApp } from './app.ts'
+import { asOwner, aTransfer } from './bank.ts'
+import { aPlayer } from './players.ts'
+
+type Provoke = (portal: TestApp) => Promise<void>
+
+const sql =
+  (text: string): Provoke =>
+  (portal) =>
+    asOwner(portal, text)
+
+const delivery =
+  (state: 'parked' | 'pending', age: string): Provoke =>
+  (portal) =>
+    aPlayer(portal).then(({ id }) =>
+      asOwner(
+        portal,
+        `INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state, created_at)
+         VALUES (gen_random_uuid(), 'exchange', $1, 100, '1', 'nguoi', 'c', 'C', '[]', '${state}', now() - interval '${age}')`,
+        [id],
+      ),
+    )
+
+/** Brings about what each alarm is about. `one-person` is a matter of the environment (TWO_PEOPLE=0). */
+export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
+  async 'unmatched-transfers'(portal) {
+    const id = await aTransfer(portal)
+    await asOwner(
+      portal,
+      `UPDATE bank_transaction SET created_at = now() - interval '2 hours' WHERE id = $1`,
+      [id],
+    )
+  },
+  'unread-payment-events': sql(
+    `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, received_at)
+       VALUES ('sepay', 'unread', 'valid', 'in', 50000, '001', now() - interval '11 minutes')`,
+  ),
+  async 'waiting-claims'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(portal, 'INSERT INTO recharge_claim (user_id, amount, paid_at) VALUES ($1, 50000, now())', [
+      id,
+    ])
+  },
+  async 'waiting-credits'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
+         VALUES ('bank-transfer', '1', '{"act":"credit","user_id":"1","rate":1,"coins":"50000"}', 'Thử cảnh báo', $1)`,
+      [id],
+    )
+  },
+  async 'waiting-refunds'(portal) {
+    const [{ id: operatorId }, transferId] = [await aPlayer(portal), await aTransfer(portal)]
+    await asOwner(
+      portal,
+      `INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, asked_at, next_query_at)
+         VALUES ($1, 'THU0000001', 50000, $2, 'Thử cảnh báo', now() - interval '2 hours', now())`,
+      [transferId, operatorId],
+    )
+  },
+  'parked-deliveries': delivery('parked', '1 minute'),
+  'late-deliveries': delivery('pending', '6 minutes'),
+  'red-closes': sql(
+    `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
+         left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins,
+         open_events)
+       VALUES ('001', current_date - 1, 1, 'red', '{bank}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  ),
+  async 'waiting-proposals'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
+         VALUES ('setting', 'manual_credit_limit', '{}', 'Thử cảnh báo', $1)`,
+      [id],
+    )
+  },
+  'failed-mails': sql(`INSERT INTO mail_outbox (kind, sealed, last_error) VALUES ('test', 'x', 'EAUTH')`),
+  'audit-chain-broken': sql(
+    `UPDATE stored_check SET faults = 1, checked_at = now() WHERE name = 'audit-chain'`,
+  ),
+  'ledger-broken': sql(
+    `INSERT INTO reconciliation_run (origin, finished_at, took_ms, found, rules) VALUES ('command', now(), 5, 2, '[]')`,
+  ),
+}
