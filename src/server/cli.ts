@@ -20,6 +20,7 @@ import { diagnose, lineOf } from './checkup/index.ts'
 import { openPortalDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
+import { printErasure, writeExport } from './people.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -149,6 +150,23 @@ const commands: Record<string, Command> = {
     async run({ deps, rest: [day] }) {
       if (day !== undefined && !isDay(day)) throw new UsageError()
       return printPull(deps, day, console.log)
+    },
+  },
+  export: {
+    args: '<username> <file>',
+    does: 'writes everything kept of a player to a new JSON file, for whoever asks for their own data',
+    async run({ deps, rest: [username, file] }) {
+      if (!username || !file) throw new UsageError()
+      await writeExport(deps, { username, file })
+      console.log(`everything kept of ${username} is in ${file}`)
+    },
+  },
+  erase: {
+    args: '<username> [--with-balance]',
+    does: 'erases what names a player, for good; the books stay. Exit code 1 and the reasons while money is open',
+    async run({ deps, rest: [username, option] }) {
+      if (!username || (option !== undefined && option !== '--with-balance')) throw new UsageError()
+      return printErasure(deps, { username, withBalance: option !== undefined }, console.log)
     },
   },
   doctor: {

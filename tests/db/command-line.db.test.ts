@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { grantRole, usernameKey } from '#server/modules/accounts/index.ts'
@@ -97,7 +100,7 @@ describe('operator', { timeout: 60_000 }, () => {
     const login = { username: 'quantri01', password: 'mat-khau-dai-12' }
     expect((await portal.call('POST', '/api/auth/login', { body: login })).status).toBe(200)
     expect(await auditOf('QuanTri01')).toEqual([
-      { action: 'users.create-operator', details: { username: 'QuanTri01' } },
+      { action: 'users.create-operator', details: {} },
       { action: 'users.reset-password', details: { way: 'command-line', sessions_ended: 0 } },
     ])
   })
@@ -128,5 +131,45 @@ describe('audit verify', { timeout: 60_000 }, () => {
       code: 1,
       output: `the audit trail is broken at row ${first} (hash)\n`,
     })
+  })
+})
+
+describe('personal data', { timeout: 60_000 }, () => {
+  test('export writes a file of its own, and erase names what has to be ended first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'export-'))
+    try {
+      const { id, username } = await aPlayer(portal, { coins: 700 })
+      const file = join(folder, 'nguoi choi.json')
+      expect(await command('export', username, file)).toMatchObject({ code: 0 })
+      const exported = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown[]>
+      expect(exported['ledger_entries']).toMatchObject([{ kind: 'adjustment', amount: '700' }])
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      const again = await command('export', username, file)
+      expect([again.code, again.errors.trim()]).toEqual([
+        1,
+        `there is already something at ${file}; name another file`,
+      ])
+
+      const refused = await command('erase', username)
+      expect([refused.code, refused.output]).toEqual([
+        1,
+        expect.stringContaining('the wallet holds 700 TCoin: pay'),
+      ])
+      const erased = await command('erase', username, '--with-balance')
+      expect([erased.code, erased.output]).toEqual([
+        0,
+        expect.stringContaining(`the account is da-xoa-${id} now`),
+      ])
+      for (const words of [
+        ['erase', username],
+        ['export', username, join(folder, 'nobody.json')],
+      ]) {
+        const nobody = await command(...words)
+        expect([nobody.code, nobody.errors.trim()]).toEqual([1, 'there is no account of that name'])
+      }
+      expect(await readdir(folder)).toEqual(['nguoi choi.json'])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })

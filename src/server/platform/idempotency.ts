@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { canonicalJson } from './canonical-json.ts'
 import type { Db } from './db/database.ts'
 import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
@@ -118,6 +119,41 @@ async function findStored(db: Db | Tx, { scope, key }: OperationKey): Promise<St
 }
 
 function answerOf<Answer>(stored: Stored, hash: Buffer): Answer {
-  if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')
+  if (!stored.request_hash.equals(hash) || isErased(stored.response)) throw new Refusal('KEY_REUSED')
   return stored.response as Answer
+}
+
+/** In place of an answer that named somebody who was erased: its work was done, and is not done again. */
+const ERASED = JSON.stringify({ erased: true })
+
+const isErased = (response: unknown): boolean => JSON.stringify(response) === ERASED
+
+const SWEPT_AT_ONCE = 5_000
+
+/**
+ * Erases the stored answers to a player, those about acts on them, and those to others in which one of their names stands as
+ * a word of its own. The table has no index for these: it is read once by its key, a bounded part of it at a time.
+ */
+export async function eraseAnswersNaming(
+  tx: Tx,
+  { userId, names }: { userId: string; names: readonly string[] },
+): Promise<void> {
+  const escaped = names.map((name) => name.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
+  const pattern = String.raw`(^|[^[:alnum:]])(${escaped.join('|')})($|[^[:alnum:]])`
+  const own = `user:${userId}:%`
+  for (let after = { scope: '', key: '' }; ;) {
+    const { rows } = await sql<{ scope: string; key: string }>`
+      WITH part AS MATERIALIZED (
+        SELECT scope, key, response, result_type, result_id FROM idempotency_key
+         WHERE (scope, key) > (${after.scope}, ${after.key}) ORDER BY scope, key LIMIT ${SWEPT_AT_ONCE}),
+      erased AS (
+        UPDATE idempotency_key k SET response = ${ERASED}::jsonb FROM part
+         WHERE k.scope = part.scope AND k.key = part.key
+           AND (part.scope LIKE ${own} OR (part.result_type LIKE 'users.%' AND part.result_id = ${userId})
+             OR part.response::text ~* ${pattern}))
+      SELECT scope, key FROM part ORDER BY scope DESC, key DESC LIMIT 1`.execute(tx)
+    const [last] = rows
+    if (last === undefined) return
+    after = last
+  }
 }

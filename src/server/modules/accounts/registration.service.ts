@@ -2,7 +2,9 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { openAccount } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
 import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
+import { isErasedName } from './personal.queries.ts'
 import { drawUserId, findReferrerId, findTaken, insertContacts, insertUser } from './registration.queries.ts'
 import { isStaffName, usernameKey } from './usernames.rules.ts'
 
@@ -20,14 +22,23 @@ export type NewAccount = {
 export type Account = { id: string; username: string; serverId: string; walletId: string }
 
 /** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
-export async function assertFree(db: Db, wanted: { username: string; phone: string }): Promise<void> {
+export async function assertFree(
+  { db, vault }: { db: Db; vault: Vault },
+  wanted: { username: string; phone: string },
+): Promise<void> {
   if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()
   const taken = await findTaken(db, {
     usernameKey: wanted.username.toLowerCase(),
     phone: wanted.phone,
   })
   if (taken.isUsernameTaken) throw usernameTaken()
+  await assertNeverErased({ db, vault }, wanted.username)
   if (taken.isPhoneTaken) throw phoneTaken()
+}
+
+/** Who registered the name of an erased account again would have its characters in the game. */
+export async function assertNeverErased(deps: { db: Db; vault: Vault }, username: string): Promise<void> {
+  if (await isErasedName(deps, username)) throw usernameTaken()
 }
 
 /** Makes a player with an empty wallet. Throws USERNAME_TAKEN, PHONE_TAKEN, or a field refusal for an unknown server. */

@@ -61,7 +61,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
           actor: { kind: 'operator', id: identity.userId },
           action: `${resource}.export`,
           subject: { type: resource, id: 'csv' },
-          details: { filter },
+          ...describeFilter(filter),
           requestId: request.id,
         }),
       )
@@ -73,6 +73,19 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
       return Readable.from(linesOf({ first, read, file, isGrowing }), { objectMode: false })
     },
   )
+}
+
+/** Filters by which a person is looked for. */
+const NAMING = ['q', 'user', 'username', 'player', 'actor']
+
+/** What is looked for by a person's name can be erased with the person. */
+function describeFilter(filter: object) {
+  const entries = Object.entries(filter)
+  const naming = entries.filter(([key]) => NAMING.includes(key))
+  return {
+    details: { filter: Object.fromEntries(entries.filter(([key]) => !NAMING.includes(key))) },
+    ...(naming.length === 0 ? {} : { personal: { filter: Object.fromEntries(naming) } }),
+  }
 }
 
 type FileLines<Row> = {

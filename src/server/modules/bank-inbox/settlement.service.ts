@@ -175,7 +175,7 @@ function toMatch(
   return {
     ...order,
     userBanned: player !== undefined && isBanned(player, now),
-    userDeleted: player === undefined,
+    userDeleted: player === undefined || player.isErased,
     // Written in the transaction of its one credit, and read under the lock.
     creditedTransfers: order.credited > 0 ? 1 : 0,
   }

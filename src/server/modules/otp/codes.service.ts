@@ -16,9 +16,14 @@ export type CodeTarget =
   | { channel: 'phone'; phone: string }
   | { channel: 'email'; userId: string; email: string }
 
-async function keyOf(vault: Vault, target: CodeTarget): Promise<CodeKey> {
+/** By which the table knows a target. */
+export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
   const text = target.channel === 'phone' ? target.phone : `${target.userId}:${target.email.toLowerCase()}`
-  return { channel: target.channel, target: await vault.hash(`code target ${target.channel}`, text) }
+  return vault.hash(`code target ${target.channel}`, text)
+}
+
+async function keyOf(vault: Vault, target: CodeTarget): Promise<CodeKey> {
+  return { channel: target.channel, target: await targetHash(vault, target) }
 }
 
 /** Bound to its target, so that equal codes of two targets have different hashes. */

@@ -29,6 +29,7 @@ import {
   type SmsMessage,
   type SmsOutcome,
 } from './sms.rules.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
 
 export { removeOldMessages } from './sms.queries.ts'
 
@@ -39,13 +40,16 @@ type Answer = { outcome: SmsOutcome; reply: string }
 type Answered = { outcome: SmsOutcome | 'repeat'; reply: string; sentToday?: number }
 type Received = { message: SmsMessage; phone: string | null; sender: Buffer }
 
+/** By which the table knows a sender. */
+export const senderHash = (vault: Vault, phone: string): Promise<Buffer> => vault.hash('sms sender', phone)
+
 /**
  * Answers one message of a player: with a code when that is what it asks for. A repeat of the message, later or at the
  * same moment, gets the first answer again, whatever it says; a code is made once.
  */
 export async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): Promise<string> {
   const phone = vietnameseMobile(message.msisdn)
-  const sender = await deps.vault.hash('sms sender', phone ?? message.msisdn)
+  const sender = await senderHash(deps.vault, phone ?? message.msisdn)
   const answered = await inTransaction(deps.db, (tx) => answerOnce(deps, tx, { message, phone, sender }))
   log.info(
     {

@@ -9,6 +9,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
+import type { Vault } from '#server/platform/vault/vault.ts'
 import { claimRequest, deleteRequest, insertRequest } from './link-requests.queries.ts'
 import { linkMail } from './passwords.mails.ts'
 import { LINKS_PER_EMAIL, REQUESTS_PER_PAIR, RESETS_PER_ADDRESS } from './resets.limits.ts'
@@ -21,6 +22,9 @@ export type LinkDeps = PlatformDeps & { publicUrl: string }
 
 const SEAL_PURPOSE = 'password request'
 export const LINK_EMAIL_PURPOSE = 'password reset address'
+
+export const openAsked = async (vault: Vault, sealed: Buffer): Promise<Asked> =>
+  JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Asked
 
 /**
  * Notes that somebody wants a link. Nothing is looked up here: whether name and address belong together cannot be told
@@ -61,7 +65,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     deps.log.error({ event: 'password.request-dropped' }, 'a request for a link was never answered')
     return true
   }
-  const asked = JSON.parse(await deps.vault.open(SEAL_PURPOSE, request.sealed)) as Asked
+  const asked = await openAsked(deps.vault, request.sealed)
   const account = await findContactsByName(deps.db, asked.username)
   const email = isSameEmail(account?.email ?? null, asked.email) ? (account?.email ?? null) : null
   if (account === undefined || email === null || !(await mayMail(deps, email))) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
-import { createAccount, passwordHasher } from '#server/modules/accounts/index.ts'
+import { assertNeverErased, createAccount, passwordHasher } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { makeLink, type LinkDeps } from './link-requests.service.ts'
@@ -13,6 +13,7 @@ export async function createOperatorAccount(
   deps: Pick<LinkDeps, 'db' | 'vault' | 'publicUrl'>,
   { username, phone }: { username: string; phone: string },
 ): Promise<string> {
+  await assertNeverErased(deps, username)
   const passwordHash = await passwordHasher.hash(randomBytes(32).toString('base64url'))
   return inTransaction(deps.db, async (tx) => {
     const { id } = await createAccount(tx, { username, phone, passwordHash, serverId: DEFAULT_SERVER_ID })
@@ -21,8 +22,7 @@ export async function createOperatorAccount(
       actor: { kind: 'system' },
       action: 'users.create-operator',
       subject: { type: 'user', id },
-      details: { username },
-      personal: { phone },
+      personal: { username, phone },
     })
     return link
   })

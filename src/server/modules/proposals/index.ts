@@ -9,3 +9,4 @@ export {
 export { registerProposals } from './proposals.operator.ts'
 export { startProposalJobs } from './proposals.jobs.ts'
 export type { Decision, DecisionCall } from './deciding.service.ts'
+export { personalProposals } from './personal.queries.ts'

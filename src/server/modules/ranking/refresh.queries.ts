@@ -85,7 +85,7 @@ export async function selectTopRecharges(
       LEFT JOIN LATERAL (
         SELECT name, class_id, level FROM game_character
          WHERE user_id = u.id ORDER BY level DESC, id LIMIT 1) c ON true
-     WHERE (u.ban_until IS NULL OR u.ban_until <= ${now})
+     WHERE u.erased_at IS NULL AND (u.ban_until IS NULL OR u.ban_until <= ${now})
        AND NOT EXISTS (SELECT FROM user_roles r WHERE r.user_id = u.id)`.execute(tx)
   return rows.map((row) => ({ ...row, value: parseCoins(row.value) }))
 }

@@ -3,3 +3,4 @@ export { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.
 export { isSecondFactorOn as hasSecondFactor } from './second-factor.queries.ts'
 export { dropSecondFactor, takeAwaySecondFactor } from './second-factor.service.ts'
 export { registerSecondFactor } from './second-factor.routes.ts'
+export { personalSecondFactor } from './personal.queries.ts'

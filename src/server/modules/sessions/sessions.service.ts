@@ -64,7 +64,7 @@ export async function registerPlayer(
   // Counted when hashing starts: a login refused by the full queue does not count.
   const passwordHash = await passwordHasher.hash(body.password, async () => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
-    await assertFree(deps.db, body)
+    await assertFree(deps, body)
   })
   const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {

@@ -21,7 +21,8 @@ type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request
   body: { reason: string; updated_at?: string }
 }
 
-type Details = { before: unknown; after: unknown }
+/** `personal` names who plays. */
+type Details = { before: unknown; after: unknown; personal?: Record<string, unknown> }
 
 export function toOperatorRow(row: TournamentRow, now: Date): OperatorTournamentRow {
   const tournament = toTournament(row)
@@ -58,12 +59,12 @@ export async function actOnTournament(
       const tournament = toOperatorRow(locked, now)
       const { updated_at: seen } = call.body
       if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
-      const details = await work(tx, tournament)
+      const { personal, ...details } = await work(tx, tournament)
       await updateTournament(tx, id)
       await notifyContentChanged(tx)
       return {
         answer: await readRow(tx, id, now),
-        audit: { subject: { type: 'tournament', id }, details },
+        audit: { subject: { type: 'tournament', id }, details, ...(personal && { personal }) },
       }
     },
   })

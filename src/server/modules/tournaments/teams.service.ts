@@ -44,7 +44,11 @@ export const addTeams = (
     for (const [index, teamId] of ids.entries())
       await insertMembers(tx, { tournamentId: id, teamId }, teams[index]?.members ?? [])
     const added = teams.map((team, index) => ({ id: ids[index], ...team }))
-    return { before: { team_count }, after: { team_count: team_count + teams.length, added } }
+    return {
+      before: { team_count },
+      after: { team_count: team_count + teams.length, added: ids },
+      personal: { added },
+    }
   })
 
 export const changeTeam = (
@@ -58,7 +62,8 @@ export const changeTeam = (
     const field = before.name.toLowerCase() === name.toLowerCase() ? 'members' : 'name'
     await assertFree(tx, { id, type }, { field, teams: [{ name, members }], teamId: before.id })
     await replaceTeam(tx, { tournamentId: id, teamId: before.id }, { name, members })
-    return { before, after: { id: before.id, name, members } }
+    const team = { id: before.id }
+    return { before: team, after: team, personal: { before, after: { ...team, name, members } } }
   })
 
 export const withdrawTeam = (
@@ -70,7 +75,7 @@ export const withdrawTeam = (
     if (phase === 'running') throw drawnAlready()
     const before = await findTeam(tx, id, call.params.team_id)
     await deleteTeam(tx, before.id)
-    return { before, after: null }
+    return { before: { id: before.id }, after: null, personal: { before } }
   })
 
 async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<OperatorTeam> {

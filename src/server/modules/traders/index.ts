@@ -17,3 +17,4 @@ export {
   lockTraders,
   TRADES_PER_PLAYER,
 } from './traders.service.ts'
+export { personalTrade } from './personal.queries.ts'

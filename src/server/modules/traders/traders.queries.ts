@@ -15,6 +15,8 @@ export type Trader = {
   isActivated: boolean
   banUntil: Date | null
   banReason: string | null
+  /** Their person was erased: nobody can use the wallet any more. */
+  isErased: boolean
 }
 
 const traders = (db: Db | Tx) =>
@@ -35,15 +37,17 @@ const traders = (db: Db | Tx) =>
       'activation.activated_at as activatedAt',
       'users.ban_until as banUntil',
       'users.ban_reason as banReason',
+      'users.erased_at as erasedAt',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof traders>['executeTakeFirstOrThrow']>>
 
-const toTrader = ({ owed, activatedAt, ...row }: Row): Trader => ({
+const toTrader = ({ owed, activatedAt, erasedAt, ...row }: Row): Trader => ({
   ...row,
   balance: parseCoins(row.balance),
   debt: owed === null ? 0 : 0 - parseCoins(owed),
   isActivated: activatedAt !== null,
+  isErased: erasedAt !== null,
 })
 
 export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | undefined> {

@@ -178,6 +178,11 @@ export interface DeliveryAttempt {
   took_ms: number;
 }
 
+export interface ErasedName {
+  erased_at: Generated<Timestamp>;
+  hash: Buffer;
+}
+
 export interface ExchangeOrder {
   amount: Int8;
   bonus_percent: Int8;
@@ -785,6 +790,7 @@ export interface Users {
   ban_reason: string | null;
   ban_until: Timestamp | null;
   created_at: Generated<Timestamp>;
+  erased_at: Timestamp | null;
   id: Generated<Int8>;
   password_hash: string;
   referrer_id: Int8 | null;
@@ -810,6 +816,7 @@ export interface DB {
   daily_close_due: DailyCloseDue;
   delivery: Delivery;
   delivery_attempt: DeliveryAttempt;
+  erased_name: ErasedName;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
   game_character: GameCharacter;

@@ -1,0 +1,2 @@
+export { erasePerson, StillOpen } from './erasing.service.ts'
+export { exportPerson } from './exporting.service.ts'

@@ -1,0 +1,44 @@
+import { personalAccount } from '#server/modules/accounts/index.ts'
+import { personalTrail } from '#server/modules/audit/index.ts'
+import { personalTransfers } from '#server/modules/bank-inbox/index.ts'
+import { personalCharacters } from '#server/modules/game-bridge/index.ts'
+import { personalMail } from '#server/modules/mail/index.ts'
+import { personalCodes } from '#server/modules/otp/index.ts'
+import { personalPasswords } from '#server/modules/passwords/index.ts'
+import { personalNotes } from '#server/modules/players/index.ts'
+import { personalProposals } from '#server/modules/proposals/index.ts'
+import { personalDeliveries } from '#server/modules/purchases/index.ts'
+import { personalRanking } from '#server/modules/ranking/index.ts'
+import { personalClaims } from '#server/modules/recharge-claims/index.ts'
+import { personalOrders } from '#server/modules/recharge/index.ts'
+import { personalSecondFactor } from '#server/modules/second-factor/index.ts'
+import { personalSessions } from '#server/modules/sessions/index.ts'
+import { personalTeams } from '#server/modules/tournaments/index.ts'
+import { personalTrade } from '#server/modules/traders/index.ts'
+import { personalLedger } from '#server/modules/wallet/index.ts'
+import type { PersonalPart } from '#server/platform/personal.ts'
+
+/**
+ * Everything that is kept of a person, in the order of the export and of the erasure. The account comes first: deliveries
+ * give up who they were for only when it is erased.
+ */
+export const personalParts: readonly PersonalPart[] = [
+  personalAccount,
+  personalSessions,
+  personalSecondFactor,
+  personalPasswords,
+  personalCodes,
+  personalMail,
+  personalTrade,
+  personalLedger,
+  personalOrders,
+  personalTransfers,
+  personalClaims,
+  personalCharacters,
+  personalDeliveries,
+  personalRanking,
+  personalTeams,
+  personalNotes,
+  personalProposals,
+  personalTrail,
+]

@@ -1,0 +1,58 @@
+import type { Db } from './db/database.ts'
+import type { Tx } from './db/transaction.ts'
+import type { Vault } from './vault/vault.ts'
+
+/** Whose data is read or erased, with everything they can be recognised by. Read before anything of it is erased. */
+export type Person = {
+  id: string
+  username: string
+  walletId: string
+  email: string | null
+  /** Canonical. */
+  phone: string | null
+  characters: readonly { id: string; serverId: string; name: string }[]
+  /** What stands in place of the name once the person is erased. */
+  alias: string
+}
+
+/** `after` is the cursor of the last row of the page before; null for the first page. */
+export type PersonalPage = { after: string | null; limit: number }
+
+/** A page of one list of the export. `cursor` is where the row stands, and is not exported. */
+export type PersonalList = (
+  db: Db,
+  person: Person,
+  page: PersonalPage,
+) => Promise<readonly ({ cursor: string } & Record<string, unknown>)[]>
+
+/** Why a person cannot be erased yet. */
+export type OpenMatter =
+  | 'role'
+  | 'balance'
+  | 'debt'
+  | 'order'
+  | 'delivery'
+  | 'claim'
+  | 'bank-transfer'
+  | 'refund'
+  | 'proposal'
+
+/**
+ * What one module keeps of a person: how it is read for them, how it is erased, and what has to be ended before. Export and
+ * erasure go through the same parts, so that neither can leave out what the other one knows.
+ */
+export type PersonalPart = {
+  lists: Record<string, PersonalList>
+  erase(tx: Tx, person: Person, deps: { vault: Vault }): Promise<void>
+  /** How many of each are open. */
+  open?: Partial<Record<OpenMatter, (tx: Tx, person: Person) => Promise<number>>>
+}
+
+/** A list that fits on one page. */
+export const onOnePage =
+  (read: (db: Db, person: Person) => Promise<readonly Record<string, unknown>[]>): PersonalList =>
+  async (db, person, { after }) =>
+    after === null ? (await read(db, person)).map((row) => ({ ...row, cursor: 'end' })) : []
+
+/** Everything but this. */
+export const eraseNothing = async (): Promise<void> => {}

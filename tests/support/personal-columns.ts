@@ -1,0 +1,143 @@
+/**
+ * Every column of the database, judged: `rows` are erased as a whole with the person they belong to, `erased` loses what it
+ * says of a person while its row stays, and `kept` says nothing of a person that leads to them without the rest: ids,
+ * figures, moments, keyed hashes, our own accounts and contents. What operators write as the reason of an act is `kept`: it
+ * belongs to the trail and the books, and names nobody by the rule of docs/law.md. A new column has to be added here.
+ */
+export type Judgement = { rows: string } | { erased?: string; kept: string }
+
+export const personalColumns: Record<string, Judgement> = {
+  activation: { kept: 'activated_at fee transfer_id user_id' },
+  audit_head: { kept: 'hash id seq' },
+  audit_log: {
+    kept: 'action actor_id actor_kind at details hash personal_hash prev_hash reason request_id seq subject_id subject_type',
+  },
+  audit_personal: { rows: 'content seq' },
+  bank_statement_day: {
+    kept: 'account_number day in_count in_vnd listed out_count out_vnd provider read_at unreadable',
+  },
+  bank_transaction: {
+    kept: 'account_number amount bank_ref booked_at created_at credited direction id order_id reason reversal_of state transfer_id user_id',
+  },
+  bank_transfer_act: { kept: 'act bank_transaction_id created_at details id operator_id reason' },
+  categories: { kept: 'description id position title updated_at' },
+  credit_reversal: { kept: 'bank_transaction_id created_at lent outgoing_id transfer_id' },
+  daily_close: {
+    kept: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins refunded_vnd review_vnd revision status told_vnd',
+  },
+  daily_close_due: { kept: 'day id' },
+  delivery: {
+    erased: 'account character_id character_name',
+    kept: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at server_id settled_at state user_id',
+  },
+  delivery_attempt: { rows: 'answer asked asked_at delivery_id id note operator_id took_ms' },
+  erased_name: { kept: 'erased_at hash' },
+  exchange_order: { kept: 'amount bonus_percent created_at delivery_id rate receive user_id' },
+  first_gift: { kept: 'delivery_id package_id user_id voided_at' },
+  game_character: { rows: 'class_id head id level name server_id user_id' },
+  game_character_fetch: { rows: 'fetched_at user_id' },
+  'game.characters': {
+    erased: 'account name',
+    kept: 'class_id created_at head id level luong server_id yen',
+  },
+  'game.deliveries': { kept: 'at body_hash id reason status' },
+  'game.items': { kept: 'character_id code delivery_id expires_at line quantity' },
+  gateway_refund: {
+    kept: 'amount asked_at asked_by bank_transaction_id decided_at id next_query_at provider_ref queries reason refund_order result_code state',
+  },
+  idempotency_key: {
+    erased: 'response',
+    kept: 'created_at key request_hash result_id result_type scope status_code',
+  },
+  installation: { kept: 'name value' },
+  known_device: { rows: 'first_seen_at hash kind last_seen_at user_id' },
+  ledger_account: { kept: 'balance created_at id kind may_overdraw user_id version' },
+  ledger_entry: {
+    kept: 'account_id account_version amount balance_after balance_before created_at kind transfer_id',
+  },
+  ledger_transfer: {
+    kept: 'actor_operator_id actor_user_id amount created_at credit_account debit_account id kind request_id reverses_id source_id source_type',
+  },
+  mail_outbox: { rows: 'attempt created_at id kind last_error lease_until next_attempt_at sealed' },
+  maintenance: { kept: 'message section until updated_at' },
+  matches: {
+    kept: 'absent_side id position round team1_id team1_win_count team2_id team2_win_count tournament_id updated_at winning_team_id',
+  },
+  one_time_code: {
+    rows: 'channel code_hash made_at spent_at target tries_since tries_today verified_at wrong_tries',
+  },
+  password_request: { rows: 'created_at id next_attempt_at sealed' },
+  password_reset: { rows: 'made_at password_mark sealed_email token_hash user_id' },
+  payment_checkout: {
+    kept: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
+  },
+  payment_event: {
+    kept: 'account_number amount bank_ref bank_transaction_id booked_at direction id processed_at provider provider_event_id reason received_at signature status',
+  },
+  payment_event_body: { rows: 'code event_id full_text memo raw' },
+  payment_event_seal: { kept: 'digest event_id part' },
+  payment_order: {
+    kept: 'account_name account_number amount bank_bin channel code created_at credited expires_at id paid_at qr rate status user_id',
+  },
+  payment_provider: { kept: 'name' },
+  picture: { kept: 'alt created_at hash height id width' },
+  picture_file: { kept: 'content picture_id width' },
+  player_note: { rows: 'author_id created_at id text user_id' },
+  post_categories: { kept: 'category_id post_id' },
+  post_draft: { kept: 'based_on pictures post_id saved_at state user_id' },
+  post_revision: { kept: 'pictures post_id revision saved_at saved_by state' },
+  post_view: { kept: 'day post_id visitor' },
+  posts: {
+    kept: 'content cover created_at excerpt id is_new is_pinned is_published pictures publish_at title updated_at views',
+  },
+  proposal: {
+    kept: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
+  },
+  provider_list: { kept: 'account_number provider read_at since_id' },
+  ranking_entries: { erased: 'name', kept: 'class_id group_id level rank server_id user_id value' },
+  ranking_groups: {
+    kept: 'board claimed_until description id name position server_id source updated_at value_name',
+  },
+  ranking_snapshots: { kept: 'group_id taken_at' },
+  rate_limit: { kept: 'expire key points' },
+  recharge_claim: {
+    erased: 'bank_reference message',
+    kept: 'amount answered_at answered_by bank_transaction_id created_at id paid_at status user_id',
+  },
+  recharge_claim_note: { rows: 'claim_id note' },
+  recharge_claim_picture: { rows: 'claim_id content created_at height id width' },
+  reconciliation_run: { kept: 'asked_at asked_by finished_at found id origin rules took_ms' },
+  reconciliation_task: { kept: 'claimed_until due_at name' },
+  recovery_code: { rows: 'code_hash used_at user_id' },
+  second_factor: { rows: 'confirmed_at last_step made_at sealed_secret user_id' },
+  servers: { kept: 'id name position updated_at' },
+  sessions: {
+    rows: 'created_at expires_at id kind last_used_at place step_up_at token_hash user_agent user_id',
+  },
+  settings: { kept: 'key updated_at value' },
+  sign_in: { rows: 'at id is_new_device origin_hash outcome place user_agent user_id' },
+  sms_code_day: { kept: 'day prefix sent verified' },
+  sms_message: { rows: 'message_id outcome provider received_at sealed_reply sender' },
+  staff_invite: {
+    kept: 'created_at expires_at id invited_by role token_hash used_at used_by withdrawn_at withdrawn_by',
+  },
+  statistics_active: { kept: 'period players start' },
+  statistics_active_player: { kept: 'period start user_id' },
+  statistics_hour: {
+    kept: 'acb_vnd computed_at debts_change first_recharges held_change hour issued luong momo_vnd new_players other_vnd refunded spent unmatched_age_s vietcombank_vnd wallets_change',
+  },
+  statistics_turn: { kept: 'id' },
+  stored_check: { kept: 'checked_at faults name started_at' },
+  team_members: { erased: 'character_name', kept: 'position team_id tournament_id' },
+  teams: { erased: 'name', kept: 'created_at id tournament_id' },
+  tournaments: {
+    kept: 'allowed_classes cancelled_at competition_start_at created_at current_round draw_seed fee id max_level max_round min_level mode name registration_start_at type updated_at winning_team_id',
+  },
+  user_contacts: { rows: 'email email_verified_at phone phone_verified_at user_id' },
+  user_roles: { kept: 'granted_at role user_id' },
+  users: {
+    erased:
+      'username username_key password_hash referrer_id ban_until ban_reason sign_in_ban_until sign_in_ban_reason',
+    kept: 'created_at erased_at id server_id wallet_account_id',
+  },
+}

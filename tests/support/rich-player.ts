@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { importGroups } from '#server/modules/ranking/index.ts'
+import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
+import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
+import { findTrader } from '#server/modules/traders/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import type { TestAnswer, TestApp, TestCall } from '#tests/support/app.ts'
+import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { aReceipt, sendClaim } from '#tests/support/claims.ts'
+import { workOnce } from '#tests/support/delivery-counter.ts'
+import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { provePhone } from '#tests/support/mailbox.ts'
+import { giveVerifiedEmail } from '#tests/support/outbox.ts'
+import { receiveCode } from '#tests/support/phones.ts'
+import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { buyLuongFor } from '#tests/support/purchases.ts'
+import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+
+/** Others of whom everything stays: who the player deals with. */
+export type Company = { owner: TestOperator; friend: TestPlayer; referee: Referee; tournamentId: string }
+
+export async function openCompany(portal: TestApp): Promise<Company> {
+  await openAccounts(portal)
+  const owner = await aFreshOperator(portal, 'owner')
+  const friend = await aPlayer(portal, { coins: 50_000, isActivated: true })
+  await portal.call('GET', '/api/exchange', { token: friend.token })
+  await inTransaction(portal.db, (tx) =>
+    importGroups(tx, [
+      { name: 'Cao thủ', description: '', value_name: 'Cấp', source: 'game', board: 'level' },
+    ]),
+  )
+  await refreshRankings(portal.deps, { ageSeconds: 0 })
+  const referee = await openReferee(portal)
+  return { owner, friend, referee, tournamentId: await referee.aTournament({ type: 1, max_round: 4 }) }
+}
+
+/** What names the player; each of it is searched for in the whole database. */
+export const NAMES = {
+  username: 'NgocThuy1988',
+  email: 'ngocthuy1988@thu.test',
+  phone: '0912345678',
+  userAgent: 'NgocThuyPhone/9.9 (Android 14)',
+  address: '203.0.113.77',
+  bankName: 'TRAN THI NGOC THUY',
+  reference: 'FTNGOCTHUY',
+  words: 'Chị Ngọc Thủy ở Huế',
+}
+
+const PASSWORD = 'mat-khau-dai-12'
+
+export type RichPlayer = TestPlayer & { characters: string[] }
+
+/** A player who has done everything once, by the calls of the site and of the console. */
+export async function aRichPlayer(portal: TestApp, company: Company): Promise<RichPlayer> {
+  const { username } = NAMES
+  const call: Call = async (path, how) => {
+    const answer = await portal.call('POST', path, {
+      from: NAMES.address,
+      ...how,
+      headers: { 'user-agent': NAMES.userAgent },
+    })
+    invariant(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+  const logIn = async (otp?: string) =>
+    (await call('/api/auth/login', { body: { username, password: PASSWORD, otp } })).body.access_token
+  const { email, phone } = NAMES
+  const registration = { username, password: PASSWORD, phone, email, server_id: '1' }
+  const registered = await call('/api/auth/register', {
+    body: { ...registration, referral_id: company.friend.username },
+  })
+  const first = registered.body.access_token as string
+  const { id } = (await call('/api/auth/verify', { body: { access_token: first } })).body
+  const trader = await findTrader(portal.db, id)
+  invariant(trader, 'a registered player has a wallet')
+  const asOwner = (act: string, body: object, key?: string) =>
+    call(`/api/operator/users/${id}/${act}`, {
+      token: company.owner.token,
+      body,
+      ...(key === undefined ? {} : { key }),
+    })
+  await bannedFor(asOwner, 'sign-in', 1_500)
+  await sleep(1_600)
+  const player: TestPlayer = {
+    id,
+    username,
+    password: PASSWORD,
+    token: await logIn(),
+    address: NAMES.address,
+    walletId: trader.walletId,
+  }
+  await portal.call('POST', '/api/auth/login', { body: { username, password: 'sai-mat-khau-12' } })
+  const { token } = player
+  await receiveCode(portal, phone)
+  await provePhone(portal, { player, phone: '84912345678' })
+  await call('/api/email/send-otp', { token, body: { email } })
+  await creditPlayer(portal, player, 60_000)
+  await call('/api/user/active', { token, key: randomUUID() })
+  const characters = await spend(portal, company, { player, call })
+  await paid(portal, company, { player, call })
+  await asOwner('notes', { note: NAMES.words, reason: 'Ghi chú' }, randomUUID())
+  await giveVerifiedEmail(portal, id, email)
+  await asOwner('send-reset', { reason: 'Quên mật khẩu' }, randomUUID())
+  await asOwner('reveal-contact', { reason: 'Gọi lại' })
+  await call('/api/password/request', { body: { username, email } })
+  await bannedFor(asOwner, 'trading', 3_600_000)
+  await portal.call(
+    'GET',
+    `/api/operator/recharge-orders.csv?filter=${encodeURIComponent(JSON.stringify({ user: username }))}`,
+    {
+      token: company.owner.token,
+    },
+  )
+  await turnOnSecondFactor(portal, token)
+  return { ...player, characters }
+}
+
+type Call = (path: string, how: TestCall) => Promise<TestAnswer>
+type Made = { player: TestPlayer; call: Call }
+type Act = (act: string, body: object) => Promise<TestAnswer>
+
+const bannedFor = (act: Act, scope: string, ms: number) =>
+  act('ban', { scope, until: new Date(Date.now() + ms).toISOString(), reason: 'Đăng quảng cáo' })
+
+/** Transfers both ways, a delivered purchase, a place in the ranking, and a team. */
+async function spend(
+  portal: TestApp,
+  { friend, referee, tournamentId }: Company,
+  { player, call }: Made,
+): Promise<string[]> {
+  const { token, username, id } = player
+  const transfer = (from: string, to: string) =>
+    call('/api/user/transfer', { token: from, body: { payee: to, amount: 1_000 }, key: randomUUID() })
+  await transfer(token, friend.username)
+  await transfer(friend.token, username.toLowerCase())
+  const { body } = await portal.call('GET', '/api/exchange', { token })
+  const [character] = body.characters
+  await buyLuongFor(portal, { player, character: character.id, key: randomUUID() })
+  invariant((await workOnce(portal.deps)) === 1, 'the purchase is delivered')
+  await portal.db
+    .updateTable('game.characters')
+    .set({ level: 200 })
+    .where('account', '=', username.toLowerCase())
+    .execute()
+  await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
+  await refreshRankings(portal.deps, { ageSeconds: 0 })
+  const team = await referee.addTeams(tournamentId, [{ name: character.name, members: [character.name] }])
+  invariant(team.status === 200, `a team is added: ${JSON.stringify(team.body)}`)
+  const known = await portal.db
+    .selectFrom('game_character')
+    .select('name')
+    .where('user_id', '=', id)
+    .execute()
+  return known.map(({ name }) => name)
+}
+
+/** A paid order whose transfer names the payer, and a claim about it with words and a picture, answered. */
+async function paid(portal: TestApp, { owner }: Company, { player, call }: Made): Promise<void> {
+  const order = await anOrder(portal, player)
+  const memo = `${order.code} ${NAMES.bankName} ${NAMES.phone}`
+  await deliver(portal, aNotification({ content: memo, description: memo }))
+  const claim = await sendClaim(portal, player, {
+    fields: { note: NAMES.words, bank_reference: NAMES.reference },
+    picture: await aReceipt().jpeg().toBuffer(),
+    key: randomUUID(),
+  })
+  invariant(claim.status === 201, `a claim is kept: ${JSON.stringify(claim.body)}`)
+  await call(`/api/operator/recharge-claims/${claim.body.id}/answer`, {
+    token: owner.token,
+    key: randomUUID(),
+    body: { outcome: 'rejected', message: `${NAMES.words} đã được cộng`, reason: 'Đã cộng' },
+  })
+}
