@@ -50,6 +50,8 @@ export async function startPortal(
       log,
       async stop() {
         isStopping = true
+        // A load balancer that asks /readyz sends nothing more here before the port is closed.
+        if (app !== null) await sleep(config.stopDelayMs)
         await drain({ app, loops, log })
         await metrics?.close()
         await database.close()

@@ -180,14 +180,26 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
 
   test('web and worker can run apart on one database, and each ends within 10 s of SIGTERM', async () => {
     const worker = await startWorker()
-    const web = await startPortalProcess({ dataDir, environment: { DEMO: '1' }, arguments: ['--web'] })
+    const environment = { DEMO: '1', STOP_DELAY: '2' }
+    const web = await startPortalProcess({ dataDir, environment, arguments: ['--web'] })
     for (const one of [web, worker]) {
       const askedAt = performance.now()
-      expect(await one.end('SIGTERM'), one.output()).toBe(0)
+      const ended = one.end('SIGTERM')
+      if (one === web) await stillServesWhileItStops(web)
+      expect(await ended, one.output()).toBe(0)
       expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX)
     }
   })
 })
+
+/** With STOP_DELAY: a load balancer sees at /readyz that it stops, and what is sent meanwhile is answered. */
+async function stillServesWhileItStops({ url }: PortalProcess): Promise<void> {
+  await eventually(async () => {
+    const ready = await fetch(`${url}/readyz`)
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }])
+  })
+  expect((await fetch(`${url}/api/settings`)).status).toBe(200)
+}
 
 /** What is left of the group when the test failed. */
 function endGroup(leader: number): void {

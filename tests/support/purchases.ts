@@ -64,7 +64,7 @@ export async function expectReconciled(db: Db): Promise<void> {
 }
 
 /** Waits until `claim` holds; fails with its last error when it never does. */
-export async function eventually(claim: () => Promise<void>, withinMs = 15_000): Promise<void> {
+export async function eventually<Result>(claim: () => Promise<Result>, withinMs = 15_000): Promise<Result> {
   const end = performance.now() + withinMs
   for (;;) {
     try {
