@@ -7,6 +7,28 @@ import { readConfig } from './config.ts'
 const base = { DEMO: '1' }
 const from = { MAIL_FROM: 'Tinh Hoa Ninja <khong-tra-loi@ninja.test>' }
 
+describe('the webhook of the alarms', () => {
+  const ALARM_WEBHOOK_URL = 'https://chat.ninja.test/alarms?room=1'
+  const ALARM_WEBHOOK_SECRET = 'a secret of sixteen'
+
+  test('is none unless address and secret are given', () => {
+    expect(readConfig(base).alarmWebhook).toBeNull()
+    expect(readConfig({ ...base, ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET }).alarmWebhook).toEqual({
+      url: ALARM_WEBHOOK_URL,
+      secret: ALARM_WEBHOOK_SECRET,
+    })
+  })
+
+  test.each([
+    ['an address without a secret', { ALARM_WEBHOOK_URL }],
+    ['a secret without an address', { ALARM_WEBHOOK_SECRET }],
+    ['a short secret', { ALARM_WEBHOOK_URL, ALARM_WEBHOOK_SECRET: 'short' }],
+    ['what is no web address', { ALARM_WEBHOOK_URL: 'mailto:a@b.test', ALARM_WEBHOOK_SECRET }],
+  ])('stops the start with %s', (_, environment) => {
+    expect(() => readConfig({ ...base, ...environment })).toThrow(/ALARM_WEBHOOK/)
+  })
+})
+
 describe('the port of the metrics', () => {
   test('is none unless one is given, then on this machine only unless said otherwise', () => {
     expect(readConfig(base).metrics).toBeNull()

@@ -69,6 +69,8 @@ const environmentSchema = z.object({
       z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'exact addresses, separated by commas')),
     )
     .optional(),
+  ALARM_WEBHOOK_URL: webUrl.optional(),
+  ALARM_WEBHOOK_SECRET: z.string().min(16).optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   STOP_DELAY: z.coerce.number().int().min(0).max(60).default(0),
@@ -145,6 +147,11 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     isSecondPersonNeeded: env.TWO_PEOPLE,
     adminHost: env.ADMIN_HOST ?? null,
     trustProxy: env.TRUST_PROXY ?? [],
+    /** Null means: alarms are shown in the console only. */
+    alarmWebhook:
+      env.ALARM_WEBHOOK_URL !== undefined && env.ALARM_WEBHOOK_SECRET !== undefined
+        ? { url: env.ALARM_WEBHOOK_URL, secret: env.ALARM_WEBHOOK_SECRET }
+        : null,
     /** Null means: no metrics. */
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     /** How long a stopping process still serves while /readyz says that it stops, in milliseconds. */
@@ -189,6 +196,9 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
   }
   if (config.smtp !== null && config.mailFrom === null) {
     problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')
+  }
+  if ((env.ALARM_WEBHOOK_URL === undefined) !== (env.ALARM_WEBHOOK_SECRET === undefined)) {
+    problems.push('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_SECRET: give both or neither')
   }
   if (config.metrics?.port === config.port) {
     problems.push('METRICS_PORT: players reach PORT; metrics need a port of their own')

@@ -15,7 +15,8 @@ import type { Log } from './platform/log/log.ts'
 import { loadSite, type Site } from './platform/pages/site-files.ts'
 import { openVault } from './platform/vault/vault.ts'
 
-type SharedDeps = PlatformDeps & Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded'>
+type SharedDeps = PlatformDeps &
+  Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded' | 'alarmWebhook'>
 
 /** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
 export type PortalDeps = SharedDeps & {
@@ -57,6 +58,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     payments: openPayments(config.payments),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,
+    alarmWebhook: config.alarmWebhook,
     proposalKinds: {
       setting: settingProposals,
       adjustment: adjustmentProposals,

@@ -35,6 +35,15 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
     ...startLimitJobs(portal),
-    ...(portal.config.metrics === null ? [] : [...startFigureJobs(portal), ...startAlarmJobs(portal)]),
+    ...startWatching(portal),
+  ]
+}
+
+/** For those who watch from outside, when there are any. */
+function startWatching(portal: PortalDeps): Loop[] {
+  const isScraped = portal.config.metrics !== null
+  return [
+    ...(isScraped ? startFigureJobs(portal) : []),
+    ...(isScraped || portal.alarmWebhook !== null ? startAlarmJobs(portal) : []),
   ]
 }

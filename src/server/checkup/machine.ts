@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { freeSpace, lookAtDataDir, requireSpace } from '../platform/data-dir.ts'
+import { openOutbound } from '../platform/outbound/outbound.ts'
 import { sentenceOf } from '../start-failure.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
 
@@ -78,10 +79,14 @@ function listenOnce(host: string, port: number): Promise<Error | null> {
 
 async function answersAsPortal(host: string, port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
-      signal: AbortSignal.timeout(ASK_MS),
+    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const ask = openOutbound([new URL(origin).origin])
+    const { status, text } = await ask({
+      url: `${new URL(origin).origin}/healthz`,
+      method: 'GET',
+      timeoutMs: ASK_MS,
     })
-    return answer.ok && ((await answer.json()) as { status?: unknown }).status === 'ok'
+    return status === 200 && (JSON.parse(text) as { status?: unknown }).status === 'ok'
   } catch {
     // Refused, silent, or not JSON: something else.
     return false

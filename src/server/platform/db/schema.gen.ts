@@ -32,6 +32,19 @@ export interface Activation {
   user_id: Int8;
 }
 
+export interface AlarmNotice {
+  attempt: Generated<number>;
+  began_at: Timestamp | null;
+  lease_until: Timestamp | null;
+  looked_at: Generated<Timestamp>;
+  message: Json | null;
+  message_id: string | null;
+  name: string;
+  next_attempt_at: Generated<Timestamp>;
+  told_at: Timestamp | null;
+  told_count: number | null;
+}
+
 export interface AuditHead {
   hash: Buffer;
   id: Generated<boolean>;
@@ -804,6 +817,7 @@ export interface Users {
 
 export interface DB {
   activation: Activation;
+  alarm_notice: AlarmNotice;
   audit_head: AuditHead;
   audit_log: AuditLog;
   audit_personal: AuditPersonal;
