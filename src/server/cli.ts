@@ -9,24 +9,24 @@ import {
   revokeRole,
   usernameKey,
 } from '#server/modules/accounts/index.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
-import { isDay, reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
+import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
+import { printReconciliation, printTrailCheck } from './checks.ts'
 import { diagnose, lineOf } from './checkup/index.ts'
-import { openPortalDatabase } from './database.ts'
 import { printClose, printPull } from './closing.ts'
-import { wireDeps, type PortalDeps } from './deps.ts'
+import type { PortalDeps } from './deps.ts'
+import { keepingCommands, type KeepingCommand } from './keeping.ts'
 import { printErasure, writeExport } from './people.ts'
-import { openDatabase } from './platform/db/database.ts'
 import { Refusal } from './platform/http/refusal.ts'
-import { systemClock } from './platform/clock/clock.ts'
+import { onPortal } from './on-portal.ts'
 import { openLog } from './platform/log/log.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 import { sentenceOf } from './start-failure.ts'
+import { UsageError } from './usage-error.ts'
 
 type Context = { deps: PortalDeps; appUrl: string; rest: string[] }
 
@@ -35,11 +35,6 @@ type Command = { args?: string; does: string } & (
   | { run(context: Context): Promise<number | void> }
   | { runWithoutDatabase(): Promise<number> }
 )
-
-/** A wrong call of a command; the message is its usage. */
-class UsageError extends Error {}
-
-const REPORT_TIMEOUT_MS = 600_000
 
 /** Refusals are written for players; these texts are for the command line. */
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
@@ -97,14 +92,7 @@ const commands: Record<string, Command> = {
   },
   'audit verify': {
     does: 'checks the chain of the audit trail; exit code 1 and the first broken row when it is broken',
-    async run({ deps }) {
-      const { faults } = await verifyAndKeep(deps.db)
-      const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
-      console.log(
-        first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole',
-      )
-      return first ? 1 : 0
-    },
+    run: ({ deps }) => printTrailCheck(deps, console.log),
   },
   'second-factor remove': {
     args: '<username>',
@@ -119,22 +107,7 @@ const commands: Record<string, Command> = {
   },
   reconcile: {
     does: 'runs R1–R12, a row each, and keeps it for the console; exit code 1 when any is not 0',
-    async run({ deps, appUrl }) {
-      const db = openDatabase({
-        url: appUrl,
-        log: deps.log,
-        connectionsMax: 1,
-        statementTimeoutMs: REPORT_TIMEOUT_MS,
-      })
-      try {
-        const rows = await reconcileAndKeep(db)
-        for (const row of rows)
-          console.log(`${row.check.padEnd(4)}${String(row.count).padStart(8)}  ${row.meaning}`)
-        return rows.every((row) => row.count === 0) ? 0 : 1
-      } finally {
-        await db.destroy()
-      }
-    },
+    run: ({ deps, appUrl }) => printReconciliation(deps, appUrl, console.log),
   },
   close: {
     args: '<YYYY-MM-DD>',
@@ -211,17 +184,21 @@ const commands: Record<string, Command> = {
   },
 }
 
-const usageOf = (name: string): string => [name, commands[name]?.args].filter(Boolean).join(' ')
+const all: Record<string, Command | KeepingCommand> = { ...commands, ...keepingCommands }
+
+const usageOf = (name: string): string => [name, all[name]?.args].filter(Boolean).join(' ')
 
 function help(): string {
-  const lines = Object.keys(commands).map((name) => `  ${usageOf(name).padEnd(36)}${commands[name]?.does}`)
+  const lines = Object.keys(all).map((name) => `  ${usageOf(name).padEnd(36)}${all[name]?.does}`)
   return ['npm run portal -- <command>', '', ...lines, `  ${'help'.padEnd(36)}this list`].join('\n')
 }
 
-function find(argumentsGiven: string[]): { name: string; command: Command; rest: string[] } | null {
+function find(
+  argumentsGiven: string[],
+): { name: string; command: Command | KeepingCommand; rest: string[] } | null {
   for (const words of [2, 1]) {
     const name = argumentsGiven.slice(0, words).join(' ')
-    const command = commands[name]
+    const command = all[name]
     if (command) return { name, command, rest: argumentsGiven.slice(words) }
   }
   return null
@@ -233,20 +210,17 @@ async function run(argumentsGiven: string[]): Promise<number> {
     console.log(help())
     return argumentsGiven.length === 0 || argumentsGiven[0] === 'help' ? 0 : 2
   }
-  const { command } = found
+  const { command, rest } = found
   if ('runWithoutDatabase' in command) return command.runWithoutDatabase()
   const config = await readConfigWithSecrets(process.env)
   const log = openLog('error')
-  const database = await openPortalDatabase(config, { log, clock: systemClock })
   try {
-    const deps = wireDeps({ config, log, database })
-    return (await command.run({ deps, appUrl: database.appUrl, rest: found.rest })) ?? 0
+    if ('runAsItIs' in command) return await command.runAsItIs({ config, log, rest, print: console.log })
+    return await onPortal(config, log, (deps, appUrl) => command.run({ deps, appUrl, rest }))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     console.error(`usage: npm run portal -- ${usageOf(found.name)}`)
     return 2
-  } finally {
-    await database.close()
   }
 }
 

@@ -74,6 +74,7 @@ const environmentSchema = z.object({
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   STOP_DELAY: z.coerce.number().int().min(0).max(60).default(0),
+  BACKUP_KEY: z.string().min(12).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 })
 
@@ -156,6 +157,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     /** How long a stopping process still serves while /readyz says that it stops, in milliseconds. */
     stopDelayMs: env.STOP_DELAY * 1_000,
+    /** Null means: backups are not encrypted. */
+    backupKey: env.BACKUP_KEY ?? null,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -66,6 +66,21 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
   }
 }
 
+/** Hands out the owner's DSN of the database as it is: nothing is migrated or made in it. */
+export async function withOwnerUrl<Result>(
+  config: Config,
+  log: Log,
+  work: (ownerUrl: string) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl !== null) return work(config.databaseUrl)
+  const embedded = await openEmbedded(config, log)
+  try {
+    return await work(embedded.url)
+  } finally {
+    await embedded.stop()
+  }
+}
+
 function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> {
   return openEmbeddedPostgres({ dataDir, log: (message, fields) => log.info(fields ?? {}, message) })
 }

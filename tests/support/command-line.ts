@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export function runCommand(
   { ownerUrl }: Pick<TestApp, 'ownerUrl'>,
   words: readonly string[],
+  environment: Record<string, string> = {},
 ): Promise<{ code: number; output: string; errors: string }> {
   const env = {
     ...process.env,
@@ -16,6 +17,7 @@ export function runCommand(
     DATABASE_URL: ownerUrl,
     DEMO: '0',
     GAME_SERVER_URL: 'embedded',
+    ...environment,
   }
   return new Promise((resolve) => {
     execFile(process.execPath, ['src/server/cli.ts', ...words], { cwd: root, env }, (error, output, errors) =>

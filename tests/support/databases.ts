@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { openAppRole } from '#server/platform/db/app-role.ts'
+import { appRoleOf, openAppRole } from '#server/platform/db/app-role.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { openLog } from '#server/platform/log/log.ts'
 
@@ -36,6 +37,25 @@ export async function cloneTemplate(adminUrl: string, template: string): Promise
     drop: async () => {
       await dropDatabase(adminUrl, name)
       await execute(adminUrl, `DROP ROLE IF EXISTS ${role}`)
+    },
+  }
+}
+
+/** Nothing in it, and owned by a role of its own that is no superuser: what an owner makes for a restore. */
+export async function createEmptyDatabase(adminUrl: string): Promise<Omit<FreshDatabase, 'appUrl'>> {
+  const name = uniqueName('empty')
+  const roles = `GRANT portal_app TO ${name} WITH ADMIN OPTION`
+  await execute(adminUrl, `CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'secret'; ${roles}`)
+  await execute(adminUrl, `CREATE DATABASE ${name} OWNER ${name}`)
+  const ownerUrl = new URL(withDatabase(adminUrl, name))
+  Object.assign(ownerUrl, { username: name, password: 'secret' })
+  return {
+    ownerUrl: ownerUrl.href,
+    drop: async () => {
+      const { url: app } = await asOwner(ownerUrl.href, (client) => appRoleOf(client, ownerUrl.href))
+      await dropDatabase(adminUrl, name)
+      await execute(adminUrl, `DROP ROLE IF EXISTS ${app.username}`)
+      await execute(adminUrl, `DROP ROLE ${name}`)
     },
   }
 }

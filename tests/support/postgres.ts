@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { cloneTemplate } from './databases.ts'
+import { cloneTemplate, createEmptyDatabase } from './databases.ts'
 import type { FreshDatabase } from './databases.ts'
 
 declare module 'vitest' {
@@ -14,3 +14,6 @@ export function freshDatabase(): Promise<FreshDatabase> {
   const { adminUrl, template } = inject('postgres')
   return cloneTemplate(adminUrl, template)
 }
+
+/** A database without anything, owned by an ordinary role. */
+export const emptyDatabase = () => createEmptyDatabase(inject('postgres').adminUrl)

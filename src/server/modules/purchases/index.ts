@@ -1,4 +1,5 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
+export { askAboutOpenDeliveries } from './restored.queries.ts'
 export { registerPurchases } from './purchases.routes.ts'
 export { personalDeliveries } from './personal.queries.ts'

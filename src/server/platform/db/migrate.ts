@@ -6,11 +6,19 @@ import type { Log } from '../log/log.ts'
 import { SetupProblem } from '../setup-problem.ts'
 import { requireCreateRole } from './app-role.ts'
 import { asOwner } from './owner.ts'
-import { inTurn } from './turn.ts'
+import { inTurn, type Turn } from './turn.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 const LOCK = 7_346_522_001
 const WAIT_MS = 60_000
+
+/** One process at a time changes the schema. */
+export const migrationsTurn = (log: Log): Turn => ({
+  lock: LOCK,
+  purpose: 'migrations',
+  waitMs: WAIT_MS,
+  log,
+})
 
 /**
  * `expand`: programs that do not know the migration go on working beside it and may be started again. `contract`: only
@@ -66,8 +74,9 @@ export async function migrateDatabase(
     const missing = await missingFrom(client, ours)
     if (missing.length > 0) await requireCreateRole(client, 'portal_app')
     for (const migration of missing) {
-      const turn = { lock: LOCK, purpose: 'migrations', waitMs: WAIT_MS, log }
-      const isApplied = await inTurn(client, turn, () => applyOnce(client, migration, ownerUrl))
+      const isApplied = await inTurn(client, migrationsTurn(log), () =>
+        applyOnce(client, migration, ownerUrl),
+      )
       if (isApplied) log.info({ migration: migration.name }, 'migration applied')
     }
   })
@@ -106,19 +115,27 @@ async function appliedTo(client: Client): Promise<Map<string, Applied>> {
   return new Map(rows.map(({ name, ...applied }) => [name, applied]))
 }
 
-/** Inside a turn. False when another process was faster. */
-async function applyOnce(client: Client, migration: Migration, ownerUrl: string): Promise<boolean> {
+/** Inside a turn: a restore makes the schema of its backup and fills it in one transaction. */
+export async function applyMigrations(client: Client, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) await applyOnce(client, migration, null)
+}
+
+const insideTransaction = (sql: string) => sql.replace('INDEX CONCURRENTLY', 'INDEX')
+
+/** Inside a turn. False when another process was faster. Without a DSN an index is built inside as well: nobody waits. */
+async function applyOnce(client: Client, migration: Migration, ownerUrl: string | null): Promise<boolean> {
   if ((await appliedTo(client)).has(migration.name)) return false
   const { name, sql, checksum, kind, concurrentIndex } = migration
   try {
-    if (concurrentIndex !== null) await asOwner(ownerUrl, (other) => buildIndex(other, sql, concurrentIndex))
+    const isApart = concurrentIndex !== null && ownerUrl !== null
+    if (isApart) await asOwner(ownerUrl, (other) => buildIndex(other, sql, concurrentIndex))
     // A migration that cannot get its lock soon gives up rather than stop every request behind it.
     await client.query(`SET LOCAL lock_timeout = '10s'`)
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
     await client.query(`ALTER TABLE schema_migration ADD COLUMN IF NOT EXISTS
       kind text NOT NULL DEFAULT 'contract' CHECK (kind IN ('expand', 'contract'))`)
-    if (concurrentIndex === null) await client.query(sql)
+    if (!isApart) await client.query(insideTransaction(sql))
     await client.query('INSERT INTO schema_migration (name, checksum, kind) VALUES ($1, $2, $3)', [
       name,
       checksum,

@@ -1,0 +1,32 @@
+import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
+import type { PortalDeps } from './deps.ts'
+import { openDatabase } from './platform/db/database.ts'
+
+type Print = (line: string) => void
+
+const REPORT_TIMEOUT_MS = 600_000
+
+/** R1–R12, a row each, kept for the console; answers the exit code. */
+export async function printReconciliation(
+  { log }: Pick<PortalDeps, 'log'>,
+  appUrl: string,
+  print: Print,
+): Promise<number> {
+  const db = openDatabase({ url: appUrl, log, connectionsMax: 1, statementTimeoutMs: REPORT_TIMEOUT_MS })
+  try {
+    const rows = await reconcileAndKeep(db)
+    for (const row of rows) print(`${row.check.padEnd(4)}${String(row.count).padStart(8)}  ${row.meaning}`)
+    return rows.every((row) => row.count === 0) ? 0 : 1
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The chain of the audit trail, with the first broken row; answers the exit code. */
+export async function printTrailCheck({ db }: Pick<PortalDeps, 'db'>, print: Print): Promise<number> {
+  const { faults } = await verifyAndKeep(db)
+  const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
+  print(first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole')
+  return first ? 1 : 0
+}

@@ -1,0 +1,84 @@
+import { askAboutOpenDeliveries } from '#server/modules/purchases/index.ts'
+import { printReconciliation, printTrailCheck } from './checks.ts'
+import type { Config } from './config.ts'
+import { withOwnerUrl } from './database.ts'
+import { onPortal } from './on-portal.ts'
+import { backupDatabase } from './platform/backup/backup.ts'
+import { restoreDatabase } from './platform/backup/restore.ts'
+import type { Log } from './platform/log/log.ts'
+import { UsageError } from './usage-error.ts'
+
+type Keeping = { config: Config; log: Log; rest: string[]; print(line: string): void }
+
+/** A command on the database as it is, before a start would migrate it or make anything in it. */
+export type KeepingCommand = {
+  args: string
+  does: string
+  runAsItIs(keeping: Keeping): Promise<number>
+}
+
+export const keepingCommands: Record<string, KeepingCommand> = {
+  backup: {
+    args: '<file>',
+    does: 'writes the whole database to a new file while the portal works; BACKUP_KEY encrypts it',
+    runAsItIs: backup,
+  },
+  restore: {
+    args: '<file>',
+    does: 'fills an empty database with a backup, then runs reconcile and audit verify',
+    runAsItIs: restore,
+  },
+}
+
+const seconds = (from: number) => `${((performance.now() - from) / 1_000).toFixed(1)} s`
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+async function backup({ config, log, rest: [file], print }: Keeping): Promise<number> {
+  if (!file) throw new UsageError()
+  const { backupKey: key, isDemo, dataDir } = config
+  const began = performance.now()
+  const made = await withOwnerUrl(config, log, (ownerUrl) => backupDatabase(ownerUrl, { file, key }))
+  print(
+    `${file}: ${made.tables} tables, ${made.rows} rows as of ${made.moment}, ` +
+      `${megabytes(made.bytes)} in ${seconds(began)}`,
+  )
+  print(
+    key === null
+      ? 'not encrypted: whoever has the file has every player and the key of the second factors; BACKUP_KEY encrypts it'
+      : 'encrypted: without BACKUP_KEY nobody can read it, so keep the key, at another place than the file',
+  )
+  print(
+    isDemo
+      ? `not in it, keep it besides: ${dataDir}/secrets.json`
+      : 'not in it, keep it besides: the environment with its secrets',
+  )
+  return 0
+}
+
+async function restore({ config, log, rest: [file], print }: Keeping): Promise<number> {
+  if (!file) throw new UsageError()
+  const began = performance.now()
+  let open = 0
+  const restored = await withOwnerUrl(config, log, (ownerUrl) =>
+    restoreDatabase({
+      ownerUrl,
+      log,
+      file,
+      key: config.backupKey,
+      mode: config.isDemo ? 'demo' : 'live',
+      async finish(client) {
+        open = await askAboutOpenDeliveries(client)
+      },
+    }),
+  )
+  print(`${restored.tables} tables, ${restored.rows} rows as of ${restored.moment}, in ${seconds(began)}`)
+  print(`deliveries that were open: ${open}; the worker asks the game about each before it sends it`)
+  return onPortal(config, log, async (deps, appUrl) => {
+    const books = await printReconciliation(deps, appUrl, print)
+    const trail = await printTrailCheck(deps, print)
+    print(
+      `what happened after ${restored.moment} is not in this database: docs/runbooks/restore.md says what to do`,
+    )
+    return Math.max(books, trail)
+  })
+}

@@ -1,0 +1,105 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, open, rename, rm, stat } from 'node:fs/promises'
+import { pipeline as streamPipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { SetupProblem } from '../setup-problem.ts'
+
+const ZSTD_MARK = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+const AGE_MARK = Buffer.from('age-encryption.org/v1\n')
+
+/**
+ * Writes a new file, compressed, and encrypted when there is a key, and answers its bytes. It has its name only when it
+ * is whole and on the disk. Memory does not grow with what is written.
+ */
+export async function writeBackupFile(
+  file: string,
+  key: string | null,
+  content: AsyncGenerator<Buffer | string>,
+): Promise<number> {
+  await requireAbsent(file)
+  const draft = `${file}.part`
+  const sink = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+  const compressing = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+  const compressed = streamPipeline(Readable.from(content, { objectMode: false }), compressing, () => {})
+  try {
+    await pipeline(key === null ? compressed : await encrypted(compressed, key), sink)
+    await rename(draft, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') await rm(draft, { force: true })
+    throw typeof code === 'string' && /^E[A-Z]+$/.test(code) ? unwritable(file, code) : error
+  }
+  return (await stat(file)).size
+}
+
+async function requireAbsent(file: string): Promise<void> {
+  try {
+    await access(file)
+  } catch {
+    return
+  }
+  throw new SetupProblem(`${file} exists already: name another file, or move that one away`)
+}
+
+const unwritable = (file: string, code: string) =>
+  new SetupProblem(
+    code === 'EEXIST'
+      ? `${file}.part exists: another backup is writing it, or one was killed; remove it when none runs`
+      : `${file} cannot be written (${code}): choose a folder that this user may write to and that has room`,
+  )
+
+async function encrypted(plain: Readable, key: string): Promise<Readable> {
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(key)
+  const web = await encrypter.encrypt(Readable.toWeb(plain) as globalThis.ReadableStream<Uint8Array>)
+  return Readable.fromWeb(web as ReadableStream)
+}
+
+/** The content of a backup; a wrong key or another file is a SetupProblem. The reader notices when it is cut or damaged. */
+export async function openBackupFile(file: string, key: string | null): Promise<Readable> {
+  const start = await readStart(file)
+  if (start.subarray(0, ZSTD_MARK.length).equals(ZSTD_MARK)) return decompressed(createReadStream(file))
+  if (!start.equals(AGE_MARK))
+    throw new SetupProblem(`${file} is no backup of the portal: name one that portal backup wrote`)
+  if (key === null) {
+    throw new SetupProblem(`${file} is encrypted: set BACKUP_KEY to the key it was made with`)
+  }
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(key)
+  const source = createReadStream(file)
+  try {
+    const web = await decrypter.decrypt(Readable.toWeb(source) as globalThis.ReadableStream<Uint8Array>)
+    return decompressed(Readable.fromWeb(web as ReadableStream))
+  } catch (error) {
+    source.destroy()
+    const { message } = error as Error
+    throw new SetupProblem(
+      /no identity matched/i.test(message)
+        ? `BACKUP_KEY does not open ${file}: set it to the key it was made with`
+        : `${file} is cut off or damaged: use another copy of it, or an older backup`,
+      { cause: error },
+    )
+  }
+}
+
+const decompressed = (source: Readable): Readable => streamPipeline(source, createZstdDecompress(), () => {})
+
+async function readStart(file: string): Promise<Buffer> {
+  try {
+    const handle = await open(file, 'r')
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_MARK.length), 0, AGE_MARK.length, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new SetupProblem(`${file} cannot be read (${code}): name a backup that this user may read`, {
+      cause: error,
+    })
+  }
+}

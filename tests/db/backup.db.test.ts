@@ -1,0 +1,318 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { backupDatabase } from '#server/platform/backup/backup.ts'
+import { restoreDatabase } from '#server/platform/backup/restore.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { SetupProblem } from '#server/platform/setup-problem.ts'
+import { useTestApp } from '#tests/support/app.ts'
+import { runCommand } from '#tests/support/command-line.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { send } from '#tests/support/trading.ts'
+
+const KEY = 'a key of the tests'
+const portal = useTestApp()
+const log = openLog('fatal')
+
+let folder: string
+let plain: string
+let encrypted: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-backup-'))
+  const [player, friend] = [
+    await aPlayer(portal, { coins: 90_000, isActivated: true }),
+    await aPlayer(portal),
+  ]
+  const [character = ''] = await charactersOf(portal, player)
+  await buyLuongFor(portal, { player, character })
+  await send(portal, player, { username: friend.username, amount: 10_000 })
+  await ask(
+    portal.ownerUrl,
+    `INSERT INTO settings VALUES ('odd', E'\\\\.\\n\\\\N\\ttab "quote" ninja thần tốc 忍')`,
+  )
+  plain = join(folder, 'plain')
+  encrypted = join(folder, 'encrypted')
+  await backupDatabase(portal.ownerUrl, { file: plain, key: null })
+  await backupDatabase(portal.ownerUrl, { file: encrypted, key: KEY })
+}, 120_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function ask<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every table with its number of rows and a sum over all of their values, every sequence, key and trigger. */
+async function pictureOf(url: string): Promise<Record<string, unknown>> {
+  const tables = await ask<{ name: string }>(
+    url,
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname IN ('public', 'game') AND tablename <> 'schema_migration' ORDER BY 1`,
+  )
+  const picture: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    picture[name] = await ask(
+      url,
+      `SELECT count(*), sum(hashtextextended(t::text, 0)::numeric) AS values FROM ${name} t`,
+    )
+  }
+  expect(tables.length).toBeGreaterThan(60)
+  picture.sequences = await ask(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1')
+  picture.keys = await ask(
+    url,
+    `SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint ORDER BY 1, 2`,
+  )
+  picture.triggers = await ask(
+    url,
+    `SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+  )
+  picture.migrations = await ask(url, 'SELECT name, checksum FROM schema_migration ORDER BY 1')
+  return picture
+}
+
+type Wishes = { file: string; key?: string | null; mode?: 'demo' | 'live'; finish?(): Promise<void> }
+
+const restoreInto = (
+  ownerUrl: string,
+  { file, key = null, mode = 'live', finish = async () => {} }: Wishes,
+) => restoreDatabase({ ownerUrl, log, file, key, mode, finish })
+
+async function withEmpty(work: (ownerUrl: string) => Promise<void>): Promise<void> {
+  const empty = await emptyDatabase()
+  try {
+    await work(empty.ownerUrl)
+  } finally {
+    await empty.drop()
+  }
+}
+
+const countTables = async (url: string) =>
+  (await ask(url, `SELECT FROM pg_tables WHERE schemaname IN ('public', 'game')`)).length
+
+/** The one sentence of a refusal that leaves the database as empty as before. */
+async function refusalOf(wishes: Wishes): Promise<string> {
+  let sentence = ''
+  await withEmpty(async (ownerUrl) => {
+    const refusal = await restoreInto(ownerUrl, wishes).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(refusal).toBeInstanceOf(SetupProblem)
+    expect(await countTables(ownerUrl)).toBe(0)
+    sentence = (refusal as Error).message
+  })
+  expect(sentence).not.toContain('\n')
+  return sentence
+}
+
+test(
+  'an ordinary owner restores every value, sequence, foreign key and trigger',
+  { timeout: 120_000 },
+  async () => {
+    const before = await pictureOf(portal.ownerUrl)
+    await withEmpty(async (ownerUrl) => {
+      const restored = await restoreInto(ownerUrl, { file: plain })
+      expect(restored.rows).toBeGreaterThan(50)
+      expect(await pictureOf(ownerUrl)).toEqual(before)
+    })
+  },
+)
+
+describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
+  test('a wrong key, and none', async () => {
+    expect(await refusalOf({ file: encrypted, key: 'another key, also long' })).toMatch(
+      /^BACKUP_KEY does not open .*: set it/,
+    )
+    expect(await refusalOf({ file: encrypted })).toMatch(
+      /is encrypted: set BACKUP_KEY to the key it was made with$/,
+    )
+  })
+
+  test('a file cut at its start, in its middle and right before its end', async () => {
+    const cuts = [
+      [plain, null, 0.02],
+      [plain, null, 0.5],
+      [plain, null, 0.999],
+      [encrypted, KEY, 0.5],
+      [encrypted, KEY, 0.999],
+    ] as const
+    for (const [whole, key, share] of cuts) {
+      const file = join(folder, 'cut')
+      await copyFile(whole, file)
+      await truncate(file, Math.floor((await stat(file)).size * share))
+      expect(await refusalOf({ file, key })).toMatch(
+        /cut off or damaged: use another copy of it, or an older backup$/,
+      )
+    }
+  })
+
+  test('a file that was changed in one place', async () => {
+    for (const [whole, key] of [
+      [plain, null],
+      [encrypted, KEY],
+    ] as const) {
+      const file = join(folder, 'changed')
+      const bytes = await readFile(whole)
+      const middle = bytes.length >> 1
+      bytes[middle] = (bytes[middle] ?? 0) ^ 0x10
+      await writeFile(file, bytes)
+      expect(await refusalOf({ file, key })).toMatch(/cut off or damaged/)
+    }
+  })
+
+  test('a row that is missing from a file that is whole otherwise', async () => {
+    const file = join(folder, 'row-missing')
+    const text = zstdDecompressSync(await readFile(plain)).toString('utf8')
+    await writeFile(file, zstdCompressSync(text.replace(/^odd\t.*\n/m, '')))
+    expect(await refusalOf({ file })).toMatch(/cut off or damaged/)
+  })
+
+  test('a file that is no backup, and one that is not there', async () => {
+    const file = join(folder, 'letter')
+    await writeFile(file, 'Kính gửi đội vận hành')
+    expect(await refusalOf({ file })).toMatch(/^\S+letter is no backup of the portal: name one/)
+    const picture = createZstdCompress()
+    picture.end('a picture, say')
+    await writeFile(file, picture)
+    expect(await refusalOf({ file })).toMatch(/cut off or damaged/)
+    expect(await refusalOf({ file: join(folder, 'nowhere') })).toMatch(/cannot be read \(ENOENT\)/)
+  })
+
+  test('a backup of a newer program, and one of a demo', async () => {
+    const file = join(folder, 'newer')
+    const text = zstdDecompressSync(await readFile(plain)).toString('utf8')
+    const later = text.replace('"migrations":[', '"migrations":[{"name":"9999-later.sql","checksum":"0"},')
+    await writeFile(file, zstdCompressSync(later))
+    expect(await refusalOf({ file })).toMatch(
+      /of a newer program \(migration 9999-later\.sql\): restore it with the program/,
+    )
+    expect(await refusalOf({ file: plain, mode: 'demo' })).toMatch(
+      /was made with DEMO=0: restore it with the same$/,
+    )
+  })
+
+  test('what fails after everything is loaded', async () => {
+    await withEmpty(async (ownerUrl) => {
+      const finish = () => Promise.reject(new Error('the last step'))
+      await expect(restoreInto(ownerUrl, { file: plain, finish })).rejects.toThrow('the last step')
+      expect(await countTables(ownerUrl)).toBe(0)
+    })
+  })
+
+  test('a database that is not empty', async () => {
+    const fresh = await freshDatabase()
+    try {
+      const before = await pictureOf(fresh.ownerUrl)
+      await expect(restoreInto(fresh.ownerUrl, { file: plain })).rejects.toThrow(
+        /^the database is not empty \(game\.\w+, .* …\): give DATABASE_URL of a new one/,
+      )
+      expect(await pictureOf(fresh.ownerUrl)).toEqual(before)
+    } finally {
+      await fresh.drop()
+    }
+  })
+
+  test('a backup over a file, into a folder that is not there, and of an empty database', async () => {
+    const options = { file: plain, key: null }
+    await expect(backupDatabase(portal.ownerUrl, options)).rejects.toThrow(
+      /exists already: name another file/,
+    )
+    const file = join(folder, 'nowhere', 'backup')
+    await expect(backupDatabase(portal.ownerUrl, { file, key: null })).rejects.toThrow(
+      /cannot be written \(ENOENT\)/,
+    )
+    await withEmpty(async (ownerUrl) => {
+      const none = backupDatabase(ownerUrl, { file: join(folder, 'none'), key: null })
+      await expect(none).rejects.toThrow(/^this database holds no portal yet/)
+    })
+  })
+})
+
+test(
+  'the commands say size, time, what to keep besides, and that the books agree',
+  { timeout: 120_000 },
+  async () => {
+    const file = join(folder, 'by-command')
+    const made = await runCommand(portal, ['backup', file], { BACKUP_KEY: KEY })
+    expect(made).toMatchObject({ code: 0, errors: '' })
+    expect(made.output).toMatch(/by-command: \d+ tables, \d+ rows as of \S+Z, \d+\.\d MB in \d+\.\d s\n/)
+    expect(made.output).toMatch(/^encrypted: without BACKUP_KEY nobody can read it/m)
+    expect(made.output).toMatch(/^not in it, keep it besides: /m)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    const empty = await emptyDatabase()
+    try {
+      const wrong = await runCommand(empty, ['restore', file], { BACKUP_KEY: 'not the right one' })
+      expect(wrong).toMatchObject({ code: 1, output: '' })
+      expect(wrong.errors.trim().split('\n')).toEqual([expect.stringMatching(/^BACKUP_KEY does not open/)])
+      const restored = await runCommand(empty, ['restore', file], { BACKUP_KEY: KEY })
+      expect(restored).toMatchObject({ code: 0, errors: '' })
+      expect(restored.output).toMatch(/^R1 +0 /m)
+      expect(restored.output).toContain('the audit trail is whole')
+      expect(restored.output).toContain('deliveries that were open: 1; the worker asks the game')
+      const states = await ask(empty.ownerUrl, 'SELECT state, attempt FROM delivery')
+      expect(states).toEqual([{ state: 'unknown', attempt: 0 }])
+    } finally {
+      await empty.drop()
+    }
+  },
+)
+
+const ROWS = 300_000
+
+test('memory does not grow with the database', { timeout: 240_000 }, async () => {
+  const small = await peakOf(portal.ownerUrl, 'small')
+  const fresh = await freshDatabase()
+  try {
+    await ask(fresh.ownerUrl, `INSERT INTO installation VALUES ('mode', 'live')`)
+    const filler = `repeat(md5(n::text), 10)`
+    await ask(
+      fresh.ownerUrl,
+      `INSERT INTO settings (key, value) SELECT 'row ' || n, ${filler} FROM generate_series(1, ${ROWS}) n`,
+    )
+    const large = await peakOf(fresh.ownerUrl, 'large')
+    // 100 MB of rows went through both.
+    expect(large.backup - small.backup).toBeLessThan(60)
+    expect(large.restore - small.restore).toBeLessThan(60)
+  } finally {
+    await fresh.drop()
+  }
+})
+
+/** The most memory, in MB, of a process that backs a database up, and of one that restores it. */
+async function peakOf(ownerUrl: string, name: string): Promise<{ backup: number; restore: number }> {
+  const file = join(folder, name)
+  const empty = await emptyDatabase()
+  try {
+    const backup = await peak(
+      `const { backupDatabase } = await import('./src/server/platform/backup/backup.ts')
+       await backupDatabase('${ownerUrl}', { file: '${file}', key: null })`,
+    )
+    const restore = await peak(
+      `const { restoreDatabase } = await import('./src/server/platform/backup/restore.ts')
+       const { openLog } = await import('./src/server/platform/log/log.ts')
+       await restoreDatabase({ ownerUrl: '${empty.ownerUrl}', file: '${file}', key: null, mode: 'live',
+         log: openLog('fatal'), finish: async () => {} })`,
+    )
+    return { backup, restore }
+  } finally {
+    await empty.drop()
+  }
+}
+
+async function peak(program: string): Promise<number> {
+  const code = `${program}\nconsole.log(process.resourceUsage().maxRSS)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
+  return Number(stdout) / 1_024
+}
