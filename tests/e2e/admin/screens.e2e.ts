@@ -1,37 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { screens, type Screen } from '#admin/screens.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { expect, test } from '../player/fixtures.ts'
+import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
 import { expectAccessible, expectLoaded, openConsole } from './staff-page.ts'
 
-let portal: PortalProcess | undefined
-let url = ''
-let dataDir = ''
 let rows: ConsoleRows
 
-/** A portal of its own: what waits here would be counted in other tests. */
-test.beforeAll(async ({ playwright }) => {
-  test.setTimeout(120_000)
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-console-'))
-  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
-  url = portal.url
-  const request = await playwright.request.newContext({ baseURL: url })
+// What waits here would be counted in other tests.
+useSeparatePortal(async (request, { dataDir }) => {
   rows = await makeConsoleRows(request, dataDir)
-  await request.dispose()
-})
-
-test.afterAll(async () => {
-  await portal?.end()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 test.use({
-  baseURL: async ({ browserName: _browser }, use) => {
-    await use(url)
-  },
   // Parts that fade in would be measured half transparent.
   contextOptions: { reducedMotion: 'reduce' },
 })

@@ -1,40 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { expect, registerTrader, signIn, test, type Player } from './fixtures.ts'
+import { useSeparatePortal } from './separate-portal.ts'
 import { makeStaff, putSetting, saveSetting } from './staff.ts'
 
-let portal: PortalProcess | undefined
-let url = ''
-let dataDir = ''
 let operator = ''
 let victim: Player
 
-/** A separate portal, since its content is hostile text. */
-test.beforeAll(async ({ playwright }) => {
-  test.setTimeout(120_000)
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-hostile-'))
-  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
-  url = portal.url
-  const request = await playwright.request.newContext({ baseURL: url })
+// Its content is hostile text.
+const portal = useSeparatePortal(async (request, { dataDir }) => {
   operator = (await makeStaff(request, demoLogin, { dataDir, role: 'owner' })).token
   victim = await registerTrader(request, 100_000)
-  await request.dispose()
-})
-
-test.afterAll(async () => {
-  await portal?.end()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-test.use({
-  baseURL: async ({ browserName: _browser }, use) => {
-    await use(url)
-  },
 })
 
 const usable = vectors.map((vector) => vector.replaceAll('\u0000', ''))
@@ -47,11 +24,11 @@ async function watch(page: Page): Promise<string[]> {
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${url}/`)) seen.push(`request ${request.url()}`)
+    if (!request.url().startsWith(`${portal.url}/`)) seen.push(`request ${request.url()}`)
     if (/\/api\/auth\/logout/.test(request.url())) seen.push('a log-out')
   })
   page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame() || !frame.url().startsWith(url)) seen.push(`frame ${frame.url()}`)
+    if (frame !== page.mainFrame() || !frame.url().startsWith(portal.url)) seen.push(`frame ${frame.url()}`)
   })
   await page.exposeFunction('hostileDone', (what: string) => seen.push(what))
   await page.addInitScript(() => {
@@ -131,7 +108,7 @@ test('security row 29: without a pixel a browser talks to the portal alone', asy
 }) => {
   consoleErrors.expect(/404/)
   await signIn(page, victim.token)
-  expect(await hostsOf(page, [...OPEN_PAGES, ...PRIVATE_PAGES])).toEqual([new URL(url).host])
+  expect(await hostsOf(page, [...OPEN_PAGES, ...PRIVATE_PAGES])).toEqual([new URL(portal.url).host])
 })
 
 test('security row 29: with a pixel and consent, also to the pixel’s hosts', async ({ page, request }) => {
@@ -141,7 +118,7 @@ test('security row 29: with a pixel and consent, also to the pixel’s hosts', a
   await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
   const hosts = await hostsOf(page, OPEN_PAGES)
   expect(hosts).toContain('connect.facebook.net')
-  const allowed = [new URL(url).host, 'connect.facebook.net', 'www.facebook.com']
+  const allowed = [new URL(portal.url).host, 'connect.facebook.net', 'www.facebook.com']
   expect(hosts.filter((host) => !allowed.includes(host))).toEqual([])
 })
 
@@ -163,7 +140,7 @@ test('security row 29: but not on pages with a wallet, a password or a code', as
   await page.goto('about:blank')
   // With a session, /login and /register lead home, where the pixel may be: they are opened without a session below.
   const wallet = PRIVATE_PAGES.filter((path) => !/^\/(login|forgot|password)/.test(path))
-  expect(await hostsOf(page, wallet)).toEqual([new URL(url).host])
+  expect(await hostsOf(page, wallet)).toEqual([new URL(portal.url).host])
   const open = await request.get('/home')
   expect(open.headers()['content-security-policy']).toContain('connect.facebook.net')
   for (const path of PRIVATE_PAGES) {

@@ -1,42 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { expect, freshPhone, freshUsername, PASSWORD, registerPlayer, signIn, test } from './fixtures.ts'
 import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, hydrated, settled, watchScripts } from './measures.ts'
+import { useSeparatePortal } from './separate-portal.ts'
 import { makeStaff, saveSetting } from './staff.ts'
 
 const PIXEL_ID = '123456789012345'
 const META = /facebook\.(net|com)/
 
-let portal: PortalProcess | undefined
-let url = ''
-let dataDir = ''
-
-/** A separate portal: the consent bar would disturb every other test. */
-test.beforeAll(async ({ playwright }) => {
-  test.setTimeout(120_000)
-  dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-pixel-'))
-  portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })
-  url = portal.url
-  const request = await playwright.request.newContext({ baseURL: url })
+// The consent bar would disturb every other test.
+const portal = useSeparatePortal(async (request, { dataDir }) => {
   const { token } = await makeStaff(request, demoLogin, { dataDir, role: 'owner' })
   await saveSetting(request, { token, key: 'pixel_id', value: PIXEL_ID })
-  await request.dispose()
-})
-
-test.afterAll(async () => {
-  await portal?.end()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-test.use({
-  baseURL: async ({ browserName: _browser }, use) => {
-    await use(url)
-  },
 })
 
 type Heard = {
@@ -52,7 +28,7 @@ async function listen(page: Page): Promise<Heard> {
   const outside: string[] = []
   await page.exposeFunction('pixelHeard', (call: string) => calls.push(JSON.parse(call) as unknown[]))
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && /^https?:/.test(request.url())) outside.push(request.url())
+    if (!request.url().startsWith(portal.url) && /^https?:/.test(request.url())) outside.push(request.url())
   })
   await page.context().route(META, (route) =>
     route.fulfill({
@@ -142,7 +118,7 @@ test('with consent, posts and links to the community are counted', async ({ page
 for (const path of BUDGETED_PAGES) {
   test(`a first visit to ${path} loads little script, question and consent included`, async ({ page }) => {
     await listen(page)
-    const scripts = watchScripts(page, url)
+    const scripts = watchScripts(page, portal.url)
     await page.goto(path)
     await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
     for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])]) {
@@ -159,7 +135,7 @@ test('wallet pages are documents of their own, without it', async ({ page }) => 
   await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
   const before = heard.outside.length
   await page.evaluate(() => Object.assign(globalThis, { isOldDocument: true }))
-  const opened = page.waitForResponse((response) => response.url() === `${url}/exchange`)
+  const opened = page.waitForResponse((response) => response.url() === `${portal.url}/exchange`)
   await menuLink(page, 'Đổi lượng').click()
   expect((await opened).headers()['content-security-policy']).not.toMatch(META)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Đổi lượng')
