@@ -1,7 +1,11 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { differencesWithGame } from '#server/modules/purchases/index.ts'
 import { reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
 import type { PortalDeps } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
+import { SetupProblem } from './platform/setup-problem.ts'
 
 type Print = (line: string) => void
 
@@ -29,4 +33,28 @@ export async function printTrailCheck({ db }: Pick<PortalDeps, 'db'>, print: Pri
   const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
   print(first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole')
   return first ? 1 : 0
+}
+
+/** A row for each delivery that the game applied and the portal does not count as delivered or open; answers the exit code. */
+export async function printGameRecord(
+  { db }: Pick<PortalDeps, 'db'>,
+  file: string,
+  print: Print,
+): Promise<number> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  let count = 0
+  try {
+    for await (const { id, found } of differencesWithGame(db, lines)) {
+      count++
+      print(`${id}  ${found}`)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (!/^E[A-Z]+$/.test(code ?? '')) throw error
+    throw new SetupProblem(`${file} cannot be read (${code}): name a file with one delivery id a line`, {
+      cause: error,
+    })
+  }
+  print(`${count} deliveries of the game are not counted here`)
+  return count === 0 ? 0 : 1
 }

@@ -15,7 +15,7 @@ import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
-import { printReconciliation, printTrailCheck } from './checks.ts'
+import { printGameRecord, printReconciliation, printTrailCheck } from './checks.ts'
 import { diagnose, lineOf } from './checkup/index.ts'
 import { printClose, printPull } from './closing.ts'
 import type { PortalDeps } from './deps.ts'
@@ -115,6 +115,14 @@ const commands: Record<string, Command> = {
     async run({ deps, rest: [day] }) {
       if (!day || !isDay(day)) throw new UsageError()
       return printClose(deps, day, console.log)
+    },
+  },
+  'compare-game': {
+    args: '<file>',
+    does: 'lists what the game applied (one delivery id a line) and is not counted here; exit code 1 then',
+    async run({ deps, rest: [file] }) {
+      if (!file) throw new UsageError()
+      return printGameRecord(deps, file, console.log)
     },
   },
   'reconcile-providers': {

@@ -1,5 +1,6 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
+export { differencesWithGame } from './game-record.service.ts'
 export { askAboutOpenDeliveries } from './restored.queries.ts'
 export { registerPurchases } from './purchases.routes.ts'
 export { personalDeliveries } from './personal.queries.ts'
