@@ -8,6 +8,9 @@ export type Judgement = { rows: string } | { erased?: string; kept: string }
 
 export const personalColumns: Record<string, Judgement> = {
   activation: { kept: 'activated_at fee transfer_id user_id' },
+  alarm_notice: {
+    kept: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',
+  },
   audit_head: { kept: 'hash id seq' },
   audit_log: {
     kept: 'action actor_id actor_kind at details hash personal_hash prev_hash reason request_id seq subject_id subject_type',

@@ -4,6 +4,7 @@ import {
   findNotifiedTrader,
   findTrader,
   findTraderByUsername,
+  playerErased,
   type Trader,
 } from '#server/modules/traders/index.ts'
 import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
@@ -175,6 +176,7 @@ export async function creditNow(
   const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
   const player = await findNotifiedTrader(tx, userId)
   invariant(player, 'whoever is credited exists')
+  if (player.isErased) throw playerErased()
   await updateTransfer(tx, transfer.id, { order_id: order?.id ?? null, user_id: userId })
   await creditTransfer(deps, tx, {
     event: null,

@@ -1,22 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/database-dump.ts'
-import { anOperator } from '#tests/support/operators.ts'
+import { aFreshOperator, anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { balanceOf, buyLuongFor, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
+import { send } from '#tests/support/trading.ts'
 import { erasePerson, StillOpen } from './index.ts'
 
 const portal = useTestApp()
 
-describe('an erasure is refused', () => {
-  const refusal = async (username: string, withBalance = false) => {
-    const error: unknown = await erasePerson(portal.deps, { username, withBalance }).catch(
-      (thrown: unknown) => thrown,
-    )
-    return error instanceof StillOpen ? error.matters : error
-  }
+const refusal = async (username: string, withBalance = false) => {
+  const error: unknown = await erasePerson(portal.deps, { username, withBalance }).catch(
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof StillOpen ? error.matters : error
+}
 
+describe('an erasure is refused', () => {
   test('while money is open, and changes nothing', async () => {
     await openAccounts(portal)
     const buyer = await aPlayer(portal, { coins: 30_000, isActivated: true })
@@ -33,6 +38,48 @@ describe('an erasure is refused', () => {
     const owner = await anOperator(portal, 'owner')
     expect(await refusal(owner.username)).toEqual({ role: 1 })
     expect(await refusal('khongcoai')).toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('an erased account', () => {
+  test('gets no row that names somebody, also by a request that was under way', async () => {
+    const { id, username } = await aPlayer(portal)
+    const session = () =>
+      portal.db
+        .insertInto('sessions')
+        .values({ user_id: id, token_hash: randomBytes(32), user_agent: 'x', expires_at: new Date() })
+        .execute()
+    await session()
+    const meanwhile = await inTransaction(portal.db, async (tx) => {
+      await sql`SELECT erase_user(${id}::bigint)`.execute(tx)
+      // Waits for this transaction.
+      const waiting = session().catch((error: unknown) => error)
+      await sleep(200)
+      return { waiting }
+    })
+    expect(await meanwhile.waiting).toMatchObject({ message: `user ${id} was erased` })
+    const device = { user_id: id, kind: 'cookie', hash: randomBytes(32) }
+    await expect(portal.db.insertInto('known_device').values(device).execute()).rejects.toThrow(/was erased/)
+    expect(await refusal(username)).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('gets no TCoin from players or operators, as fast as they may be', async () => {
+    const payer = await aPlayer(portal, { coins: 10_000, isActivated: true })
+    const gone = await aPlayer(portal)
+    const [, answer] = await Promise.all([
+      erasePerson(portal.deps, { username: gone.username, withBalance: true }),
+      send(portal, payer, { payee: gone.username, amount: 1_000 }),
+    ])
+    // Either the transfer came first and was taken away with the rest, or there is no such payee.
+    expect([200, 422]).toContain(answer.status)
+    expect(await balanceOf(portal.db, gone.walletId)).toBe(0)
+    const owner = await aFreshOperator(portal, 'owner')
+    const adjusted = await portal.call('POST', `/api/operator/users/${gone.id}/adjustment`, {
+      token: owner.token,
+      body: { amount: 100, reason: 'Bù cho sự cố' },
+    })
+    expect([adjusted.status, adjusted.body.code]).toEqual([409, 'CONFLICT'])
+    await expectReconciled(portal.db)
   })
 })
 

@@ -7,7 +7,7 @@ import { actAsOperator } from '#server/modules/audit/index.ts'
 import { notifyWallet } from '#server/modules/bank-inbox/index.ts'
 import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
+import { findTrader, lockTrader, playerErased } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -35,6 +35,7 @@ export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answ
     work: async (tx) => {
       const player = await findTrader(tx, userId)
       if (player === undefined) throw notFound()
+      if (player.isErased) throw playerErased()
       const { manualCreditLimit } = await readSettings(tx)
       if (Math.abs(amount) > manualCreditLimit) {
         assertPossible(player.balance, amount)
@@ -67,6 +68,7 @@ async function adjustNow(
   { userId, amount, sourceId, by }: Adjustment,
 ): Promise<{ before: Purse; after: Purse }> {
   const player = await lockTrader(tx, userId)
+  if (player.isErased) throw playerErased()
   const before = { balance: player.balance, debt: player.debt }
   assertPossible(player.balance, amount)
   const [debit, credit] =

@@ -16,12 +16,12 @@ export const personalOrders: PersonalPart = {
   },
   erase: eraseNothing,
   open: {
+    /** Locks what may still be paid: money for it is decided about before the erasure, or after it and then by a person. */
     async order(tx, { id }) {
-      const { rows } = await sql`
-        SELECT FROM payment_order WHERE user_id = ${id}::bigint AND status IN ('pending', 'review')`.execute(
-        tx,
-      )
-      return rows.length
+      const { rows } = await sql<{ isOpen: boolean }>`
+        SELECT status IN ('pending', 'review') AS "isOpen" FROM payment_order
+         WHERE user_id = ${id}::bigint AND credited = 0 ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+      return rows.filter(({ isOpen }) => isOpen).length
     },
   },
 }

@@ -1,5 +1,5 @@
 export { activateWithin, type BalanceAnswer } from './activation.service.ts'
-export { banMessage } from './traders.errors.ts'
+export { banMessage, playerErased } from './traders.errors.ts'
 export {
   findNotifiedTrader,
   findTrader,

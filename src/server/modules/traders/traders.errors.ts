@@ -16,3 +16,7 @@ export const inDebt = (debt: number) =>
   new Refusal('BANNED', {
     message: `Tài khoản đang tạm khóa giao dịch vì còn nợ ${formatNumber(debt)} TCoin của khoản nạp đã bị thu hồi, vui lòng nạp thêm để trả nợ`,
   })
+
+/** An operator would give to, or take from, a wallet that belongs to nobody any more. */
+export const playerErased = () =>
+  new Refusal('CONFLICT', { message: 'Dữ liệu của người chơi này đã được xóa, ví không còn dùng được' })

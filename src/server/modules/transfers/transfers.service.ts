@@ -99,7 +99,10 @@ async function lockPair(tx: Tx, { payerId, payee }: TransferRequest): Promise<[T
   const receiver = await findTraderByUsername(tx, payee)
   if (!receiver) throw payeeNotFound()
   if (receiver.id === payerId) throw payeeIsPayer()
-  return lockTraders(tx, payer, receiver)
+  const locked = await lockTraders(tx, payer, receiver)
+  // Erased while the lock was waited for.
+  if (locked[1].isErased) throw payeeNotFound()
+  return locked
 }
 
 type Decision = { request: TransferRequest; settings: SettingValues; payer: Trader; receiver: Trader }
