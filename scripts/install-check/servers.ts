@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Running, Shop } from './shop.ts'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+/** The machine's own PostgreSQL, as another program than the portal's; with no rights given to anybody but its superuser. */
+export async function startPostgres(shop: Shop): Promise<Running & { environment: Record<string, string> }> {
+  const program = globSync('/usr/lib/postgresql/*/bin/postgres').toSorted().at(-1)
+  if (program === undefined) throw new Error('there is no PostgreSQL: install it (apt install postgresql)')
+  const port = await freePort()
+  const data = join(shop.folder, 'postgres')
+  const environment = {
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGUSER: 'postgres',
+    PGPASSWORD: 'superuser',
+  }
+  const initdb = `"${dirname(program)}/initdb" --pgdata="${data}" --username=postgres --auth=scram-sha-256 --pwfile=<(echo superuser) --encoding=UTF8 --locale=C.UTF-8 >/dev/null`
+  await shop.shell(initdb, `PostgreSQL of ${dirname(program)}`)
+  const running = shop.start(program, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''], {
+    signal: 'SIGINT',
+  })
+  for (let left = 100; left > 0; left--) {
+    if (
+      spawnSync('psql', ['-c', 'SELECT', 'postgres'], { env: { ...process.env, ...environment } }).status ===
+      0
+    ) {
+      return { ...running, environment }
+    }
+    await sleep(100)
+  }
+  throw new Error(`PostgreSQL does not start:\n${running.output()}`)
+}
+
+type NginxPlaces = {
+  app: string
+  conf: string
+  site: string
+  place: string
+  httpPort: number
+  httpsPort: number
+}
+
+/** The project's own file as a whole configuration; only folders, ports and the name are others. */
+export function nginxFile({ app, conf, site, place, httpPort, httpsPort }: NginxPlaces): string {
+  const portal = readFileSync(join(app, 'deploy/nginx/portal.conf'), 'utf8')
+    .replaceAll('portal.example', site)
+    .replace(/listen \[::\].*\n/g, '')
+    .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
+    .replace('listen 443', `listen 127.0.0.1:${httpsPort}`)
+    .replaceAll('/etc/nginx/portal-upstream.conf', `"${join(app, 'deploy/nginx/upstream.conf')}"`)
+    .replace(/\/etc\/nginx\/(portal\.(?:crt|key))/g, (_, name: string) => `"${join(conf, name)}"`)
+    .replace(/\/var\/(?:cache|log)\/nginx\/([\w.]+)/g, (_, name: string) => `"${join(place, name)}"`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (one) => `${one}_temp_path "${join(place, one)}";`,
+  )
+  return [
+    'daemon off;',
+    `pid "${join(place, 'nginx.pid')}";`,
+    'events { worker_connections 512; }',
+    `http {\naccess_log off;\n${temporary.join('\n')}\n${portal}}\n`,
+  ].join('\n')
+}
+
+/** nginx with that file, as the user of the shop. */
+export async function startNginx(
+  shop: Shop,
+  given: { app: string; conf: string; site: string },
+): Promise<Running & { httpsPort: number }> {
+  const [httpPort, httpsPort] = [await freePort(), await freePort()]
+  const place = join(shop.folder, 'nginx')
+  const file = nginxFile({ ...given, place, httpPort, httpsPort })
+  await shop.shell(`mkdir "${place}" && cat > "${place}/nginx.conf" <<'CONF'\n${file}CONF`, null)
+  await shop.shell(`nginx -t -q -e stderr -c "${place}/nginx.conf"`, 'nginx accepts the file')
+  const running = shop.start('nginx', ['-e', 'stderr', '-c', join(place, 'nginx.conf')], {
+    signal: 'SIGQUIT',
+  })
+  await shop.shell(WAIT_FOR_PORT, null, { PORT: String(httpsPort) })
+  return { ...running, httpsPort }
+}
+
+const WAIT_FOR_PORT =
+  'for try in $(seq 100); do (: </dev/tcp/127.0.0.1/$PORT) 2>/dev/null && exit 0; sleep 0.1; done; exit 1'

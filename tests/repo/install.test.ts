@@ -1,0 +1,92 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { blocksOf, unitOf } from '#scripts/install-check/runbook.ts'
+import { nginxFile } from '#scripts/install-check/servers.ts'
+import { root } from './checkout-copy.ts'
+
+const read = (file: string) => readFile(join(root, file), 'utf8')
+const isThere = (program: string) => spawnSync('which', [program]).status === 0
+
+/** The names the README lists under Configuration. */
+async function knownVariables(): Promise<Set<string>> {
+  const section =
+    /^## Configuration$([^]*?)^## |^## Configuration$([^]*)$/m.exec(await read('README.md'))?.[0] ?? ''
+  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell)
+  return new Set(cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)))
+}
+
+describe('deploy/', () => {
+  test('its files set only variables that the portal knows', async () => {
+    const known = await knownVariables()
+    expect(known.size).toBeGreaterThan(20)
+    const env = await read('deploy/portal.env.example')
+    const names = [...env.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
+    expect(names).toContain('DATABASE_URL')
+    expect(names.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('its units start the program that is there, and differ in nothing but what they start', async () => {
+    const moved = { '/opt/cong-ninja': '/a b' }
+    const shapes = new Set<string>()
+    const started: Record<string, string[]> = {}
+    for (const name of await readdir(join(root, 'deploy/systemd'))) {
+      const text = await read(`deploy/systemd/${name}`)
+      const { command } = unitOf(text, { specifiers: { i: '3001' }, moved })
+      expect(command.slice(0, 2)).toEqual(['/a b/node_modules/.bin/node', 'src/server/main.ts'])
+      started[name] = command.slice(2)
+      shapes.add(text.replace(/^(#|Description|ExecStart|Environment|After)=?.*\n/gm, ''))
+    }
+    expect(started).toEqual({
+      'portal.service': [],
+      'portal-web@.service': ['--web'],
+      'portal-worker.service': ['--worker'],
+    })
+    expect(shapes.size).toBe(1)
+  })
+
+  test('the check finds every command of the runbook', async () => {
+    const blocks = blocksOf(await read('docs/runbooks/install.md'))
+    const script = await read('scripts/install-check.ts')
+    const unused = [...blocks.keys()].filter((name) => !script.includes(`'${name}'`))
+    // The values are the check's own.
+    expect(unused).toEqual(['values'])
+  })
+
+  const isNginxThere = isThere('nginx') && isThere('openssl')
+  test.skipIf(!isNginxThere)(
+    'nginx accepts its file (skipped where nginx or openssl is not installed)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'cong ninja nginx-'))
+      const request = [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=portal.test',
+      ]
+      execFileSync(
+        'openssl',
+        [...request, '-keyout', join(folder, 'portal.key'), '-out', join(folder, 'portal.crt')],
+        {
+          stdio: 'ignore',
+        },
+      )
+      const file = join(folder, 'nginx.conf')
+      const places = { app: root, conf: folder, site: 'portal.test', place: folder }
+      await writeFile(file, nginxFile({ ...places, httpPort: 18_080, httpsPort: 18_443 }))
+      const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-e', 'stderr', '-c', file], {
+        encoding: 'utf8',
+      })
+      await rm(folder, { recursive: true, force: true })
+      expect(stderr.split('\n').filter((line) => line.includes('[emerg]'))).toEqual([])
+      expect(status, stderr).toBe(0)
+    },
+  )
+})
