@@ -1,3 +1,4 @@
+-- expand
 -- What was said of each alarm to the webhook of the owner, and what is still to be said: at most one message for each,
 -- since a newer one replaces one that waits. Kept here, so that of several workers one speaks.
 CREATE TABLE alarm_notice (
