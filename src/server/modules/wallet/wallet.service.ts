@@ -28,10 +28,26 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
   try {
     const posted = await postLedgerTransfer(tx, posting)
     // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
-    if (isInTransaction()) afterCommit(() => count('portal_ledger_transfers_total', { kind: posting.kind }))
+    if (isInTransaction())
+      afterCommit((log) => {
+        count('portal_ledger_transfers_total', { kind: posting.kind })
+        log?.info({ event: 'ledger.posted', ...factsOf(posting, posted) }, 'TCoin moved')
+      })
     return posted
   } catch (error) {
     if (sqlState(error) === 'CN001') throw insufficientBalance()
     throw error
+  }
+}
+
+/** What joins a movement with its cause, its accounts and its request. */
+function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Posted) {
+  return {
+    transferId,
+    ...posting,
+    source: source.type,
+    // That of a transfer between players is the key that the payer chose: their words.
+    ...(source.type === 'transfer' ? {} : { sourceId: source.id }),
+    requestId,
   }
 }

@@ -15,6 +15,11 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
 }
 
+const logs = new WeakMap<Db, Log>()
+
+/** The log that a database was opened with, for what is told once a transaction of it is committed. */
+export const logOf = (db: Db): Log | undefined => logs.get(db)
+
 /** Those of this process that are open. */
 const pools = new Set<Pool>()
 
@@ -46,9 +51,11 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs = 5_
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   pools.add(pool)
-  return new Kysely<DB>({
+  const db: Db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     log: ({ level }) =>
       count('portal_database_statements_total', { outcome: level === 'error' ? 'failed' : 'done' }),
   })
+  logs.set(db, log)
+  return db
 }

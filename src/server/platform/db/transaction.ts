@@ -1,22 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import type { Db } from './database.ts'
+import { logOf, type Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
 import { invariant } from '../invariant.ts'
+import type { Log } from '../log/log.ts'
 
 export type Tx = Transaction<DB>
 
 /** What is to happen once the transaction that the running code is inside of is committed. */
-const openTransaction = new AsyncLocalStorage<(() => void)[]>()
+type Act = (log: Log | undefined) => void
+
+const openTransaction = new AsyncLocalStorage<Act[]>()
 
 /** True while the running code is inside a transaction; outbound calls refuse to start then. */
 export function isInTransaction(): boolean {
   return openTransaction.getStore() !== undefined
 }
 
-/** Runs `act` once the transaction around the caller is committed, and never when it is undone. */
-export function afterCommit(act: () => void): void {
+/**
+ * Runs `act` once the transaction around the caller is committed, and never when it is undone. It is given the log of the
+ * database, if that has one.
+ */
+export function afterCommit(act: Act): void {
   const acts = openTransaction.getStore()
   invariant(acts, 'only what happens in a transaction can wait for its commit')
   acts.push(act)
@@ -55,7 +61,7 @@ function isConnectionLoss(error: unknown): boolean {
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let isWorkDone = false
-    const acts: (() => void)[] = []
+    const acts: Act[] = []
     let committed: { result: Result }
     try {
       const result = await openTransaction.run(acts, () =>
@@ -75,7 +81,7 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       await sleep(Math.random() * 20 * 2 ** attempt)
       continue
     }
-    for (const act of acts) act()
+    for (const act of acts) act(logOf(db))
     return committed.result
   }
 }
