@@ -1,3 +1,4 @@
+-- expand
 -- An account whose person asked to be forgotten: what named them is gone, the books stay. Each function below works on
 -- such an account alone, so that the portal's role gains no right to change names, promises or the trail of anybody else.
 

@@ -1,3 +1,4 @@
+-- expand
 -- Nothing that names a person is written for an erased account, also by a request that was under way while it was erased: it
 -- waits at the foreign key for the erasure to be committed, and this trigger, which fires after the key's own by its name,
 -- then sees it.
