@@ -23,7 +23,7 @@ async function loopNames(): Promise<Set<string>> {
   const files = await readdir(join(root, 'src/server'), { recursive: true })
   const texts = await Promise.all(
     files
-      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$/.test(file))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map((file) => readFile(join(root, 'src/server', file), 'utf8')),
   )
   return new Set(
