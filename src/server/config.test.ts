@@ -233,3 +233,20 @@ describe('the game of the environment', () => {
     )
   })
 })
+
+test('a direct address goes past a pooler to the same database, as the same role', () => {
+  const pooled = 'postgres://portal:pw@127.0.0.1:6432/portal'
+  const direct = 'postgres://portal:pw@127.0.0.1:5432/portal'
+  const base = { GAME_SERVER_URL: 'embedded', DATABASE_URL: pooled }
+  expect(readConfig({ ...base, DATABASE_DIRECT_URL: direct })).toMatchObject({
+    databaseUrl: direct,
+    poolerUrl: pooled,
+    databasePool: 20,
+  })
+  expect(readConfig(base)).toMatchObject({ databaseUrl: pooled, poolerUrl: null })
+  for (const other of [direct.replace('pw', 'other'), direct.replace(/portal$/, 'elsewhere')])
+    expect(() => readConfig({ ...base, DATABASE_DIRECT_URL: other })).toThrow(/with the same user, password/)
+  expect(() => readConfig({ GAME_SERVER_URL: 'embedded', DATABASE_DIRECT_URL: direct })).toThrow(
+    /give DATABASE_URL too/,
+  )
+})

@@ -13,20 +13,23 @@ const EMBEDDED = 'embedded'
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
+const postgresUrl = z
+  .string()
+  .refine(
+    (text) => !/^\w+:\/\/[^/?#]*,/.test(text),
+    'several hosts are not supported: give one, or the one address that leads to the server that takes writes',
+  )
+  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'postgres://user:password@host:port/database' }))
+
 /** The environment the portal reads, beside that of its payment vendors; other variables are ignored. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      (text) => !/^\w+:\/\/[^/?#]*,/.test(text),
-      'several hosts are not supported: give one, or the one address that leads to the server that takes writes',
-    )
-    .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'postgres://user:password@host:port/database' }))
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),
@@ -128,7 +131,10 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl}:${env.PORT}`,
     dataDir: env.DATA_DIR,
     /** Null means the embedded database in `dataDir`. */
-    databaseUrl: env.DATABASE_URL ?? null,
+    databaseUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
+    /** Null where requests use `databaseUrl` too; else the pooler in front of it, in transaction mode. */
+    poolerUrl: env.DATABASE_DIRECT_URL === undefined ? null : (env.DATABASE_URL ?? null),
+    databasePool: env.DATABASE_POOL,
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
     /** Whether strangers may reach a demo; every page then says that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
@@ -182,6 +188,11 @@ function mailSender(text: string): MailSender {
   return named ? { name: named[1] ?? null, address: named[2] ?? '' } : { name: null, address: text }
 }
 
+function isSameLogin(pooled: string | undefined, direct: string): boolean {
+  const login = ({ username, password, pathname }: URL) => [username, password, pathname].join('\n')
+  return pooled !== undefined && login(new URL(pooled)) === login(new URL(direct))
+}
+
 function contradictions(config: Config, env: ReadEnvironment): string[] {
   const problems: string[] = []
   const isReachedByStrangers = !isLoopback(config.host) || !isLoopback(new URL(config.publicUrl).hostname)
@@ -196,6 +207,9 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
       'GAME_SERVER_URL: without the game real accounts would get invented characters; ' +
         `give its address and GAME_SERVER_SECRET, or GAME_SERVER_URL=${EMBEDDED} if that is what you want`,
     )
+  }
+  if (env.DATABASE_DIRECT_URL !== undefined && !isSameLogin(env.DATABASE_URL, env.DATABASE_DIRECT_URL)) {
+    problems.push('DATABASE_DIRECT_URL: give DATABASE_URL too, with the same user, password and database')
   }
   if (config.smtp !== null && config.mailFrom === null) {
     problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')

@@ -23,8 +23,6 @@ export type OpenedDatabase = {
 
 type Starting = { log: Log; clock: Clock }
 
-const CONNECTIONS_MAX = 20
-
 /** For connections to be given back and closed; longer than their statements may run. */
 const CLOSE_MS = 6_000
 
@@ -43,7 +41,11 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
     const appUrl = await openAppRole(ownerUrl, log)
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()
-    const db = openDatabase({ url: appUrl, log, connectionsMax: CONNECTIONS_MAX })
+    const db = openDatabase({
+      url: config.poolerUrl === null ? appUrl : throughPooler(appUrl, config.poolerUrl),
+      log,
+      connectionsMax: config.databasePool,
+    })
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
@@ -79,6 +81,13 @@ export async function withOwnerUrl<Result>(
   } finally {
     await embedded.stop()
   }
+}
+
+/** The app role's login at another address. */
+function throughPooler(appUrl: string, poolerUrl: string): string {
+  const url = new URL(poolerUrl)
+  const { username, password } = new URL(appUrl)
+  return Object.assign(url, { username, password }).href
 }
 
 function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> {

@@ -9,6 +9,13 @@ import { inTurn } from './turn.ts'
 const LOCK = 7_346_522_003
 const WAIT_MS = 60_000
 
+/** Of every connection of the portal: a lock is waited for 2 s, a statement may run 5 s, an idle transaction 10 s. */
+const TIME_OUTS = {
+  lock_timeout: '2s',
+  statement_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+}
+
 /**
  * The DSN the portal works with: a login role of this database only, member of `portal_app`, without DDL. The owner
  * makes it at the first start and sets what differs at later ones. The password follows from the owner's own, so that
@@ -49,6 +56,8 @@ type RoleState = {
   is_member: boolean
   may_connect: boolean
   may_others_make_temporary_tables: boolean
+  /** As `name=value`. */
+  role_settings: string[]
 }
 
 /**
@@ -62,7 +71,8 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
             coalesce(pg_has_role(role.oid, 'portal_app', 'USAGE'), false) AS is_member,
             coalesce(has_database_privilege(role.oid, datname, 'CONNECT'), false) AS may_connect,
             has_database_privilege('public', datname, 'TEMPORARY') AND pg_has_role(datdba, 'USAGE')
-              AS may_others_make_temporary_tables
+              AS may_others_make_temporary_tables,
+            coalesce(role.rolconfig, '{}') AS role_settings
      FROM pg_database LEFT JOIN pg_roles AS role ON role.rolname = $1
      WHERE datname = current_database()`,
     [app.username],
@@ -80,6 +90,10 @@ async function changesTo(client: Client, app: URL, database: string): Promise<st
   return [
     !now.is_there && `CREATE ROLE ${role} LOGIN ${password}`,
     now.is_there && differing.length > 0 && `ALTER ROLE ${role} ${differing.join(' ')}`,
+    ...Object.entries(TIME_OUTS).map(
+      ([name, value]) =>
+        !now.role_settings.includes(`${name}=${value}`) && `ALTER ROLE ${role} SET ${name} = '${value}'`,
+    ),
     !now.is_member && `GRANT portal_app TO ${role}`,
     !now.may_connect && `GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${role}`,
     now.may_others_make_temporary_tables &&

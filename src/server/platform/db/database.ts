@@ -11,7 +11,7 @@ export type DatabaseOptions = {
   log: Log
   /** Connections at most. */
   connectionsMax: number
-  /** Milliseconds a statement may run; the CLI's long reports set their own. */
+  /** Milliseconds a statement may run, where that is not what the role has; the CLI's long reports set their own. */
   statementTimeoutMs?: number
 }
 
@@ -33,18 +33,15 @@ readGauge('portal_database_connections', () => {
   ]
 })
 
-/**
- * A pool as the app role. Time-outs are set once per connection, not per transaction: a lock is waited for 2 s, a
- * statement may run 5 s, and a transaction left idle 10 s is ended.
- */
-export function openDatabase({ url, log, connectionsMax, statementTimeoutMs = 5_000 }: DatabaseOptions): Db {
+/** A pool as the app role, which brings its time-outs along: a pooler in transaction mode accepts none at the start. */
+export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: DatabaseOptions): Db {
   const pool = new Pool({
     connectionString: url,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'cong-ninja',
-    options: `-c lock_timeout=2000 -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=10000`,
+    ...(statementTimeoutMs === undefined ? {} : { options: `-c statement_timeout=${statementTimeoutMs}` }),
   })
   // Without a listener a client that loses its server would crash the process: the pool's own listener covers idle
   // clients only, not those between two statements of a transaction. Their next statement fails, which is enough.
