@@ -1,3 +1,4 @@
+import { seedTournaments } from '#seeds/tournaments.ts'
 import type { Page } from '@playwright/test'
 import { answering, changing, follow, main, silence, silentWay, type PageState } from './page-state.ts'
 
@@ -26,12 +27,13 @@ async function loseNetwork(page: Page): Promise<void> {
   await page.context().setOffline(true)
 }
 
-const openTournament = (place: number) => async (page: Page) => {
-  await main(page).locator('a[href^="/tournament/"]').nth(place).click()
+/** By its name: tests of the console add others. */
+const openTournament = (name: string) => async (page: Page) => {
+  await main(page).getByRole('link', { name }).click()
   await page.waitForURL(/\/tournament\//)
 }
 
-/** The five phases, in the order of the list. */
+/** The five phases, in the order of the seeds. */
 const phases: PageState[] = [
   ['announced', 'Mở đăng ký sau'],
   ['registering', 'Thi đấu sau'],
@@ -42,7 +44,7 @@ const phases: PageState[] = [
   name: `tournament-${phase}`,
   route: '/tournament/:id',
   path: '/tournaments',
-  prepare: openTournament(place),
+  prepare: openTournament(seedTournaments[place]?.name ?? ''),
   sees: sees ?? '',
 }))
 
