@@ -69,7 +69,8 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
       const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-e2e-'))
       const portal = await startPortalProcess({
         dataDir,
-        environment: { DEMO: '1', LOG_LEVEL: 'warn', ...mailEnvironment(mail) },
+        // Registrations are limited by address: tests say another one for each.
+        environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1', ...mailEnvironment(mail) },
       })
       process.env.PORTAL_URL = portal.url
       process.env.PORTAL_DATA_DIR = dataDir
