@@ -269,7 +269,7 @@ test(
   },
 )
 
-const ROWS = 300_000
+const ROWS = 600_000
 
 test('memory does not grow with the database', { timeout: 240_000 }, async () => {
   const small = await peakOf(portal.ownerUrl, 'small')
@@ -282,9 +282,10 @@ test('memory does not grow with the database', { timeout: 240_000 }, async () =>
       `INSERT INTO settings (key, value) SELECT 'row ' || n, ${filler} FROM generate_series(1, ${ROWS}) n`,
     )
     const large = await peakOf(fresh.ownerUrl, 'large')
-    // 100 MB of rows went through both.
-    expect(large.backup - small.backup).toBeLessThan(60)
-    expect(large.restore - small.restore).toBeLessThan(60)
+    // 200 MB of rows went through both. How much of its heap Node has not yet collected differs by
+    // tens of MB between runs.
+    expect(large.backup - small.backup).toBeLessThan(120)
+    expect(large.restore - small.restore).toBeLessThan(120)
   } finally {
     await fresh.drop()
   }

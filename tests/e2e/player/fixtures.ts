@@ -191,9 +191,14 @@ export async function signIn(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/** The header knows who is there. */
-export const expectSignedIn = (page: Page, username: string) =>
-  expect(page.getByRole('banner').getByText(username, { exact: true })).toBeVisible()
+/**
+ * The header knows who is there, and the login form has left the history: going back from its entry
+ * would end a `goto` that the test begins meanwhile.
+ */
+export async function expectSignedIn(page: Page, username: string): Promise<void> {
+  await expect(page.getByRole('banner').getByText(username, { exact: true })).toBeVisible()
+  await page.waitForFunction(() => (history.state as { isModal?: boolean } | null)?.isModal !== true)
+}
 
 export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số dư:/ })
 
