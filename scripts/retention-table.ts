@@ -40,6 +40,10 @@ export const GROWING: readonly Kept[] = [
     why: 'who acted from where; the chain holds its hash only',
     job: 'old personal parts of the audit trail',
   }),
+  until('idempotency_key', 'the answer 30 days, the key for good', {
+    why: 'a repeat must never move money twice, however late it comes; R11 compares the keys. Answers name people',
+    job: 'old answers',
+  }),
   until('post_view', 'the present day', { why: 'one view a visitor and day', job: 'posts.purge' }),
   until('daily_close_due', 'until the day is closed', { why: 'a queue', job: 'reconciliation' }),
   forGood(
@@ -59,10 +63,6 @@ export const GROWING: readonly Kept[] = [
     'what a credit rests on; R7 and R12 compare it',
   ),
   forGood(['delivery', 'exchange_order', 'first_gift'], 'what a purchase rests on; R8 to R10 compare it'),
-  forGood(
-    ['idempotency_key'],
-    'a repeat must never move money twice, however late it comes; R11 compares it. An erased person’s answers are emptied',
-  ),
   forGood(['audit_log', 'proposal'], 'who decided what; a chain that cannot be cut'),
   forGood(
     ['bank_statement_day', 'daily_close', 'reconciliation_run'],

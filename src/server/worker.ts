@@ -16,6 +16,7 @@ import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics
 import type { PortalDeps } from './deps.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startLimitJobs } from './platform/limits/expired-counters.ts'
+import { startAnswerJobs } from './platform/stored-answers.ts'
 
 /** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {
@@ -35,6 +36,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startAuditJobs(portal),
     ...startStatisticsJobs(portal),
     ...startLimitJobs(portal),
+    ...startAnswerJobs(portal),
     ...startWatching(portal),
   ]
 }

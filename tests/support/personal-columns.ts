@@ -50,7 +50,7 @@ export const personalColumns: Record<string, Judgement> = {
   },
   idempotency_key: {
     erased: 'response',
-    kept: 'created_at key request_hash result_id result_type scope status_code',
+    kept: 'answer_erased created_at key request_hash result_id result_type scope status_code',
   },
   installation: { kept: 'name value' },
   known_device: { rows: 'first_seen_at hash kind last_seen_at user_id' },

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { canonicalJson } from './canonical-json.ts'
 import type { Db } from './db/database.ts'
 import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
 import { Refusal } from './http/refusal.ts'
 import { invariant } from './invariant.ts'
 import { overLimitOf, type Limit, type Limits } from './limits/limits.ts'
+import { answerErased } from './stored-answers.errors.ts'
+import { isErased } from './stored-answers.ts'
 
 /** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
 export type OperationKey = { scope: string; key: string; body: unknown }
@@ -25,8 +26,8 @@ const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body
 /**
  * Runs `work` in one transaction, at most once per key: the key is claimed first (a concurrent repeat waits there), the
  * answer is stored with the work. The same key and body gets the first answer again; another body is KEY_REUSED; a twin
- * that still runs after the lock time-out is IN_PROGRESS. A refusal rolls everything back, so nothing is stored and the
- * same key may succeed later. Without a key the work simply runs.
+ * that still runs after the lock time-out is IN_PROGRESS; a key whose answer was erased since is KEY_REUSED too. A refusal
+ * rolls everything back, so nothing is stored and the same key may succeed later. Without a key the work simply runs.
  *
  * With a pace each request counts, also one that is refused by the work: refusals reveal who exists. One too many is
  * refused, unless its key has an answer (or another body) already. The count is its own statement before the transaction: inside, it
@@ -119,41 +120,7 @@ async function findStored(db: Db | Tx, { scope, key }: OperationKey): Promise<St
 }
 
 function answerOf<Answer>(stored: Stored, hash: Buffer): Answer {
-  if (!stored.request_hash.equals(hash) || isErased(stored.response)) throw new Refusal('KEY_REUSED')
+  if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')
+  if (isErased(stored.response)) throw answerErased()
   return stored.response as Answer
-}
-
-/** In place of an answer that named somebody who was erased: its work was done, and is not done again. */
-const ERASED = JSON.stringify({ erased: true })
-
-const isErased = (response: unknown): boolean => JSON.stringify(response) === ERASED
-
-const SWEPT_AT_ONCE = 5_000
-
-/**
- * Erases the stored answers to a player, those about acts on them, and those to others in which one of their names stands as
- * a word of its own. The table has no index for these: it is read once by its key, a bounded part of it at a time.
- */
-export async function eraseAnswersNaming(
-  tx: Tx,
-  { userId, names }: { userId: string; names: readonly string[] },
-): Promise<void> {
-  const escaped = names.map((name) => name.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
-  const pattern = String.raw`(^|[^[:alnum:]])(${escaped.join('|')})($|[^[:alnum:]])`
-  const own = `user:${userId}:%`
-  for (let after = { scope: '', key: '' }; ;) {
-    const { rows } = await sql<{ scope: string; key: string }>`
-      WITH part AS MATERIALIZED (
-        SELECT scope, key, response, result_type, result_id FROM idempotency_key
-         WHERE (scope, key) > (${after.scope}, ${after.key}) ORDER BY scope, key LIMIT ${SWEPT_AT_ONCE}),
-      erased AS (
-        UPDATE idempotency_key k SET response = ${ERASED}::jsonb FROM part
-         WHERE k.scope = part.scope AND k.key = part.key
-           AND (part.scope LIKE ${own} OR (part.result_type LIKE 'users.%' AND part.result_id = ${userId})
-             OR part.response::text ~* ${pattern}))
-      SELECT scope, key FROM part ORDER BY scope DESC, key DESC LIMIT 1`.execute(tx)
-    const [last] = rows
-    if (last === undefined) return
-    after = last
-  }
 }

@@ -275,6 +275,7 @@ export interface GatewayRefund {
 }
 
 export interface IdempotencyKey {
+  answer_erased: Generated<boolean>;
   created_at: Generated<Timestamp>;
   key: string;
   request_hash: Buffer;

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/purchases.ts'
+import { balances, send } from '#tests/support/trading.ts'
+import { BATCH_ROWS } from './db/batch.ts'
+import { eraseOldAnswers } from './stored-answers.ts'
+
+const portal = useTestApp()
+
+const keyOf = (key: string) =>
+  portal.db
+    .selectFrom('idempotency_key')
+    .select(['response', 'answer_erased', 'result_id'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+
+const age = (key: string, days: number) =>
+  portal.db
+    .updateTable('idempotency_key')
+    .set({ created_at: sql`now() - make_interval(days => ${days})` })
+    .where('key', '=', key)
+    .execute()
+
+describe('the answer stored under a key', () => {
+  test('is erased after 30 days, and a repeat is refused and moves nothing', async () => {
+    const payer = await aPlayer(portal, { coins: 1_000, isActivated: true })
+    const payee = await aPlayer(portal)
+    const ask = (key: string, amount = 10) => send(portal, payer, { payee: payee.username, amount }, key)
+    for (const key of ['cu', 'moi']) expect((await ask(key)).status).toBe(200)
+    await age('cu', 31)
+    await age('moi', 29)
+    const { result_id } = await keyOf('cu')
+    expect(await eraseOldAnswers(portal)).toBe(false)
+    expect(await keyOf('cu')).toEqual({ response: { erased: true }, answer_erased: true, result_id })
+    expect(await keyOf('moi')).toMatchObject({ response: { balance: 980 }, answer_erased: false })
+
+    const repeated = await ask('cu')
+    expect([repeated.status, repeated.body.code]).toEqual([422, 'KEY_REUSED'])
+    expect(repeated.body.message).toMatch(/đã được thực hiện trước đây .* xem lại lịch sử/)
+    expect((await ask('cu', 11)).body.message).toMatch(/dùng cho một thao tác khác/)
+    expect((await ask('moi')).status).toBe(200)
+    expect(await balances(portal, payer, payee)).toEqual([980, 20])
+    await expectReconciled(portal.db)
+  })
+
+  test('that is missing stays missing: R11 has to find it', async () => {
+    await sql`INSERT INTO idempotency_key (scope, key, request_hash, created_at)
+              VALUES ('user:0:transfer', 'hong', '', now() - interval '40 days')`.execute(portal.db)
+    await eraseOldAnswers(portal)
+    expect(await keyOf('hong')).toMatchObject({ response: null, answer_erased: false })
+    await expect(expectReconciled(portal.db)).rejects.toThrow()
+    await portal.db
+      .updateTable('idempotency_key')
+      .set({ response: '{}', result_type: 'test', result_id: '1' })
+      .where('key', '=', 'hong')
+      .execute()
+  })
+})
+
+test('one statement erases a bounded number of answers and reads no others', async () => {
+  const planner = await openPlanner(portal)
+  try {
+    await planner.owner.query(
+      `INSERT INTO idempotency_key (scope, key, request_hash, result_type, result_id, response, created_at, answer_erased)
+       SELECT 'user:0:transfer', 'loat-' || n, '', 'test', n::text, '{}', now() - (n - 0.5) * interval '1 minute', n > 50000
+         FROM generate_series(1, 60000) n;
+       ANALYZE idempotency_key`,
+    )
+    await planner.owner.query(AS_IF_LARGE)
+    const { queries, nodes } = await planner.plansOf(() => eraseOldAnswers(planner))
+    expect(queries).toBe(1)
+    expect(mostRowsRead(nodes)).toBe(BATCH_ROWS)
+    while (await eraseOldAnswers(portal)) continue
+    const { left } = await portal.db
+      .selectFrom('idempotency_key')
+      .select(portal.db.fn.countAll<string>().as('left'))
+      .where(sql<boolean>`NOT answer_erased AND key LIKE 'loat-%'`)
+      .executeTakeFirstOrThrow()
+    expect(left).toBe(String(30 * 24 * 60))
+  } finally {
+    await planner.close()
+  }
+})

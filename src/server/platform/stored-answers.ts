@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { BATCH_ROWS, isFullBatch } from './db/batch.ts'
+import type { Db } from './db/database.ts'
+import type { Tx } from './db/transaction.ts'
+import type { PlatformDeps } from './deps.ts'
+import { startLoops, type Loop } from './jobs/loop.ts'
+
+/** In place of an answer that is too old or named somebody who was erased: its work was done, and is not done again. */
+const ERASED = JSON.stringify({ erased: true })
+
+export const isErased = (response: unknown): boolean => JSON.stringify(response) === ERASED
+
+const KEPT_DAYS = 30
+const HOUR_MS = 3_600_000
+
+export function startAnswerJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [{ name: 'old answers', pauseMs: HOUR_MS, round: () => eraseOldAnswers(deps) }])
+}
+
+/** Erases one batch of stored answers older than 30 days; true when there may be more. Keys stay for good. */
+export async function eraseOldAnswers({ db }: { db: Db }): Promise<boolean> {
+  // A key without an answer is left as it is: that is a fault, which R11 has to find.
+  const erased = await sql`
+    UPDATE idempotency_key SET response = ${ERASED}::jsonb, answer_erased = true
+     WHERE (scope, key) IN (
+       SELECT scope, key FROM idempotency_key
+        WHERE NOT answer_erased AND response IS NOT NULL AND created_at < now() - make_interval(days => ${KEPT_DAYS})
+        ORDER BY created_at LIMIT ${BATCH_ROWS} FOR NO KEY UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(erased)
+}
+
+const SWEPT_AT_ONCE = 5_000
+
+/**
+ * Erases the stored answers to a player, those about acts on them, and those to others in which one of their names stands as
+ * a word of its own. The table has no index for these: it is read once by its key, a bounded part of it at a time.
+ */
+export async function eraseAnswersNaming(
+  tx: Tx,
+  { userId, names }: { userId: string; names: readonly string[] },
+): Promise<void> {
+  const escaped = names.map((name) => name.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
+  const pattern = String.raw`(^|[^[:alnum:]])(${escaped.join('|')})($|[^[:alnum:]])`
+  const own = `user:${userId}:%`
+  for (let after = { scope: '', key: '' }; ;) {
+    const { rows } = await sql<{ scope: string; key: string }>`
+      WITH part AS MATERIALIZED (
+        SELECT scope, key, response, result_type, result_id FROM idempotency_key
+         WHERE (scope, key) > (${after.scope}, ${after.key}) ORDER BY scope, key LIMIT ${SWEPT_AT_ONCE}),
+      erased AS (
+        UPDATE idempotency_key k SET response = ${ERASED}::jsonb, answer_erased = true FROM part
+         WHERE k.scope = part.scope AND k.key = part.key
+           AND (part.scope LIKE ${own} OR (part.result_type LIKE 'users.%' AND part.result_id = ${userId})
+             OR part.response::text ~* ${pattern}))
+      SELECT scope, key FROM part ORDER BY scope DESC, key DESC LIMIT 1`.execute(tx)
+    const [last] = rows
+    if (last === undefined) return
+    after = last
+  }
+}
