@@ -22,6 +22,11 @@ export const seedSettings: Record<string, string> = {
     'Trang này là ngôi nhà chung của người chơi: đọc tin mới, tải game về máy, nạp TCoin bằng mã QR và đổi lượng cho nhân vật chỉ trong vài phút.',
   ].join('\n\n'),
 
+  seller_name: 'Công ty TNHH Tinh Hoa Ninja (dữ liệu thử)',
+  seller_address: 'Số 1 Phố Thử, Hà Nội',
+  seller_hotline: '1900 0000',
+  seller_email: 'khieunai@example.com',
+
   // Fictitious accounts: no real money can be sent in a demo.
   bank_account_vietcombank: JSON.stringify({
     bin: '970436',

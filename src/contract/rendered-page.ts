@@ -29,7 +29,7 @@ export type PageHead = {
 
 export type RenderedPage = {
   status: number
-  head: PageHead & { siteName: string }
+  head: PageHead & { siteName: string; image: string }
   html: string
   /** Name of the built part that holds the browser's code for the page, when it is loaded apart from the entry. */
   part?: string

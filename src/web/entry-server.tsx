@@ -1,4 +1,4 @@
-import { dehydrate, QueryClientProvider } from '@tanstack/react-query'
+import { dehydrate, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
@@ -10,7 +10,7 @@ import type { RenderPage } from '#contract/rendered-page.ts'
 import type { PageHandle } from '#web/page.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import { createRoutes } from '#web/router.tsx'
-import { readSiteName } from '#web/parts/settings/settings.ts'
+import { readAgeClass, readSiteName } from '#web/parts/settings/settings.ts'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
@@ -32,7 +32,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
   const head = failed || !handle ? failureHead : handle.head({ client, params: match?.params ?? {} })
   const rendered = {
     status: failed ? context.statusCode : (handle?.status ?? 200),
-    head: { ...head, siteName: readSiteName(client) },
+    head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
     html,
     part: handle?.part,
     state: {
@@ -43,6 +43,9 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
   client.clear()
   return rendered
 }
+
+/** Of pages without a picture of their own; chats keep the picture of an address they have seen. */
+const sitePicture = (client: QueryClient) => `/share/site.png?v=${parseInt(readAgeClass(client))}`
 
 const failureHead = { title: 'Không tìm thấy trang', isIndexable: false }
 

@@ -38,6 +38,28 @@ async function listed(path: string): Promise<{ ids: string[]; older: string | un
   return { ids, older: /href="([^"]+)"[^>]*>Xem bài cũ hơn</.exec(html)?.[1] }
 }
 
+test('a new age class and who runs the portal are at the foot of every page at once', async () => {
+  const postId = await publish('Bài có ảnh chia sẻ')
+  const paths = ['/home', `/post/${postId}`, '/download']
+  const pictureOf = (html: string) => /property="og:image" content="([^"]+)"/.exec(html)?.[1]
+  const before = await Promise.all(paths.map(page))
+  for (const html of before) {
+    expect(html).toContain('người chơi từ 12 tuổi trở lên')
+    expect(html).not.toContain('Hotline')
+  }
+  const values = { age_class: '18+', seller_name: '<b>Công ty</b>', seller_hotline: '1900 1234' }
+  expect((await changeSettings(portal, { token: editor, values })).status).toBe(200)
+  const after = await Promise.all(paths.map(page))
+  for (const [index, html] of after.entries()) {
+    expect(html).toContain('người chơi từ 18 tuổi trở lên')
+    expect(html).toContain('&lt;b&gt;Công ty&lt;/b&gt;\nHotline: 1900 1234')
+    expect(html).not.toContain('<b>Công ty')
+    // Chats keep the picture of an address.
+    expect(pictureOf(html)).toMatch(/\/share\/(site|post-\d+)\.png\?v=/)
+    expect(pictureOf(html)).not.toBe(pictureOf(before[index] ?? ''))
+  }
+})
+
 test('every post can be reached from the home page and from its category, however old', async () => {
   const category = await portal.db
     .insertInto('categories')

@@ -68,6 +68,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /robots.txt': everyone(200),
   'GET /sitemap.xml': everyone(200),
   'GET /feed.xml': everyone(200),
+  'GET /share/site.png': everyone(200),
   'GET /share/post-:id(^\\d+).png': everyone(404, () => ({ path: { 'id(^\\d+)': '999999' } })),
   'GET /download/qr/:key.svg': everyone(404, () => ({ path: { key: 'khong-co' } })),
   'GET /api/openapi.json': everyone(200),

@@ -76,6 +76,7 @@ const ROUTES = Object.keys(ACCESS_TABLE).filter((route) => route.includes(' /api
 /** What browsers may know of the settings, written apart from the code that decides it. */
 const PUBLIC_SETTINGS = [
   'active_fee',
+  'age_class',
   'android_auto',
   'android_auto_file',
   'demo',

@@ -21,6 +21,8 @@ export const operatorSettingSchema = z.object({
   description: z.string(),
   /** Of a number its value, of several amounts each of them, of a text its length. */
   limits: z.nullable(z.object({ min: z.number(), max: z.number() })),
+  /** Of a choice its values, else none. */
+  options: z.array(z.object({ value: z.string(), label: z.string() })),
   is_public: z.boolean(),
   /** Null while nobody has set it. */
   updated_at: z.nullable(moment),

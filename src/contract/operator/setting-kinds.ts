@@ -12,6 +12,7 @@ export const SETTING_KINDS = [
   'amounts',
   'bank-account',
   'file',
+  'choice',
 ] as const
 
 export type SettingKind = (typeof SETTING_KINDS)[number]
@@ -21,6 +22,8 @@ export type SettingRule = {
   schema: z.ZodMiniType<string, string>
   /** Of a number its value, of several amounts each of them, of a text its length; null where there is nothing to say. */
   limits: { min: number; max: number } | null
+  /** Of a choice. */
+  options?: readonly { value: string; label: string }[]
 }
 
 const isJsonOf = (schema: z.ZodMiniType, text: string) => z.safeParse(schema, parseJson(text)).success
@@ -36,6 +39,32 @@ const upTo = (kind: SettingKind, max: number): SettingRule => ({
 })
 
 export const line = upTo('text', 200)
+
+/** Empty, or text of the given form. */
+const lineLike = (pattern: RegExp, message: string): SettingRule => ({
+  ...line,
+  schema: line.schema.check(z.refine((text) => text === '' || pattern.test(text), message)),
+})
+
+export const phoneLine = lineLike(
+  /^[+\d][\d .()-]{2,29}$/,
+  'Số điện thoại chỉ gồm chữ số, dấu cách, dấu chấm, gạch nối',
+)
+export const mailAddress = lineLike(/^[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"']+$/, 'Email không hợp lệ')
+export const day = lineLike(/^\d{2}\/\d{2}\/\d{4}$/, 'Ngày viết dạng 31/12/2026')
+
+/** One of several values. */
+export const choice = (options: readonly { value: string; label: string }[]): SettingRule => ({
+  kind: 'choice',
+  schema: z
+    .string()
+    .check(
+      z.refine((text) => options.some(({ value }) => value === text), 'Hãy chọn một giá trị trong danh sách'),
+    ),
+  limits: null,
+  options,
+})
+
 export const paragraph = upTo('paragraph', 4000)
 
 export const wholeNumber = (min: number, max: number): SettingRule => ({

@@ -1,11 +1,16 @@
+import { AGE_CLASSES, USUAL_AGE_CLASS } from '../age-class.ts'
 import {
   amountList,
   bankAccount,
+  choice,
+  day,
   fileFacts,
   line,
   link,
+  mailAddress,
   onOff,
   paragraph,
+  phoneLine,
   pixelId,
   wholeNumber,
   type SettingRule,
@@ -16,7 +21,7 @@ export const SETTING_SECTIONS = ['content', 'prices', 'money'] as const
 
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
-type Definition = SettingRule & {
+export type SettingDefinition = SettingRule & {
   section: SettingSection
   /** In a new installation. */
   initial: string
@@ -29,7 +34,7 @@ type Definition = SettingRule & {
 
 const inSection =
   (section: SettingSection, isPublic: boolean) =>
-  (label: string, rule: SettingRule, initial = '', description = ''): Definition => ({
+  (label: string, rule: SettingRule, initial = '', description = ''): SettingDefinition => ({
     ...rule,
     section,
     initial,
@@ -38,8 +43,12 @@ const inSection =
     description,
   })
 const content = inSection('content', true)
+/** Players read these as lines that the server puts together (`sellerLines`). */
+const seller = inSection('content', false)
 const price = inSection('prices', true)
 const money = inSection('money', false)
+
+const SELLER_NOTE = 'Hiện ở cuối mọi trang và trong thư; bỏ trống thì không hiện.'
 
 const download = (name: string) =>
   content(name, link, '', 'Nút tải chỉ hiện ở trang Tải game khi có liên kết.')
@@ -71,6 +80,25 @@ export const settingDefinitions = {
     'Đoạn chữ ở đầu trang chủ; bỏ trống thì không hiện.',
   ),
   logo_center: content('Căn giữa logo', onOff, '0', 'Đặt logo ở giữa đầu trang thay vì bên trái.'),
+  age_class: content(
+    'Phân loại độ tuổi của game',
+    choice(AGE_CLASSES.map((value) => ({ value, label: value === '00+' ? '00+ (mọi lứa tuổi)' : value }))),
+    USUAL_AGE_CLASS,
+    'Theo giấy phép của game. Hiện ở cuối mọi trang, trên ảnh chia sẻ và trong thư.',
+  ),
+  seller_name: seller(
+    'Tên đơn vị vận hành',
+    line,
+    '',
+    'Công ty hoặc cá nhân bán TCoin, hiện ở cuối mọi trang và trong thư.',
+  ),
+  seller_tax_code: seller('Mã số thuế hoặc mã số doanh nghiệp', line, '', SELLER_NOTE),
+  seller_address: seller('Địa chỉ', line, '', SELLER_NOTE),
+  seller_hotline: seller('Hotline', phoneLine, '', SELLER_NOTE),
+  seller_email: seller('Email nhận khiếu nại', mailAddress, '', SELLER_NOTE),
+  licence_number: seller('Số giấy phép của game', line, '', SELLER_NOTE),
+  licence_day: seller('Ngày cấp giấy phép', day, '', 'Dạng 31/12/2026; chỉ hiện khi có số giấy phép.'),
+  licence_authority: seller('Cơ quan cấp giấy phép', line, '', 'Chỉ hiện khi có số giấy phép.'),
   active_fee: price(
     'Phí kích hoạt (TCoin)',
     wholeNumber(0, 100_000_000),
@@ -168,6 +196,6 @@ export const settingDefinitions = {
   bank_account_vietcombank: receiving('Vietcombank'),
   bank_account_acb: receiving('ACB'),
   bank_account_momo: receiving('MoMo'),
-} satisfies Record<string, Definition>
+} satisfies Record<string, SettingDefinition>
 
 export type SettingKey = keyof typeof settingDefinitions

@@ -1,9 +1,10 @@
 import { Link } from 'react-router'
+import { ageNotice } from '#contract/age-class.ts'
 import { pages } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
 import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
-import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
+import { ageClassOf, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 const { home, download, community, recharge, exchange, ranking, tournaments, gemCalculator } = pages
 const links = [
@@ -20,14 +21,15 @@ const links = [
 export function Footer() {
   const settings = useSettings()
   const siteName = siteNameOf(settings)
+  const ageClass = ageClassOf(settings)
   return (
     <footer className="shell-foot mt-14 bg-night text-on-night">
       <div className="shell-width flex flex-col gap-6 py-8 md:flex-row md:items-start md:justify-between">
         <div className="flex max-w-md items-start gap-4">
           <span aria-hidden="true" className="seal mt-1 px-2.5 py-3 text-lg">
-            12+
+            {ageClass}
           </span>
-          <p className="text-[0.9375rem] text-on-night-soft">{copy.age}</p>
+          <p className="text-[0.9375rem] text-on-night-soft">{ageNotice(ageClass)}</p>
         </div>
         <nav aria-label={copy.footer}>
           <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4">
@@ -52,7 +54,10 @@ export function Footer() {
           </ul>
         </nav>
       </div>
-      <p className="shell-width pb-8 text-sm text-on-night-soft">© {siteName}</p>
+      <p className="shell-width pb-8 text-sm whitespace-pre-line text-on-night-soft">
+        © {siteName}
+        {settings.seller && `\n${settings.seller}`}
+      </p>
     </footer>
   )
 }

@@ -26,6 +26,5 @@ export const shellCopy = {
   activate: 'Kích hoạt',
 
   footer: 'Cuối trang',
-  age: 'Game dành cho người chơi từ 12 tuổi trở lên. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức khỏe.',
   gemCalculator: 'Tính nâng ngọc',
 } as const

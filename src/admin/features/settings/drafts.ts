@@ -28,6 +28,7 @@ export const newestSeen = (changes: readonly Draft[]): string | null =>
     .at(-1) ?? null
 
 const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
+  [/^(seller|licence)_/, 'seller'],
   [/^zalo_/, 'community'],
   [/^exchange_/, 'exchange'],
   [/^recharge_/, 'recharge'],

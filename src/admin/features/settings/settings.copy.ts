@@ -13,6 +13,7 @@ export const settingsCopy = {
   waiting: 'Đang chờ người thứ hai duyệt',
   panels: {
     general: 'Chung',
+    seller: 'Đơn vị vận hành và giấy phép',
     downloads: 'Tải game',
     community: 'Box Zalo',
     exchange: 'Đổi lượng',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatNumber } from '#contract/format-number.ts'
 import { parseJson } from '#contract/operator/list.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
-import { Field } from '#ui/field.tsx'
+import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
@@ -24,6 +24,7 @@ export function ValueInput(props: Props) {
   if (kind === 'on-off') return <OnOff {...props} />
   const hint = [description, limitsText(setting)].filter(Boolean).join(' ')
   const shared = { label, hint, error, value: text, placeholder: '' }
+  if (kind === 'choice') return <ChoiceInput {...props} />
   if (kind === 'paragraph')
     return <TextArea {...shared} rows={4} onChange={({ target }) => onText(target.value)} />
   return (
@@ -40,6 +41,24 @@ function limitsText({ kind, limits }: OperatorSetting): string {
   return kind === 'number'
     ? copy.between(formatNumber(limits.min), formatNumber(limits.max))
     : copy.atMost(formatNumber(limits.max))
+}
+
+function ChoiceInput({ setting: { label, description, options }, text, error, onText }: Props) {
+  return (
+    <SelectField
+      label={label}
+      hint={description}
+      error={error}
+      value={text}
+      onChange={({ target }) => onText(target.value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
+  )
 }
 
 function OnOff({ setting: { label, description }, text, onText }: Props) {

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { writeMail } from './mail-look.ts'
 import type { Mail } from './mail.ts'
 
-const site = { name: 'Tinh Hoa Ninja', url: 'https://ninja.test' }
+const site = {
+  name: 'Tinh Hoa Ninja',
+  url: 'https://ninja.test',
+  notices: ['Game dành cho người chơi từ 12 tuổi trở lên.', 'Công ty Trúc Lâm'],
+}
 const letter: Mail = {
   kind: 'password-reset',
   to: 'tuan@thu.test',
@@ -26,6 +30,8 @@ describe('a letter', () => {
       'https://ninja.test/password/abc',
       'Nếu không phải bạn, hãy bỏ qua thư này.',
       'Tinh Hoa Ninja',
+      'Game dành cho người chơi từ 12 tuổi trở lên.',
+      'Công ty Trúc Lâm',
       'Thư này được gửi tự động, bạn không cần trả lời.',
     ]) {
       expect(text).toContain(words)
@@ -45,11 +51,11 @@ describe('a letter', () => {
         action: { label: evil, url: `https://ninja.test/${evil}` },
         closing: [evil],
       },
-      { name: evil, url: `https://ninja.test/${evil}` },
+      { name: evil, url: `https://ninja.test/${evil}`, notices: [evil] },
     )
     expect(html).not.toContain('<img')
     expect(html).not.toMatch(/href="[^"]*">[^<]*onerror[^<]*=[^<]*"/)
-    expect(html.match(/&#60;img src=x onerror=alert\(1\)&#62;&#39;&#38;/g)?.length).toBeGreaterThan(8)
+    expect(html.match(/&#60;img src=x onerror=alert\(1\)&#62;&#39;&#38;/g)?.length).toBeGreaterThan(9)
   })
 
   test('brings nothing from elsewhere: no picture, no style sheet, no script', () => {

@@ -1,6 +1,11 @@
 import type { Mail } from './mail.ts'
 
-export type Site = { name: string; url: string }
+export type Site = {
+  name: string
+  url: string
+  /** What the law wants said of the game and of who runs the portal. */
+  notices: readonly string[]
+}
 
 export type WrittenMail = { subject: string; text: string; html: string }
 
@@ -23,7 +28,7 @@ function plainText(mail: Mail, site: Site): string {
     ...(mail.code === undefined ? [] : [`Mã OTP: ${mail.code}`]),
     ...(mail.action === undefined ? [] : [`${mail.action.label}:\n${mail.action.url}`]),
     ...(mail.closing ?? []),
-    `-- \n${oneLine(site.name)}\n${site.url}\n${AUTOMATIC}`,
+    ['-- ', oneLine(site.name), site.url, AUTOMATIC, ...site.notices.map(oneLine)].join('\n'),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -87,6 +92,7 @@ function sheet(mail: Mail): string {
 function htmlText(mail: Mail, site: Site): string {
   const name = escapeHtml(oneLine(site.name))
   const address = escapeHtml(site.url)
+  const notices = site.notices.map((text) => `<br>${escapeHtml(oneLine(text))}`).join('')
   const seal = `${FONT};background-color:#bf3319;border-radius:6px;color:#ffffff;font-size:20px;font-weight:700;line-height:36px;width:36px;height:36px`
   const head = table(
     'align="left"',
@@ -113,7 +119,7 @@ ${table(
 <tr><td class="sheet ink inside" align="left" style="${FONT};background-color:#fffdf9;border:1px solid #dfd3c2;border-top:3px solid #bf3319;border-radius:10px;color:#1f1a17;padding:28px 32px 16px">
 ${sheet(mail)}
 </td></tr>
-<tr><td class="soft" align="left" style="${FONT};padding:16px 4px 0;color:#5c5149;font-size:13px;line-height:1.6">${AUTOMATIC}<br><a class="accent" href="${address}" style="color:#b9301a">${address}</a></td></tr>`,
+<tr><td class="soft" align="left" style="${FONT};padding:16px 4px 0;color:#5c5149;font-size:13px;line-height:1.6">${AUTOMATIC}<br><a class="accent" href="${address}" style="color:#b9301a">${address}</a>${notices}</td></tr>`,
 )}
 </td></tr>`,
 )}

@@ -7,6 +7,8 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { ageMail, sendMailOnce, waitingMail } from '#tests/support/mail-sending.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { openFileMailer, openSmtpMailer, queueMail, startMailJobs, type Mail } from './index.ts'
@@ -61,6 +63,19 @@ describe('a letter in line', () => {
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     )
     expect(await waitingMail(portal)).toEqual([])
+  })
+
+  test('ends with the age class and who runs the portal, as they are set when it is sent', async () => {
+    const { token } = await anOperator(portal, 'editor')
+    const values = { age_class: '16+', seller_name: 'Công ty Trúc Lâm', seller_hotline: '1900 1234' }
+    expect((await changeSettings(portal, { token, values })).status).toBe(200)
+    await queue()
+    await sendMailOnce(deps)
+    const [received] = server.letters
+    for (const words of ['người chơi từ 16 tuổi trở lên', 'Công ty Trúc Lâm', 'Hotline: 1900 1234']) {
+      expect(received?.text).toContain(words)
+      expect(received?.html).toContain(words)
+    }
   })
 
   test('lies sealed: address, name and code cannot be read in the table', async () => {

@@ -1,3 +1,4 @@
+import { ageNotice } from '#contract/age-class.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
@@ -72,7 +73,8 @@ async function attempt(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promis
 }
 
 async function compose(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promise<ComposedMail> {
-  const { siteName } = await readSettings(deps.db)
+  const { siteName, ageClass, sellerLines } = await readSettings(deps.db)
+  const notices = [ageNotice(ageClass), ...sellerLines]
   const from = {
     name: deps.mailFrom?.name ?? siteName,
     address: deps.mailFrom?.address ?? `khong-tra-loi@${new URL(deps.publicUrl).hostname}`,
@@ -85,7 +87,7 @@ async function compose(deps: MailDeps, claimed: ClaimedMail, mail: Mail): Promis
     date: claimed.createdAt,
     from,
     to: mail.to,
-    ...writeMail(mail, { name: siteName, url: deps.publicUrl }),
+    ...writeMail(mail, { name: siteName, url: deps.publicUrl, notices }),
   }
 }
 

@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { createSharePictures } from './share-picture.service.ts'
 
 const portal = useTestApp()
@@ -33,6 +35,27 @@ test('a new title makes a new picture', async () => {
   const after = await get(`/share/post-${id}.png`, { 'if-none-match': before })
   expect(after.statusCode).toBe(200)
   expect(after.headers.etag).not.toBe(before)
+})
+
+test('the age class is drawn on every picture, and another class makes others', async () => {
+  const id = await plant('Game dành cho ai')
+  const addresses = [`/share/post-${id}.png`, '/share/site.png']
+  const before = await Promise.all(addresses.map((address) => get(address)))
+  const { token } = await anOperator(portal, 'editor')
+  expect((await changeSettings(portal, { token, values: { age_class: '18+' } })).status).toBe(200)
+  for (const [index, address] of addresses.entries()) {
+    const after = await get(address, { 'if-none-match': before[index]?.headers.etag })
+    expect(after.statusCode).toBe(200)
+    expect(await sharp(after.rawPayload).metadata()).toMatchObject({
+      format: 'png',
+      width: 1200,
+      height: 630,
+    })
+    const [was, is] = await Promise.all(
+      [before[index]?.rawPayload, after.rawPayload].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+    )
+    expect(was?.equals(is as Buffer), address).toBe(false)
+  }
 })
 
 test('what cannot be read has no picture', async () => {

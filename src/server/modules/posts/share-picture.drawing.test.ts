@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setTitle, titleSheet } from './share-picture.drawing.ts'
+import { sealSheet, setTitle, titleSheet } from './share-picture.drawing.ts'
 
 test('a short title is large, on one line', () => {
   expect(setTitle('Lễ hội đèn lồng')).toEqual({ size: 66, lines: ['Lễ hội đèn lồng'] })
@@ -21,17 +21,24 @@ test('a title without end is cut with an ellipsis, a word without end as well', 
 
 test('what the typeface cannot write is left out', () => {
   expect(setTitle('🎉 Sự kiện 漢字 mới 🎉').lines).toEqual(['Sự kiện mới'])
-  expect(() => titleSheet('🎉🎉')).not.toThrow()
+  expect(() => titleSheet('🎉🎉', '12+')).not.toThrow()
 })
 
 test('letters with marks are drawn, decomposed ones the same', () => {
-  const composed = titleSheet('Ngọn đuốc Ổ Quạ')
-  expect(titleSheet('Ngọn đuốc Ổ Quạ'.normalize('NFD'))).toEqual(composed)
-  expect(composed.svg.match(/<path/g)).toHaveLength(1)
-  expect(composed.svg).not.toEqual(titleSheet('Ngon duoc O Qua').svg)
+  const composed = titleSheet('Ngọn đuốc Ổ Quạ', '12+')
+  expect(titleSheet('Ngọn đuốc Ổ Quạ'.normalize('NFD'), '12+')).toEqual(composed)
+  expect(composed.svg.match(/<path/g)).toHaveLength(2)
+  expect(composed.svg).not.toEqual(titleSheet('Ngon duoc O Qua', '12+').svg)
 })
 
 test('every outline consists of numbers, at any position', () => {
-  const { svg } = titleSheet('Ngọn đuốc Ổ Quạ: khai mở máy chủ “Hồng Nguyệt”, quà cho người mở đường')
+  const { svg } = titleSheet('Ngọn đuốc Ổ Quạ: khai mở máy chủ “Hồng Nguyệt”, quà cho người mở đường', '12+')
   expect(svg).not.toContain('NaN')
+})
+
+test('the seal says the age class, and every outline of it consists of numbers', () => {
+  const seals = ['00+', '12+', '16+', '18+'].map((ageClass) => titleSheet('Lễ hội', ageClass).svg)
+  expect(new Set(seals).size).toBe(4)
+  for (const svg of seals) expect(svg).not.toContain('NaN')
+  expect(sealSheet('16+')).not.toBe(sealSheet('18+'))
 })

@@ -13,6 +13,7 @@ const SIZES = [66, 58, 50, 44] as const
 const LINE_HEIGHT = 1.3
 const PAPER_PADDING = 46
 const LOGO_ROW = 74
+const SEAL = { height: 50, padding: 14, size: 30, bottom: 26 } as const
 
 const widthOf = (text: string, size: number) => lettering(text, { x: 0, y: 0, size, weight: WEIGHT }).width
 
@@ -56,8 +57,23 @@ export function setTitle(title: string): { size: number; lines: string[] } {
   return { size, lines }
 }
 
+/** The class of the game by age, white on red; `x`, `y` is its upper left corner. */
+export function ageSeal(ageClass: string, { x, y }: { x: number; y: number }): string {
+  const { height, padding, size } = SEAL
+  const baseline = y + height / 2 + size * 0.35
+  const { d, width } = lettering(ageClass, { x: x + padding, y: baseline, size, weight: WEIGHT })
+  return `<rect x="${x}" y="${y}" width="${Math.round(width) + 2 * padding}" height="${height}" rx="8" fill="#C8371F"/>
+<path d="${d}" fill="#FBF7F0"/>`
+}
+
+/** The seal alone, to be laid over the picture of the portal. */
+export const sealSheet = (ageClass: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">
+${ageSeal(ageClass, { x: 88, y: 332 })}
+</svg>`
+
 /** A sheet of paper over the foot of the picture with the title in ink, and how much of the picture it covers. */
-export function titleSheet(title: string): { svg: string; paperHeight: number } {
+export function titleSheet(title: string, ageClass: string): { svg: string; paperHeight: number } {
   const { size, lines } = setTitle(title)
   const paperHeight = Math.round(PAPER_PADDING + lines.length * size * LINE_HEIGHT + LOGO_ROW)
   const top = SHARE_SIZE.height - paperHeight
@@ -71,6 +87,7 @@ export function titleSheet(title: string): { svg: string; paperHeight: number } 
 <rect y="${top}" width="${SHARE_SIZE.width}" height="6" fill="#C8371F"/>
 <rect x="${EDGE - 14}" y="${top + PAPER_PADDING}" width="10" height="${strokeHeight}" rx="5" fill="#C8371F"/>
 ${outlines.join('\n')}
+${ageSeal(ageClass, { x: EDGE + 24, y: SHARE_SIZE.height - SEAL.bottom - SEAL.height })}
 </svg>`
   return { svg, paperHeight }
 }

@@ -1,6 +1,7 @@
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
-import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { settingDefinitions, type SettingDefinition, type SettingKey } from '#contract/operator/settings.ts'
+import { sellerLines } from './seller.rules.ts'
 
 export type Stored = ReadonlyMap<string, { value: string; updatedAt: Date }>
 
@@ -19,6 +20,8 @@ export function settingValues(stored: Stored) {
   return {
     siteName: settingText(stored, 'site_name'),
     siteDescription: settingText(stored, 'site_description'),
+    ageClass: settingText(stored, 'age_class'),
+    sellerLines: sellerLines((key) => settingText(stored, key)),
     pixelId: settingText(stored, 'pixel_id'),
     activeFee: number('active_fee'),
     exchangeRate: number('exchange_rate'),
@@ -42,17 +45,27 @@ export function settingValues(stored: Stored) {
 
 export type SettingValues = ReturnType<typeof settingValues>
 
-/** What a browser may read: the public keys only. */
+/** What a browser may read: the public keys, and who runs the portal as lines. */
 export function publicSettings(stored: Stored): Record<string, string> {
-  return Object.fromEntries(
+  const lines = sellerLines((key) => settingText(stored, key))
+  const values = Object.fromEntries(
     (Object.keys(settingDefinitions) as SettingKey[])
       .filter((key) => settingDefinitions[key].isPublic)
       .map((key) => [key, settingText(stored, key)]),
   )
+  return lines.length === 0 ? values : { ...values, seller: lines.join('\n') }
 }
 
 export function describeSetting(key: SettingKey, stored: Stored): OperatorSetting {
-  const { section, kind, label, description, limits, isPublic } = settingDefinitions[key]
+  const {
+    section,
+    kind,
+    label,
+    description,
+    limits,
+    isPublic,
+    options = [],
+  }: SettingDefinition = settingDefinitions[key]
   return {
     id: key,
     section,
@@ -61,6 +74,7 @@ export function describeSetting(key: SettingKey, stored: Stored): OperatorSettin
     label,
     description,
     limits,
+    options: [...options],
     is_public: isPublic,
     updated_at: stored.get(key)?.updatedAt.toISOString() ?? null,
   }

@@ -17,7 +17,13 @@ function documentWith(
   { state = {} as unknown, isDemoPublic = false, part = undefined as string | undefined } = {},
 ): string {
   return documentOf(
-    { status: 200, head: { title: 'Bài', siteName: 'Cổng', ...head }, html: '<main></main>', part, state },
+    {
+      status: 200,
+      head: { title: 'Bài', siteName: 'Cổng', image: '/a.png', ...head },
+      html: '<main></main>',
+      part,
+      state,
+    },
     { path: '/post/1', publicUrl: 'https://ninja.example.com', isDemoPublic, files },
   )
 }

@@ -5,8 +5,6 @@ import { SESSION_MARK_SCRIPT } from './csp.ts'
 
 type DocumentOptions = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
-const DEFAULT_PICTURE = '/images/og-default.png'
-
 /** The HTML document around a rendered page. */
 export function documentOf(
   page: RenderedPage,
@@ -52,7 +50,7 @@ ${files.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('')}
 function headTags(head: RenderedPage['head'], address: string, publicUrl: string): string {
   const { title, siteName, description, image, kind = 'website', isIndexable = true } = head
   const fullTitle = title === siteName ? siteName : `${title} — ${siteName}`
-  const picture = new URL(image ?? DEFAULT_PICTURE, publicUrl).href
+  const picture = new URL(image, publicUrl).href
   const meta = (key: 'name' | 'property') => (name: string, content: string | undefined) =>
     content === undefined ? '' : `<meta ${key}="${name}" content="${escapeHtml(content)}">\n`
   const named = meta('name')

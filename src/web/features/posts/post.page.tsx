@@ -15,6 +15,7 @@ import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
+import { readAgeClass } from '#web/parts/settings/settings.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
@@ -110,8 +111,8 @@ export const page: Page = {
     return {
       title: post.title,
       description: post.excerpt,
-      // The address changes with the post: chats keep the picture of an address they have seen.
-      image: `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}`,
+      // The address changes with the post and the age class drawn on it: chats keep the picture of an address they have seen.
+      image: `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}-${parseInt(readAgeClass(client))}`,
       kind: 'article',
       publishedAt: post.created_at,
       modifiedAt: post.updated_at,

@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { PublicSettings } from '#contract/settings.ts'
+import { USUAL_AGE_CLASS } from '#contract/age-class.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { apiQuery, readAnswer } from '#web/query-client.ts'
 
@@ -23,5 +24,10 @@ export function useSettings(): PublicSettings {
 export function siteNameOf(settings: PublicSettings | undefined): string {
   return settings?.site_name || DEFAULT_SITE_NAME
 }
+
+export const ageClassOf = (settings: PublicSettings | undefined): string =>
+  settings?.age_class ?? USUAL_AGE_CLASS
+
+export const readAgeClass = (client: QueryClient): string => ageClassOf(readAnswer(client, settingsQuery))
 
 export const readSiteName = (client: QueryClient): string => siteNameOf(readAnswer(client, settingsQuery))

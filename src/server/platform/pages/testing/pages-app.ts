@@ -59,7 +59,7 @@ export async function startPagesApp({
       isCached: true,
       renderPage: async ({ url }) => {
         renders += 1
-        const head = { title: url, siteName: 'Cổng' }
+        const head = { title: url, siteName: 'Cổng', image: '/a.png' }
         return { status: 200, head, html: `render ${renders}`, state: {}, ...(await render(url)) }
       },
     },
