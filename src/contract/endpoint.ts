@@ -38,6 +38,8 @@ export type Endpoint<
   body?: Body
   form?: FormShape
   answer?: Answer
+  /** The call answers with a file of this media type, which its handler sends. */
+  file?: string
   /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
   status?: number
   /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`, of several `{ proposals }`. */

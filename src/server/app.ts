@@ -15,6 +15,7 @@ import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-b
 import { registerMaintenance, watchMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
+import { registerPersonalData } from '#server/modules/personal-data/index.ts'
 import {
   closeViews,
   countView,
@@ -108,9 +109,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     ...portal,
     isDeviceOfPhone: (phone, request) => isDeviceOfPhone(portal.db, phone, callerOf(request)),
   })
-  registerSecondFactor(api, { ...portal, markSteppedUp, endConsoleSessionsOf })
-  registerChangePassword(api, portal)
-  registerPasswordResets(api, portal)
+  registerAccountCare(api, portal)
   await registerMoney(app, api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
@@ -174,6 +173,14 @@ function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): voi
   registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
   registerSharePictures(app, deps)
   registerDownloads(app, deps)
+}
+
+/** What players do with their accounts besides signing in: second factor, passwords, their own data. */
+function registerAccountCare(api: Api, portal: PortalDeps): void {
+  registerSecondFactor(api, { ...portal, markSteppedUp, endConsoleSessionsOf })
+  registerChangePassword(api, portal)
+  registerPasswordResets(api, portal)
+  registerPersonalData(api, portal)
 }
 
 type OperationDeps = PortalDeps & { onContentChanged(): void; onMaintenanceChanged(): void }

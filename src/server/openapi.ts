@@ -77,10 +77,11 @@ function bodyContent({ form }: Endpoint, schema: JsonSchema): JsonSchema {
 }
 
 function operation(endpoint: Endpoint): JsonSchema {
-  const status = String(endpoint.answer ? (endpoint.status ?? 200) : 204)
-  const content = endpoint.answer && {
-    content: { 'application/json': { schema: schemaOf(endpoint.answer) } },
-  }
+  const { file } = endpoint
+  const status = String(endpoint.answer || file ? (endpoint.status ?? 200) : 204)
+  const content = file
+    ? { content: { [file]: { schema: { type: 'string', format: 'binary' } } } }
+    : endpoint.answer && { content: { 'application/json': { schema: schemaOf(endpoint.answer) } } }
   const body = endpoint.body && { required: true, content: bodyContent(endpoint, schemaOf(endpoint.body)) }
   return {
     summary: endpoint.summary,

@@ -123,6 +123,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/user/change-password': signedIn(422, {}, () => ({
     body: { current_password: 'khong-phai-no', password: 'mat-khau-moi-12' },
   })),
+  'POST /api/user/personal-data': signedIn(422, {}, () => ({ body: { current_password: 'khong-phai-no' } })),
   'POST /api/email/send-otp': signedIn(200, {}, () => ({ body: { email: anEmail() } })),
   'POST /api/email/verify': signedIn(422, {}, () => ({ body: { code: '012345' } })),
   'POST /api/email/update': signedIn(422, {}, () => ({

@@ -126,6 +126,7 @@ const safety: PageState[] = [
     arrange: contacts({ role_names: ['owner'], email: null }),
     sees: 'phải bật xác thực hai lớp',
   },
+  { name: 'download-data', ...atProfile, prepare: press('Tải dữ liệu của tôi'), sees: 'năm lần' },
   { name: 'change-password', ...atProfile, prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
   {
     name: 'verify-email',

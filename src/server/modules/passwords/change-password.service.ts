@@ -13,12 +13,8 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
-import { wrongCurrentPassword } from './change-password.errors.ts'
+import { checkCurrentPassword } from './current-password.service.ts'
 import { passwordChangedMail } from './passwords.mails.ts'
-
-/** Wrong current passwords of one player: limits guessing with a stolen session. */
-const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
 /** Times the current password is checked again because the stored hash was replaced while it was being checked. */
 const TRIES_MAX = 3
@@ -36,7 +32,7 @@ export async function changeOwnPassword(
   const { username } = await getCredentialsOf(deps.db, userId)
   await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    const from = await checkedHash(deps, change, caller)
+    const from = await checkCurrentPassword(deps, { identity, password: body.current_password }, caller)
     const to = await passwordHasher.hash(body.password)
     const ended = await replaceIn(deps, change, { from, to })
     if (ended === null) continue
@@ -47,24 +43,6 @@ export async function changeOwnPassword(
     return { message: 'Đổi mật khẩu thành công. Các thiết bị khác đã được đăng xuất.', report: true }
   }
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
-}
-
-/** The stored hash that the current password was just found right for. */
-async function checkedHash(deps: PlatformDeps, { identity, body }: Change, caller: Caller): Promise<string> {
-  const { userId } = identity
-  // Counted before it is checked, so that simultaneous attempts cannot exceed the limit.
-  await deps.limits.consume(WRONG_PASSWORDS, userId)
-  const { passwordHash } = await getCredentialsOf(deps.db, userId)
-  const { isRight } = await passwordHasher.check(passwordHash, body.current_password)
-  if (!isRight) {
-    caller.log.warn(
-      { event: 'password.change-refused', userId, sessionId: identity.sessionId, address: caller.address },
-      'a change of password was refused: the current one was wrong',
-    )
-    throw wrongCurrentPassword()
-  }
-  await deps.limits.giveBack(WRONG_PASSWORDS, userId)
-  return passwordHash
 }
 
 /** How many sessions ended; null when the password was no longer the one that was checked. */

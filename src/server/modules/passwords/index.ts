@@ -1,5 +1,6 @@
 export { createOperatorAccount } from './operator-accounts.service.ts'
 export { countResetLink, mailResetLink } from './link-requests.service.ts'
+export { checkCurrentPassword } from './current-password.service.ts'
 export { registerChangePassword } from './change-password.routes.ts'
 export { registerPasswordResets } from './resets.routes.ts'
 export { startPasswordJobs } from './resets.jobs.ts'

@@ -1,2 +1,3 @@
 export { erasePerson, StillOpen } from './erasing.service.ts'
 export { exportPerson } from './exporting.service.ts'
+export { registerPersonalData } from './personal-data.routes.ts'

@@ -155,6 +155,8 @@ export class Api {
         }
         if (overLimit !== null && call.key === null) throw overLimit
         const answer = await handler(call as unknown as CallFor<E>)
+        // Its handler has sent it, with what belongs to it.
+        if (endpoint.file) return reply
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
         const shown = endpoint.answer.parse(answer) as object

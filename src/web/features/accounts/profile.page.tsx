@@ -10,7 +10,9 @@ import { Facts } from '#ui/facts.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
-import { secondFactorQuery, SecuritySection } from '#web/features/accounts/security-section.tsx'
+import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
+import { PersonalDataSection } from '#web/features/accounts/personal-data-section.tsx'
+import { SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
@@ -46,6 +48,7 @@ function ProfilePage() {
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
+      <PersonalDataSection />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import { getSecondFactor } from '#contract/second-factor.ts'
+import { useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -8,16 +7,15 @@ import { Button } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { AccountRow } from '#web/features/accounts/account-row.tsx'
 import { ChangeEmail } from '#web/features/accounts/change-email.tsx'
 import { ChangePassword } from '#web/features/accounts/change-password.tsx'
 import { ChangePhone } from '#web/features/accounts/change-phone.tsx'
+import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { SecondFactorOff } from '#web/features/accounts/second-factor-off.tsx'
 import { SecondFactorOn } from '#web/features/accounts/second-factor-on.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { VerifyEmail } from '#web/features/accounts/verify-email.tsx'
-import { apiQuery } from '#web/query-client.ts'
-
-export const secondFactorQuery = apiQuery(getSecondFactor)
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
 
@@ -33,11 +31,11 @@ export function SecuritySection({ user }: { user: User }) {
   return (
     <Section title={copy.title} className="mt-10">
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-        <Row title={copy.password} why={copy.passwordState}>
+        <AccountRow title={copy.password} why={copy.passwordState}>
           <Button kind="plain" onClick={() => setAct('password')}>
             {copy.changePassword}
           </Button>
-        </Row>
+        </AccountRow>
         <EmailRow user={user} onAct={setAct} />
         <PhoneRow user={user} onAct={setAct} />
         <FactorRow user={user} onAct={setAct} />
@@ -52,29 +50,12 @@ export function SecuritySection({ user }: { user: User }) {
   )
 }
 
-type RowProps = { title: string; state?: ReactNode; why?: ReactNode; children?: ReactNode }
-
-function Row({ title, state, why, children }: RowProps) {
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-3">
-      <div className="min-w-0 flex-[1_1_14rem]">
-        <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base">
-          {title}
-          {state}
-        </h3>
-        {why && <div className="mt-0.5 text-[0.9375rem] text-soft">{why}</div>}
-      </div>
-      {children && <div className="flex flex-wrap gap-2">{children}</div>}
-    </li>
-  )
-}
-
 type ActRowProps = { user: User; onAct: (act: Act) => void }
 
 function EmailRow({ user, onAct }: ActRowProps) {
   const canVerify = user.email !== null && !user.email_verified
   return (
-    <Row
+    <AccountRow
       title={copy.email}
       state={<ContactState text={user.email} isVerified={user.email_verified} />}
       why={copy.emailWhy}
@@ -88,13 +69,13 @@ function EmailRow({ user, onAct }: ActRowProps) {
       <Button kind="plain" onClick={() => onAct('email')}>
         {user.email === null ? copy.addEmail : copy.changeEmail}
       </Button>
-    </Row>
+    </AccountRow>
   )
 }
 
 function PhoneRow({ user, onAct }: ActRowProps) {
   return (
-    <Row
+    <AccountRow
       title={copy.phone}
       state={<ContactState text={user.phone} isVerified={user.phone_verified} />}
       why={copy.phoneWhy}
@@ -105,7 +86,7 @@ function PhoneRow({ user, onAct }: ActRowProps) {
           <span className="sr-only"> {copy.phone.toLowerCase()}</span>
         )}
       </Button>
-    </Row>
+    </AccountRow>
   )
 }
 
@@ -132,16 +113,16 @@ function FactorRow({ user, onAct }: ActRowProps) {
   const isOperator = user.role_names.length > 0
   if (!query.data) {
     return (
-      <Row title={copy.factor}>
+      <AccountRow title={copy.factor}>
         <Loaded query={query} skeleton={<Skeleton className="h-11 w-20" />}>
           {() => null}
         </Loaded>
-      </Row>
+      </AccountRow>
     )
   }
   const { is_on, recovery_codes_left: left } = query.data
   return (
-    <Row
+    <AccountRow
       title={copy.factor}
       state={<Badge tone={is_on ? 'success' : 'note'}>{is_on ? copy.factorOn : copy.factorOff}</Badge>}
       why={
@@ -165,6 +146,6 @@ function FactorRow({ user, onAct }: ActRowProps) {
         {is_on ? copy.turnOff : copy.turnOn}
         <span className="sr-only"> {copy.factor.toLowerCase()}</span>
       </Button>
-    </Row>
+    </AccountRow>
   )
 }

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ErrorCode } from '#contract/errors.ts'
+import { Field } from '#ui/field.tsx'
+import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
+import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
+import type { useSendForm } from '#web/parts/forms/use-send-form.ts'
+
+export const ownerProofStart = { current_password: '', otp: '' }
+
+type FieldProps = ReturnType<ReturnType<typeof useSendForm>['field']>
+
+/** Password, and a code where the second factor is on: what a stolen session alone cannot give. */
+export function OwnerProof({ form }: { form: { field(name: 'current_password' | 'otp'): FieldProps } }) {
+  const isCodeNeeded = useQuery(secondFactorQuery).data?.is_on === true
+  return (
+    <>
+      <Field
+        {...form.field('current_password')}
+        label={copy.password}
+        type="password"
+        autoComplete="current-password"
+        data-autofocus
+      />
+      {isCodeNeeded && (
+        <Field
+          {...form.field('otp')}
+          label={copy.code}
+          hint={copy.codeHint}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={32}
+        />
+      )}
+    </>
+  )
+}
+
+/** For refusals of such a form: the second factor may have been turned on elsewhere meanwhile. */
+export function useFactorTurnedOn() {
+  const client = useQueryClient()
+  return (code: ErrorCode | undefined) => {
+    if (code === 'SECOND_FACTOR_REQUIRED')
+      void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+  }
+}
