@@ -9,6 +9,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          // Each module is imported once a worker, not once a file.
+          isolate: false,
           // Some start a process or hash passwords, on machines that are busy with other things.
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },

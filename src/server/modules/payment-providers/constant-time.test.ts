@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readerOf } from '#tests/support/payment-keys.ts'
 import { sign, fieldsOf, type Sender } from '#tests/support/signed-notifications.ts'
 
+// Modules that other files of this worker have imported compare by the function as it is.
+vi.hoisted(() => vi.resetModules())
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
   return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { RenderedPage } from '#contract/rendered-page.ts'
 import type { Db } from '../../db/database.ts'
 import { openLimits } from '../../limits/limits.ts'
@@ -10,10 +10,10 @@ import type { Vault } from '../../vault/vault.ts'
 import type { OutsideSources } from '../csp.ts'
 import { registerPages } from '../pages.ts'
 
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pages-'))
+/** Built and public files as the build leaves them; gone after the test. */
+async function someFiles(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pages-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, 'built/js'), { recursive: true })
   await mkdir(join(folder, 'public/images'), { recursive: true })
   await writeFile(join(folder, 'built/js/a.js'), 'export {}')
@@ -21,9 +21,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'public/images/logo.png'), 'png')
   await writeFile(join(folder, 'public/sw.js'), 'self')
   await writeFile(join(folder, 'public/offline.html'), '<p>')
-})
-
-afterAll(() => rm(folder, { recursive: true }))
+  return folder
+}
 
 type PagesAppOptions = {
   publicUrl?: string
@@ -39,6 +38,7 @@ export async function startPagesApp({
 }: PagesAppOptions = {}) {
   const viewed: string[] = []
   let renders = 0
+  const folder = await someFiles()
   const app = Fastify()
   const pages = await registerPages(
     app,
