@@ -9,6 +9,9 @@ const flags = [
   '--disable-sync',
 ]
 
+/** `npm run e2e:all` runs what `npm test` leaves out: see the two lists below. */
+const isWhole = process.env.E2E_ALL === '1'
+
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -17,6 +20,8 @@ export default defineConfig({
   // More than cores, since each mostly waits for its browser; each has a portal of its own.
   workers: 3,
   forbidOnly: true,
+  // Further states of pages of which the first state is looked at.
+  ...(!isWhole && { grepInvert: /@long/ }),
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -42,8 +47,11 @@ export default defineConfig({
       name: 'desktop',
       // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
       testMatch: /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
-      // Nor does the frame of these two differ from what a visitor or a newcomer gets.
-      grepInvert: /no page moves under (an activated|a banned) player/,
+      // Nor does the frame of these differ from what a visitor gets, or a page's completeness from the phone's.
+      ...(!isWhole && {
+        grepInvert:
+          /@long|no page moves under (an activated|a banned) player|a player who is not activated|is complete:/,
+      }),
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
