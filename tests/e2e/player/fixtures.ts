@@ -191,12 +191,12 @@ export async function signIn(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/**
- * The header knows who is there, and the login form has left the history: going back from its entry
- * would end a `goto` that the test begins meanwhile.
- */
-export async function expectSignedIn(page: Page, username: string): Promise<void> {
-  await expect(page.getByRole('banner').getByText(username, { exact: true })).toBeVisible()
+/** The header knows who is there. */
+export const expectSignedIn = (page: Page, username: string) =>
+  expect(page.getByRole('banner').getByText(username, { exact: true })).toBeVisible()
+
+/** A closed modal's entry of the history has been taken back, which would end a `goto` that begins meanwhile. */
+export async function expectNoModalInHistory(page: Page): Promise<void> {
   await page.waitForFunction(() => (history.state as { isModal?: boolean } | null)?.isModal !== true)
 }
 
