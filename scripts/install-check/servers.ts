@@ -44,6 +44,8 @@ export async function startPostgres(shop: Shop): Promise<Running & { environment
 
 type NginxPlaces = {
   app: string
+  /** The file that names the web processes; the project's own when left out. */
+  upstream?: string
   conf: string
   site: string
   place: string
@@ -52,13 +54,15 @@ type NginxPlaces = {
 }
 
 /** The project's own file as a whole configuration; only folders, ports and the name are others. */
-export function nginxFile({ app, conf, site, place, httpPort, httpsPort }: NginxPlaces): string {
+export function nginxFile(places: NginxPlaces): string {
+  const { app, conf, site, place, httpPort, httpsPort } = places
+  const upstream = places.upstream ?? join(app, 'deploy/nginx/upstream.conf')
   const portal = readFileSync(join(app, 'deploy/nginx/portal.conf'), 'utf8')
     .replaceAll('portal.example', site)
     .replace(/listen \[::\].*\n/g, '')
     .replace('listen 80;', `listen 127.0.0.1:${httpPort};`)
     .replace('listen 443', `listen 127.0.0.1:${httpsPort}`)
-    .replaceAll('/etc/nginx/portal-upstream.conf', `"${join(app, 'deploy/nginx/upstream.conf')}"`)
+    .replaceAll('/etc/nginx/portal-upstream.conf', `"${upstream}"`)
     .replace(/\/etc\/nginx\/(portal\.(?:crt|key))/g, (_, name: string) => `"${join(conf, name)}"`)
     .replace(/\/var\/(?:cache|log)\/nginx\/([\w.]+)/g, (_, name: string) => `"${join(place, name)}"`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -67,6 +67,7 @@ import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
 import { keepConsoleOnHost, registerConsole } from './platform/pages/console.ts'
 import type { OutsideSources } from './platform/pages/csp.ts'
 import { registerPages } from './platform/pages/pages.ts'
+import { turnAwayWhileStopping } from './stopping.ts'
 
 const POST_PATH = new RegExp(`^${patternOf(pages.post)}$`)
 const INTERNAL_HEADER = 'x-portal-internal'
@@ -89,10 +90,7 @@ const SECURITY_HEADERS = {
 
 /** The portal as one Fastify instance: the API, the webhooks, the feeds, and the pages that are rendered from them. */
 export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
-  const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
-  await app.register(helmet, SECURITY_HEADERS)
-  if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
-
+  const app = await openEdge(portal)
   await portal.vault.prepare()
   const internal = internalCalls()
   const maintenance = watchMaintenance(portal)
@@ -159,6 +157,15 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     // Messages may have been missed while the connection was away.
     portal.listener.onReconnect(contentChanged)
   }
+  return app
+}
+
+/** What is the same for every call, whichever module answers it. */
+async function openEdge(portal: PortalDeps): Promise<FastifyInstance> {
+  const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
+  turnAwayWhileStopping(app, portal)
+  await app.register(helmet, SECURITY_HEADERS)
+  if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
   return app
 }
 

@@ -36,6 +36,8 @@ declare module 'fastify' {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
+/** The rest of a refused body is read and dropped up to here: more than any proxy of ours lets through. */
+const DROPPED_BYTES_MAX = 16 * 1024 * 1024
 const JSON_DEPTH_MAX = 20
 /** With its query. No address of ours is a quarter as long, and all the rest of the work grows with it. */
 const ADDRESS_LENGTH_MAX = 2_000
@@ -108,10 +110,20 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     )
   })
   app.setNotFoundHandler(refuseOtherMethods)
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendRefusal(asRefusal(error, request), request, reply),
-  )
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') readOnAfterRefusal(request, reply)
+    return sendRefusal(asRefusal(error, request), request, reply)
+  })
   return app
+}
+
+/**
+ * Fastify closes the connection on which too large a body is still coming. A proxy that is sending it then sees a broken
+ * connection instead of the refusal, and counts this process as failing.
+ */
+function readOnAfterRefusal(request: FastifyRequest, reply: FastifyReply): void {
+  const announced = Number(request.headers['content-length'])
+  if (announced <= DROPPED_BYTES_MAX) reply.removeHeader('connection')
 }
 
 /**

@@ -1,0 +1,85 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { nginxFile } from '#scripts/install-check/servers.ts'
+import { freePort } from './free-port.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+export const NGINX_SITE = 'portal.test'
+
+export const isNginxThere = () =>
+  ['nginx', 'openssl'].every((name) => spawnSync('which', [name]).status === 0)
+
+export type Nginx = {
+  httpsPort: number
+  /** The certificate it shows, which signed itself. */
+  ca: string
+  /** The lines of its access log so far. */
+  log(): Promise<string[]>
+  end(): Promise<void>
+}
+
+export type NginxOptions = {
+  /** Where the web processes are. */
+  webPorts: readonly number[]
+  /** For what would take minutes with the file as it is. */
+  change?: (file: string) => string
+}
+
+/** nginx with the files of deploy/nginx: only folders, ports, name and certificate are others. */
+export async function startNginx({ webPorts, change = (file) => file }: NginxOptions): Promise<Nginx> {
+  const place = await mkdtemp(join(tmpdir(), 'cong-ninja-nginx-'))
+  const [httpPort, httpsPort] = [await freePort(), await freePort()]
+  const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${NGINX_SITE} -addext subjectAltName=DNS:${NGINX_SITE}`
+  const [key, certificate] = [join(place, 'portal.key'), join(place, 'portal.crt')]
+  execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  const upstream = join(place, 'upstream.conf')
+  await writeFile(upstream, await upstreamFile(webPorts))
+  const places = { app: root, conf: place, site: NGINX_SITE, place, upstream, httpPort, httpsPort }
+  const file = join(place, 'nginx.conf')
+  // Several processes, as on a server: each would find out for itself which portal is down.
+  const user = process.getuid?.() === 0 ? 'user root;\n' : ''
+  await writeFile(file, change(`${user}worker_processes 2;\n${nginxFile(places)}`))
+  const nginx = spawn('nginx', ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const closed = once(nginx, 'close')
+  let said = ''
+  nginx.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-20_000)))
+  const end = async () => {
+    if (nginx.exitCode === null) nginx.kill('SIGTERM')
+    await closed
+    await rm(place, { recursive: true, force: true, maxRetries: 5 })
+  }
+  while (!(await answers(httpsPort))) {
+    if (nginx.exitCode !== null) {
+      await end()
+      throw new Error(`nginx does not start:\n${said}`)
+    }
+    await sleep(50)
+  }
+  return {
+    httpsPort,
+    ca: await readFile(certificate, 'utf8'),
+    log: async () => (await readFile(join(place, 'portal.log'), 'utf8')).split('\n').slice(0, -1),
+    end,
+  }
+}
+
+/** The project's own, with other addresses in place of its own two. */
+async function upstreamFile(webPorts: readonly number[]): Promise<string> {
+  const text = await readFile(join(root, 'deploy/nginx/upstream.conf'), 'utf8')
+  const [, options = ''] = /server 127\.0\.0\.1:3001(.*);/.exec(text) ?? []
+  const servers = webPorts.map((port) => `    server 127.0.0.1:${port}${options};\n`).join('')
+  return text.replace(/(^ +server .*\n)+/m, servers)
+}
+
+function answers(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1')
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
