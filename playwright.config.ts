@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { hasAllCases } from './tests/support/all-cases.ts'
 
 const flags = [
   '--disable-gpu',
@@ -9,9 +10,6 @@ const flags = [
   '--disable-sync',
 ]
 
-/** `npm run e2e:all` runs what `npm test` leaves out: see the two lists below. */
-const isWhole = process.env.E2E_ALL === '1'
-
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -21,7 +19,7 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Further states of pages of which the first state is looked at.
-  ...(!isWhole && { grepInvert: /@long/ }),
+  ...(!hasAllCases && { grepInvert: /@long/ }),
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -48,7 +46,7 @@ export default defineConfig({
       // What looks at every page or at the frame around it. What somebody does step by step is the same at each size.
       testMatch: /((accessibility|layout-shift|shell|walk)\.e2e\.ts|e2e\/admin\/.*\.e2e\.ts)$/,
       // Nor does the frame of these differ from what a visitor gets, or a page's completeness from the phone's.
-      ...(!isWhole && {
+      ...(!hasAllCases && {
         grepInvert:
           /@long|no page moves under (an activated|a banned) player|a player who is not activated|is complete:/,
       }),

