@@ -94,7 +94,8 @@ export const adjustmentProposals = {
   async titleOf(userId: string, db: Db | Tx): Promise<string> {
     return `Điều chỉnh số dư của ${await findUsername(db, userId)}`
   },
-  read: async (): Promise<string> => NOTHING,
+  readMany: async (_db: unknown, userIds: readonly string[]): Promise<Map<string, string>> =>
+    new Map(userIds.map((id) => [id, NOTHING])),
   /** False when the wallet no longer holds what would be taken. */
   async apply(tx: Tx, { proposalId, subject, after, by }: ProposedChange): Promise<boolean> {
     try {

@@ -3,7 +3,11 @@ import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { findUsername } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
-import { hasSecondFactor, takeAwaySecondFactor } from '#server/modules/second-factor/index.ts'
+import {
+  hasSecondFactor,
+  haveSecondFactor,
+  takeAwaySecondFactor,
+} from '#server/modules/second-factor/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -51,7 +55,9 @@ export const secondFactorProposals = (vault: Vault) => ({
   async titleOf(userId: string, db: Db | Tx): Promise<string> {
     return `Gỡ xác thực hai lớp của ${await findUsername(db, userId)}`
   },
-  read: async (db: Db | Tx, userId: string): Promise<string> =>
-    (await hasSecondFactor(db, userId)) ? ON : OFF,
+  async readMany(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
+    const on = await haveSecondFactor(db, userIds)
+    return new Map(userIds.map((id) => [id, on.has(id) ? ON : OFF]))
+  },
   apply: (tx: Tx, { subject }: ProposedChange): Promise<boolean> => remove(vault, tx, subject),
 })

@@ -3,6 +3,7 @@ import {
   proposalKindsOf,
   type operatorProposals,
   type OperatorProposal,
+  type ProposalKind,
 } from '#contract/operator/proposals.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
@@ -84,15 +85,29 @@ export async function listOperatorProposals(
 ): Promise<ListRows<OperatorProposal>> {
   const kinds = proposalKindsOf(permissions)
   const { total, rows } = await listProposals(deps.db, { ...filter, kinds }, page)
-  return { total, rows: await Promise.all(rows.map((row) => withOutdated(deps, row))) }
+  return { total, rows: await withOutdated(deps, rows) }
 }
 
 /** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */
 async function withOutdated(
   { db, proposalKinds }: ProposalsDeps,
-  proposal: OperatorProposal,
-): Promise<OperatorProposal> {
-  if (proposal.state !== 'waiting' || proposal.kind === 'bank-transfer') return proposal
-  const present = await proposalKinds[proposal.kind as HeldKind].read(db, proposal.subject)
-  return present === proposal.payload.before ? proposal : { ...proposal, state: 'outdated' }
+  proposals: OperatorProposal[],
+): Promise<OperatorProposal[]> {
+  const waiting = Map.groupBy(
+    proposals.filter((one) => one.state === 'waiting' && one.kind !== 'bank-transfer'),
+    ({ kind }) => kind as HeldKind,
+  )
+  const present = new Map(
+    await Promise.all(
+      [...waiting].map(async ([kind, ofKind]) => {
+        const subjects = ofKind.map(({ subject }) => subject)
+        return [kind as ProposalKind, await proposalKinds[kind].readMany(db, subjects)] as const
+      }),
+    ),
+  )
+  return proposals.map((proposal) => {
+    if (proposal.state !== 'waiting' || proposal.kind === 'bank-transfer') return proposal
+    const isCurrent = present.get(proposal.kind)?.get(proposal.subject) === proposal.payload.before
+    return isCurrent ? proposal : { ...proposal, state: 'outdated' as const }
+  })
 }

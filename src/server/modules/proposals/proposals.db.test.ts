@@ -2,7 +2,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner, setSetting } from '#tests/support/bank.ts'
 import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
+import { statementsOf } from '#tests/support/statements.ts'
 import { startProposalJobs } from './index.ts'
 import { takeEffect } from './proposals.service.ts'
 
@@ -37,6 +39,25 @@ const decide = (act: string, id: string, { token }: TestOperator, key?: string) 
 const list = async (query = '') =>
   portal.call('GET', `/api/operator/proposals${query}`, { token: first.token })
 const value = async (): Promise<string> => (await readSetting(portal, first.token, KEY)).value
+
+test('a list of many costs as few statements as a list of one', async () => {
+  await aProposal('1234')
+  const listed = () => statementsOf(list)
+  const ofOne = await listed()
+  expect((await list('?filter={"state":"waiting"}')).body).toHaveLength(1)
+  for (let made = 0; made < 3; made += 1) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by) VALUES ('second-factor', $1, '{"before":"off","after":"off"}', 'Thử', $2)`,
+      [id, first.id],
+    )
+  }
+  const ofMany = await listed()
+  expect((await list('?filter={"state":"waiting"}')).body.length).toBeGreaterThan(3)
+  // One more for the second kind.
+  expect(ofMany.length).toBeLessThanOrEqual(ofOne.length + 1)
+})
 
 describe('a decision', () => {
   test('to reject, by somebody else, leaves everything as it was', async () => {

@@ -20,8 +20,8 @@ import {
 /** What may be proposed, and how it is done; defined by the module whose data it changes. */
 type ProposalKind = {
   titleOf(subject: string, db: Db | Tx): string | Promise<string>
-  /** The current value. */
-  read(db: Db | Tx, subject: string): Promise<string | null>
+  /** The current value of each subject, by one statement. */
+  readMany(db: Db, subjects: readonly string[]): Promise<Map<string, string | null>>
   /** False when it cannot be done any more. */
   apply(tx: Tx, change: ProposedChange): Promise<boolean>
 }

@@ -62,6 +62,17 @@ export async function isSecondFactorOn(db: Db | Tx, userId: string): Promise<boo
   return (await findSecondFactor(db, userId))?.isConfirmed === true
 }
 
+/** Those of the given users who have one that counts. */
+export async function areSecondFactorsOn(db: Db, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('second_factor')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ user_id: id }) => id))
+}
+
 /** Its recovery codes go with it. False when there was none that counted. */
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx

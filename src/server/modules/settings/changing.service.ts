@@ -108,9 +108,10 @@ async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<voi
 /** What a proposal of another value is decided by, and how it is done. */
 export const settingProposals = {
   titleOf: (key: string): string => (isSettingKey(key) ? settingDefinitions[key].label : key),
-  /** The current value. */
-  async read(db: Db | Tx, key: string): Promise<string | null> {
-    return isSettingKey(key) ? settingText(await selectSettings(db), key) : null
+  /** The current values. */
+  async readMany(db: Db, keys: readonly string[]): Promise<Map<string, string | null>> {
+    const stored = await selectSettings(db)
+    return new Map(keys.map((key) => [key, isSettingKey(key) ? settingText(stored, key) : null]))
   },
   /** False when the value has changed since it was proposed, or its rule no longer takes the new one. */
   async apply(tx: Tx, { subject, before, after }: Omit<Change, 'reason'>): Promise<boolean> {
