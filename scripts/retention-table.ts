@@ -19,7 +19,10 @@ export const GROWING: readonly Kept[] = [
   until('sms_message', '30 days', { why: 'complaints about codes', job: 'old messages' }),
   until('sms_code_day', '30 days', { why: 'ceilings and the share of codes used', job: 'old messages' }),
   until('password_reset', '30 minutes', { why: 'the link opens nothing later', job: 'old password links' }),
-  until('password_request', 'until it is answered', { why: 'a queue', job: 'password requests' }),
+  until('password_request', 'until it is answered, 30 minutes at most', {
+    why: 'a queue',
+    job: 'password requests',
+  }),
   until('mail_outbox', 'until it is sent, 24 hours at most', { why: 'a queue', job: 'mail' }),
   until('sessions', '7 days without use, 30 days in all; of the console 12 hours', {
     why: 'a session that ended lets nobody in',
@@ -31,8 +34,11 @@ export const GROWING: readonly Kept[] = [
   }),
   until('sign_in', '90 days', { why: 'the history a player sees', job: 'old sign-ins' }),
   until('delivery_attempt', '90 days', { why: 'disputes about goods', job: 'old delivery attempts' }),
-  until('recharge_claim_picture', '90 days', { why: 'receipts name people', job: 'claim pictures' }),
-  until('payment_event_body', '24 months', {
+  until('recharge_claim_picture', '90 days, and while the claim is open', {
+    why: 'receipts name people',
+    job: 'claim pictures',
+  }),
+  until('payment_event_body', '24 months, and until it is decided', {
     why: 'disputes with banks; what was received names people',
     job: 'old payment notifications',
   }),
@@ -44,7 +50,10 @@ export const GROWING: readonly Kept[] = [
     why: 'a repeat must never move money twice, however late it comes; R11 compares the keys. Answers name people',
     job: 'old answers',
   }),
-  until('post_view', 'the present day', { why: 'one view a visitor and day', job: 'posts.purge' }),
+  until('post_view', 'the present day and the one before', {
+    why: 'one view a visitor and day',
+    job: 'posts.purge',
+  }),
   until('daily_close_due', 'until the day is closed', { why: 'a queue', job: 'reconciliation' }),
   forGood(
     ['ledger_account', 'ledger_transfer', 'ledger_entry', 'activation', 'credit_reversal'],

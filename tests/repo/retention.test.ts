@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GROWING, NOT_GROWING, retentionDocument } from '#scripts/retention-table.ts'
+import { OLD_ROWS } from '../torture/retention/old-rows.ts'
 import { root } from './checkout-copy.ts'
 
 /** The tables that the migrations leave behind, and the one in which they are noted. */
@@ -43,6 +44,11 @@ test('every job of the retention table is a loop of the worker', async () => {
   const jobs = GROWING.flatMap(({ job }) => job ?? [])
   expect(jobs.length).toBeGreaterThan(10)
   expect(jobs.filter((job) => !loops.has(job))).toEqual([])
+})
+
+test('every table that a job keeps gets old rows in the test of the jobs (tests/torture/retention)', () => {
+  const kept = GROWING.flatMap(({ tables, job }) => (job === null ? [] : tables))
+  expect(Object.keys(OLD_ROWS).toSorted()).toEqual(kept.toSorted())
 })
 
 test('docs/retention.md is what the table says (npm run retention)', async () => {

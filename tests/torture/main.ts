@@ -4,6 +4,7 @@ import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { tortureNotices } from './notices/notices.ts'
+import { tortureRetention } from './retention/retention.ts'
 import { torture } from './torture.ts'
 
 /**
@@ -11,6 +12,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
  * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
  * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
+ * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     deliveries: text,
     races: text,
     notices: text,
+    retention: text,
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -68,6 +71,16 @@ function deliveries(count: number) {
 
 function run(): Promise<{ isClean: boolean }> {
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
+  if (values.retention !== undefined) {
+    return tortureRetention({
+      seed,
+      old: Number(values.retention),
+      young: Math.ceil(Number(values.retention) / 10),
+      players: Number(values.players ?? 8),
+      seconds: Number(values.seconds ?? 20),
+      jobsSecondsMax: 1_800,
+    })
+  }
   if (values.races !== undefined) return races(Number(values.races))
   if (values.deliveries !== undefined) return deliveries(Number(values.deliveries))
   return torture({

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { tortureRetention } from '../torture/retention/retention.ts'
+
+test(
+  'while clients trade, jobs remove what is too old from every table, and nothing else',
+  { timeout: 180_000 },
+  async () => {
+    // More than a batch of each job.
+    const report = await tortureRetention({
+      seed: 20_261_122,
+      old: 1_200,
+      young: 200,
+      players: 4,
+      seconds: 1,
+      jobsSecondsMax: 60,
+    })
+    expect([report.tooOld, report.youngGone]).toEqual([{}, {}])
+    expect(report).toMatchObject({
+      keysGone: 0,
+      lost: 0,
+      doubled: 0,
+      unasked: 0,
+      balancesWrong: 0,
+      luongWrong: 0,
+      isClean: true,
+    })
+    expect(report.acknowledged).toBeGreaterThan(10)
+  },
+)
