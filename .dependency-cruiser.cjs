@@ -10,6 +10,7 @@ const MODULE_MAP = {
   'game-bridge': ['settings'],
   pictures: ['audit'],
   posts: ['audit', 'settings', 'pictures'],
+  legal: ['audit'],
   downloads: ['settings'],
   mail: ['settings'],
   otp: ['settings', 'audit'],

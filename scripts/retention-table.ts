@@ -107,6 +107,8 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   audit_head: 'one row',
   categories: 'written by editors',
   installation: 'two rows',
+  legal_draft: 'one an owner and text',
+  legal_text: 'published by owners, each version for good',
   maintenance: 'one row',
   matches: 'bounded by its tournament',
   payment_provider: 'a row a provider',

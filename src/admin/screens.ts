@@ -263,6 +263,20 @@ export const screens = {
     permission: 'posts.write',
     load: () => import('#admin/features/posts/post.page.tsx'),
   },
+  legalTexts: {
+    path: '/legal',
+    title: 'Văn bản pháp lý',
+    permission: 'legal.write',
+    group: 'content',
+    letter: 'k',
+    load: () => import('#admin/features/posts/legal/legal-texts.page.tsx'),
+  },
+  legalText: {
+    path: '/legal/:kind',
+    title: 'Văn bản pháp lý',
+    permission: 'legal.write',
+    load: () => import('#admin/features/posts/legal/legal-text.page.tsx'),
+  },
   pictures: {
     path: '/pictures',
     title: 'Ảnh',

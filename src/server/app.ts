@@ -11,6 +11,7 @@ import {
   registerWebhooks,
 } from '#server/modules/bank-inbox/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
+import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerMaintenance, watchMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
@@ -171,7 +172,7 @@ async function openEdge(portal: PortalDeps): Promise<FastifyInstance> {
 
 type ContentDeps = PortalDeps & Parameters<typeof registerPosts>[1]
 
-/** News, their pictures and feeds, and downloads. */
+/** News, their pictures and feeds, downloads, and the legal texts. */
 function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): void {
   registerPosts(api, deps)
   registerOperatorPosts(api, deps)
@@ -180,6 +181,8 @@ function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): voi
   registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
   registerSharePictures(app, deps)
   registerDownloads(app, deps)
+  registerLegal(api, deps)
+  registerOperatorLegal(api, deps)
 }
 
 /** What players do with their accounts besides signing in: second factor, passwords, their own data. */

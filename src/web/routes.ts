@@ -1,3 +1,4 @@
+import type { LegalKind } from '#contract/legal.ts'
 import type { PageName } from '#contract/pages.ts'
 import type { Page, PageSource } from '#web/page.ts'
 import { notFoundPage } from '#web/parts/page-states/not-found.tsx'
@@ -11,6 +12,11 @@ const lazy = (load: () => Promise<{ page: Page }>, part?: string): PageSource =>
 const redirect = (name: keyof typeof redirectPages): PageSource => ({
   part: 'redirect-pages',
   load: () => import('#web/shell/redirect-pages.tsx').then((part) => part.redirectPages[name]),
+})
+
+const legal = (kind: LegalKind): PageSource => ({
+  part: 'legal.page',
+  load: () => import('#web/features/legal/legal.page.tsx').then((part) => part.legalPages[kind]),
 })
 
 const olderPosts = lazy(() => import('#web/features/posts/older.page.tsx'), 'post-pages')
@@ -31,6 +37,9 @@ export const pageSources: Record<PageName, PageSource> = {
   tournaments: lazy(() => import('#web/features/tournaments/tournaments.page.tsx'), 'tournaments.page'),
   tournament: lazy(() => import('#web/features/tournaments/tournament.page.tsx'), 'tournament.page'),
   gemCalculator: lazy(() => import('#web/features/gems/gem-calculator.page.tsx'), 'gem-calculator.page'),
+  terms: legal('terms'),
+  privacy: legal('privacy'),
+  refunds: legal('refunds'),
   exchange: lazy(() => import('#web/features/exchange/exchange.page.tsx'), 'exchange.page'),
   sandbox: lazy(() => import('#web/features/sandbox/sandbox.page.tsx')),
   gift: lazy(() => import('#web/features/gifts/gift.page.tsx')),

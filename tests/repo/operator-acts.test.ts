@@ -11,6 +11,8 @@ const NO_ACTS: Record<string, string> = {
   'POST /operator/step-up': 'proves who sits at the console',
   'PUT /operator/posts/{id}/draft': 'what a writer keeps for themselves while typing',
   'DELETE /operator/posts/{id}/draft': 'the writer’s own draft',
+  'PUT /operator/legal/{kind}/draft': 'what a writer keeps for themselves while typing',
+  'DELETE /operator/legal/{kind}/draft': 'the writer’s own draft',
   'POST /operator/settings/preview-qr': 'draws a picture, changes nothing',
 }
 

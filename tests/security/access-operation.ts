@@ -12,6 +12,8 @@ async function lastChange({ db }: World['portal'], key: string): Promise<string 
   return (await settings.executeTakeFirst())?.updated_at.toISOString() ?? null
 }
 
+const terms = (): Probe => ({ path: { kind: 'terms' } })
+
 const rankingGroup = {
   name: 'Thử',
   description: '',
@@ -36,6 +38,19 @@ export const OPERATION_ACCESS: Record<string, Row> = {
   })),
   'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
   'POST /api/operator/settings/preview-qr': operators(OWNER, 422, () => ({ body: { value: '' } })),
+  'GET /api/operator/legal': operators(OWNER, 200),
+  'GET /api/operator/legal/:kind': operators(OWNER, 200, terms),
+  'GET /api/operator/legal/:kind/versions': operators(OWNER, 200, terms),
+  // Not the version in force.
+  'POST /api/operator/legal/:kind/versions': operators(OWNER, 409, () => ({
+    path: { kind: 'terms' },
+    body: { content: '<p>Thử.</p>', version: 999, reason: 'Kiểm tra quyền' },
+  })),
+  'PUT /api/operator/legal/:kind/draft': operators(OWNER, 200, () => ({
+    path: { kind: 'terms' },
+    body: { content: '<p>Thử.</p>', based_on: 1 },
+  })),
+  'DELETE /api/operator/legal/:kind/draft': operators(OWNER, 204, terms),
   'GET /api/operator/maintenance': operators(OWNER, 200),
   'PUT /api/operator/maintenance': operators(OWNER, 409, () => ({
     body: { sections: {}, updated_at: '2020-01-01T00:00:00.000Z', reason: 'Kiểm tra quyền' },

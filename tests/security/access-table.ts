@@ -80,6 +80,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'GET /api/posts': everyone(200),
   'GET /api/posts/:id': everyone(200, async (world) => ({ path: { id: await world.aPost() } })),
   'GET /api/categories': everyone(200),
+  'GET /api/legal/:kind': everyone(200, () => ({ path: { kind: 'privacy' } })),
   'GET /api/categories/:id': everyone(200, async (world) => ({ path: { id: await world.aCategory() } })),
   'GET /api/tournaments': everyone(200),
   'GET /api/tournaments/brackets/:id': everyone(200, ({ tournamentId }) => ({ path: { id: tournamentId } })),

@@ -13,6 +13,31 @@ export const OPERATION_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s publishing over a version they have not seen',
+    act: asOwner('POST', '/api/operator/legal/terms/versions', {
+      content: '<p>Thử.</p>',
+      version: 999,
+      reason: 'Kiểm tra',
+    }),
+    status: 409,
+    says: { route: '/api/operator/legal/:kind/versions', refusal: 'CONFLICT' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s draft of a legal text',
+    act: asOwner('PUT', '/api/operator/legal/terms/draft', { content: '<p>Thử.</p>', based_on: 1 }),
+    status: 200,
+    says: { route: '/api/operator/legal/:kind/draft', method: 'PUT', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s dropping of that draft',
+    act: asOwner('DELETE', '/api/operator/legal/terms/draft', undefined),
+    status: 204,
+    says: { route: '/api/operator/legal/:kind/draft', method: 'DELETE', status: 204 },
+    who: owner,
+  },
+  {
     what: 'an operator’s change of maintenance by what they saw long ago',
     act: asOwner('PUT', '/api/operator/maintenance', {
       sections: {},

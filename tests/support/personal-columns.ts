@@ -62,6 +62,8 @@ export const personalColumns: Record<string, Judgement> = {
     kept: 'actor_operator_id actor_user_id amount created_at credit_account debit_account id kind request_id reverses_id source_id source_type',
   },
   mail_outbox: { rows: 'attempt created_at id kind last_error lease_until next_attempt_at sealed' },
+  legal_draft: { kept: 'based_on content kind saved_at user_id' },
+  legal_text: { kept: 'content kind published_at published_by version' },
   maintenance: { kept: 'message section until updated_at' },
   matches: {
     kept: 'absent_side id position round team1_id team1_win_count team2_id team2_win_count tournament_id updated_at winning_team_id',

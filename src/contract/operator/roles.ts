@@ -9,6 +9,7 @@ export const PERMISSIONS = [
   'posts.write',
   'categories.read',
   'categories.write',
+  'legal.write',
   'settings.read',
   'settings.content',
   'settings.prices',

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { ageNotice } from '#contract/age-class.ts'
-import { pages } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
 import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { ageClassOf, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
-const { home, download, community, recharge, exchange, ranking, tournaments, gemCalculator } = pages
+const { home, download, community, recharge, exchange, ranking, tournaments, gemCalculator, ...more } = pages
 const links = [
   home,
   download,
@@ -16,6 +16,10 @@ const links = [
   ranking,
   tournaments,
   { ...gemCalculator, title: copy.gemCalculator },
+  ...(['terms', 'privacy', 'refunds'] as const).map((kind) => ({
+    title: more[kind].title,
+    path: paths[kind](),
+  })),
 ]
 
 export function Footer() {

@@ -38,6 +38,7 @@ test('open pages and their modals are accessible', async ({ page, request, conso
     '/download',
     '/download/ios',
     '/tournaments',
+    '/terms',
     '/tournament/4',
     '/gem-calculator',
   ]) {

@@ -33,6 +33,7 @@ for (const path of [
   '/exchange',
   '/gem-calculator',
   '/tournaments',
+  '/terms',
   '/tournament/1',
 ]) {
   test(`the document of ${path} names every script that its page needs`, async ({ page, request }) => {

@@ -34,6 +34,7 @@ const openPages = [
   '/gem-calculator',
   '/gem-calculator?from=7&to=3&gem=12345&server=999',
   '/tournaments',
+  '/terms',
   ...[1, 2, 4].map((id) => `/tournament/${id}`),
   '/404',
 ]

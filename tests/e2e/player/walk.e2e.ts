@@ -93,6 +93,9 @@ const stops: Stop[] = [
     route: '/exchange',
     action: (page) => main(page).getByRole('button', { name: 'Đăng nhập' }).first(),
   },
+  { route: '/terms/:version?', find: async () => '1', action: firstLink('/privacy') },
+  { route: '/privacy/:version?', find: async () => '1', action: firstLink('/refunds') },
+  { route: '/refunds/:version?', find: async () => '1', action: firstLink('/terms') },
   { route: '/404', action: firstLink('/home') },
   {
     route: '/gift',

@@ -50,7 +50,12 @@ export function PostEditing({ stored, draft }: Props) {
   )
   return (
     <ScreenFrame title={base.title} acts={acts}>
-      <DraftLine editing={editing} />
+      <DraftLine
+        state={editing.draft.state}
+        resumedAt={editing.resumed?.saved_at ?? null}
+        words={copy.draft}
+        onDrop={theirs === null ? () => editing.dropDraft(base) : undefined}
+      />
       {theirs && <Conflict present={theirs} editing={editing} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-label={copy.text} className="post-text rounded-xl border border-line bg-raised">

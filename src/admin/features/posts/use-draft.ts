@@ -1,8 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { operatorPosts, type OperatorPost } from '#contract/operator/posts.ts'
 import { CallError } from '#client/call.ts'
-import { draftBody, type Written } from '#admin/features/posts/post-values.ts'
-import { consoleCall } from '#admin/console-call.ts'
 
 const PAUSE_MS = 1_500
 const RETRY_MS = 10_000
@@ -12,28 +9,28 @@ export type DraftState =
   | { is: 'kept'; at: string }
 
 /** The state a refusal found there instead of the one that was seen; null when it is no such refusal. */
-export function presentOf(error: unknown): OperatorPost | null {
+export function presentOf<Present>(error: unknown): Present | null {
   if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return null
-  return (error.body.present as OperatorPost | undefined) ?? null
+  return (error.body.present as Present | undefined) ?? null
 }
 
-type Options = {
-  postId: string
-  /** What is written now; asked for when it is kept. */
-  written: () => Written
-  onConflict: (present: OperatorPost) => void
+type Options<Present> = {
+  /** Keeps what is written now. */
+  save: () => Promise<{ saved_at: string }>
+  /** What is there was changed by somebody else. */
+  onConflict?: (present: Present) => void
 }
 
 /** Keeps what is being written as a draft: a moment after the last change, and at once when the screen is left. */
-export function useDraft({ postId, written, onConflict }: Options) {
+export function useDraft<Present>({ save, onConflict }: Options<Present>) {
   const [state, setState] = useState<DraftState>({ is: 'clean' })
-  const latest = useRef({ written, onConflict })
+  const latest = useRef({ save, onConflict })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isChanged = useRef(false)
   const underWay = useRef<Promise<void>>(Promise.resolve())
 
   useEffect(() => {
-    latest.current = { written, onConflict }
+    latest.current = { save, onConflict }
   })
 
   async function keep(): Promise<void> {
@@ -41,13 +38,12 @@ export function useDraft({ postId, written, onConflict }: Options) {
     isChanged.current = false
     setState({ is: 'saving' })
     try {
-      const body = draftBody(latest.current.written())
-      const { saved_at } = await consoleCall(operatorPosts.saveDraft, { params: { id: postId }, body })
+      const { saved_at } = await latest.current.save()
       if (!isChanged.current) setState({ is: 'kept', at: saved_at })
     } catch (error) {
-      const present = presentOf(error)
+      const present = presentOf<Present>(error)
       setState({ is: present === null ? 'failed' : 'conflict' })
-      if (present !== null) return latest.current.onConflict(present)
+      if (present !== null) return latest.current.onConflict?.(present)
       isChanged.current = true
       wait(RETRY_MS)
     }

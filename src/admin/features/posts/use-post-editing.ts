@@ -1,7 +1,14 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
-import { usePostText } from '#admin/features/posts/editor/use-post-text.ts'
-import { postBody, usualReason, valuesOf, type PostValues } from '#admin/features/posts/post-values.ts'
+import { usePostText, useTyped } from '#admin/features/posts/editor/use-post-text.ts'
+import {
+  draftBody,
+  postBody,
+  usualReason,
+  valuesOf,
+  type PostValues,
+  type Written,
+} from '#admin/features/posts/post-values.ts'
 import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
 import { presentOf, useDraft } from '#admin/features/posts/use-draft.ts'
 import { consoleCall } from '#admin/console-call.ts'
@@ -15,14 +22,8 @@ function useReason(base: OperatorPost, values: PostValues) {
   return { reason: own ?? usualReason(base, values), give }
 }
 
-function useTyping(editor: ReturnType<typeof usePostText>['editor'], onTyped: () => void): void {
-  const typed = useEffectEvent(onTyped)
-  useEffect(() => {
-    const heard = () => typed()
-    editor.on('update', heard)
-    return () => void editor.off('update', heard)
-  }, [editor])
-}
+const keepDraft = (id: string, written: Written) =>
+  consoleCall(operatorPosts.saveDraft, { params: { id }, body: draftBody(written) })
 
 /**
  * A post that is being edited. `base` is the state that the writer has seen and works on; a change by somebody else is
@@ -36,16 +37,15 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
   const [resumed, setResumed] = useState(draft)
   const [theirs, setTheirs] = useState(draft !== null && draft.based_on !== stored.updated_at ? stored : null)
   const text = usePostText(draft?.content ?? stored.content)
-  const own = useDraft({
-    postId: stored.id,
-    written: () => ({ values, content: text.html(), updated_at: base.updated_at }),
+  const own = useDraft<OperatorPost>({
+    save: () => keepDraft(stored.id, { values, content: text.html(), updated_at: base.updated_at }),
     onConflict: setTheirs,
   })
-  useTyping(text.editor, own.changed)
+  useTyped(text.editor, own.changed)
   const { send: save, isSending } = useSend(operatorPosts.update, {
     onDone: (post) => begin(post),
     onFailed: (error) => {
-      const present = presentOf(error)
+      const present = presentOf<OperatorPost>(error)
       if (present !== null) return setTheirs(present)
       // What was to be saved is still to be kept as a draft.
       own.changed()

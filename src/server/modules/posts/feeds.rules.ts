@@ -1,5 +1,5 @@
 import { pages, paths, type PageEntry } from '#contract/pages.ts'
-import { cleanText } from './posts.rules.ts'
+import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 
 export const SITEMAP_URLS_MAX = 5_000
 export const FEED_ENTRIES = 20
@@ -8,7 +8,9 @@ const publicPages = Object.values<PageEntry>(pages).filter(({ status }) => statu
 const listed = publicPages.filter(({ isListed }) => isListed)
 
 /** Pages that search engines should know besides those of posts, categories and tournaments. */
-const LISTED_PATHS = listed.map(({ path }) => path).filter((path) => !path.includes(':'))
+const LISTED_PATHS = listed
+  .map(({ path }) => path.replace(/\/:\w+\?$/, ''))
+  .filter((path) => !path.includes(':'))
 
 /** What robots are kept from: the calls, and each first part of an address under which no page is listed. */
 function closedPaths(): string[] {

@@ -15,7 +15,8 @@ import {
 } from './operator-categories.queries.ts'
 import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
-import { CATEGORIES_MAX, cleanLine, isOutdated } from './posts.rules.ts'
+import { cleanLine } from '#server/platform/html/clean-text.rules.ts'
+import { CATEGORIES_MAX, isOutdated } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorCategories.list>['filter']>

@@ -26,7 +26,8 @@ import { deleteDraft } from './post-drafts.queries.ts'
 import { saveRevision } from './post-revisions.queries.ts'
 import { keepPictures } from './post-pictures.service.ts'
 import { emptyContent, emptyTitle, unknownCategory } from './posts.errors.ts'
-import { cleanLine, cleanText, excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
+import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
+import { excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorPosts.list>['filter']>

@@ -7,7 +7,7 @@ import { getStoredPost, lockPost } from './operator-posts.queries.ts'
 import { assertSeen } from './operator-posts.service.ts'
 import { deleteDraft, findDraft, putDraft, type DraftKey, type DraftRow } from './post-drafts.queries.ts'
 import { keepPictures } from './post-pictures.service.ts'
-import { cleanText } from './posts.rules.ts'
+import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 
 export async function getDraft(db: Db, key: DraftKey): Promise<{ draft: OperatorPostDraft | null }> {
   await getStoredPost(db, key.postId)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
-import { cleanLine, cleanText, excerptOf, EXCERPT_MAX, isCover, isId, shorten } from './posts.rules.ts'
+import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
+import { excerptOf, EXCERPT_MAX, isCover, isId, shorten } from './posts.rules.ts'
 
 describe('excerpts', () => {
   test('a short text is its own excerpt', () => {

@@ -335,6 +335,22 @@ export interface LedgerTransfer {
   source_type: string;
 }
 
+export interface LegalDraft {
+  based_on: number;
+  content: string;
+  kind: string;
+  saved_at: Generated<Timestamp>;
+  user_id: Int8;
+}
+
+export interface LegalText {
+  content: string;
+  kind: string;
+  published_at: Generated<Timestamp>;
+  published_by: Int8 | null;
+  version: number;
+}
+
 export interface MailOutbox {
   attempt: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -846,6 +862,8 @@ export interface DB {
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
   ledger_transfer: LedgerTransfer;
+  legal_draft: LegalDraft;
+  legal_text: LegalText;
   mail_outbox: MailOutbox;
   maintenance: Maintenance;
   matches: Matches;

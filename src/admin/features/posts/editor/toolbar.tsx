@@ -26,7 +26,7 @@ type Tool = {
 const BLOCKS = ['p', 'h2', 'h3', 'h4'] as const
 
 /** What the selected text is made into, by pointer or by keyboard: one stop of Tab, inside it arrow keys. */
-export function Toolbar({ editor }: { editor: Editor }) {
+export function Toolbar({ editor, isTextOnly = false }: { editor: Editor; isTextOnly?: boolean }) {
   const state = useEditorState(editor)
   const [focused, setFocused] = useState<string>(copy.block)
   const [open, setOpen] = useState<'link' | 'picture' | null>(null)
@@ -35,7 +35,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
     ...textTools(editor),
     { label: copy.link, sign: copy.link, act: () => setOpen('link'), isOn: editor.isActive('link') },
     ...blockTools(editor),
-    { label: copy.picture, sign: copy.picture, act: () => setOpen('picture') },
+    ...(isTextOnly ? [] : [{ label: copy.picture, sign: copy.picture, act: () => setOpen('picture') }]),
     ...placeTools(editor, state),
   ]
   // A tool that is gone or switched off cannot be reached.

@@ -1,5 +1,5 @@
 import { Editor } from '@tiptap/core'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { htmlOf } from '#admin/features/posts/editor/html-of.ts'
 import { postExtensions } from '#admin/features/posts/editor/post-extensions.ts'
 import { editorCopy as copy } from '#admin/features/posts/editor/editor.copy.ts'
@@ -39,6 +39,16 @@ export function usePostText(start: string) {
     /** Another text in place of what is there; not a change of the writer's. */
     replace: (html: string) => editor.commands.setContent(html, { emitUpdate: false }),
   }
+}
+
+/** Calls after each change of the text by the writer. */
+export function useTyped(editor: Editor, onTyped: () => void): void {
+  const typed = useEffectEvent(onTyped)
+  useEffect(() => {
+    const heard = () => typed()
+    editor.on('update', heard)
+    return () => void editor.off('update', heard)
+  }, [editor])
 }
 
 /** The editor's state, read again after each of its transactions. */

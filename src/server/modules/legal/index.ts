@@ -1,0 +1,2 @@
+export { registerLegal } from './legal.routes.ts'
+export { registerOperatorLegal } from './legal.operator.ts'

@@ -1,0 +1,20 @@
+import { operatorLegal } from '#contract/operator/legal.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import * as legal from './operator-legal.service.ts'
+
+export function registerOperatorLegal(api: Api, deps: legal.LegalDeps): void {
+  const { db } = deps
+  api.serve(operatorLegal.list, () => legal.listCurrent(db))
+  api.serve(operatorLegal.get, ({ params, identity }) =>
+    legal.getForOperator(db, { kind: params.kind, userId: identity.userId }),
+  )
+  api.serve(operatorLegal.versions, ({ params }) => legal.listVersions(db, params.kind))
+  api.serve(operatorLegal.publish, (call) => legal.publish(deps, call))
+  api.serve(operatorLegal.saveDraft, ({ params, identity, body }) =>
+    legal.saveDraft(deps, { kind: params.kind, userId: identity.userId }, body),
+  )
+  api.serve(operatorLegal.dropDraft, async ({ params, identity }) => {
+    await legal.dropDraft(deps, { kind: params.kind, userId: identity.userId })
+    return undefined
+  })
+}

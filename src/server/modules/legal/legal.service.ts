@@ -1,0 +1,26 @@
+import type { LegalKind, LegalText } from '#contract/legal.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { findCurrentVersion, getText } from './legal.queries.ts'
+import { isLegalKind, isVersion } from './legal.rules.ts'
+
+/** Throws NOT_FOUND for what is no legal text. */
+export function kindOf(text: string): LegalKind {
+  if (!isLegalKind(text)) throw notFound()
+  return text
+}
+
+/** One text as its readers get it: the version in force, or an older one by its number. */
+export async function readLegalText(db: Db, name: string, version?: string): Promise<LegalText> {
+  const kind = kindOf(name)
+  if (version !== undefined && !isVersion(version)) throw notFound()
+  const text = await getText(db, kind, version)
+  return {
+    kind,
+    version: text.version,
+    current_version: version === undefined ? text.version : await findCurrentVersion(db, kind),
+    content: safeHtml(text.content),
+    published_at: text.published_at.toISOString(),
+  }
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { LEGAL_KINDS } from '#contract/legal.ts'
+import type { LegalDraft, LegalVersion, operatorLegal, OperatorLegalText } from '#contract/operator/legal.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { cleanText } from '#server/platform/html/clean-text.rules.ts'
+import { safeHtml, textOfHtml } from '#server/platform/html/safe-html.rules.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { emptyText, hasPictures, publishedMeanwhile, unchangedText } from './legal.errors.ts'
+import {
+  deleteDraft,
+  findCurrentVersion,
+  findDraft,
+  getText,
+  insertText,
+  listCurrentVersions,
+  listVersionsOf,
+  lockPublishing,
+  putDraft,
+  type DraftKey,
+  type DraftRow,
+  type VersionRow,
+} from './legal.queries.ts'
+import { kindOf } from './legal.service.ts'
+
+export type LegalDeps = PlatformDeps & {
+  /** Called once a version is committed, before it is answered: rendered pages show another text now. */
+  onContentChanged(): void
+}
+
+type Asked = { kind: string; userId: string }
+
+const keyOf = ({ kind, userId }: Asked): DraftKey => ({ kind: kindOf(kind), userId })
+
+export async function listCurrent(db: Db): Promise<LegalVersion[]> {
+  const rows = await listCurrentVersions(db)
+  return rows
+    .toSorted((one, other) => LEGAL_KINDS.indexOf(one.kind) - LEGAL_KINDS.indexOf(other.kind))
+    .map(describeVersion)
+}
+
+export async function listVersions(db: Db, kind: string): Promise<LegalVersion[]> {
+  return (await listVersionsOf(db, kindOf(kind))).map(describeVersion)
+}
+
+export async function getForOperator(db: Db | Tx, asked: Asked): Promise<OperatorLegalText> {
+  const key = keyOf(asked)
+  const { content, ...version } = await getText(db, key.kind)
+  const draft = await findDraft(db, key)
+  return {
+    ...describeVersion(version),
+    content: safeHtml(content),
+    draft: draft === undefined ? null : describeDraft(draft),
+  }
+}
+
+/** Keeps what an operator has written so far. Nobody else sees it, so the audit trail says nothing of it. */
+export async function saveDraft(
+  { db }: PlatformDeps,
+  asked: Asked,
+  body: BodyOf<typeof operatorLegal.saveDraft>,
+): Promise<LegalDraft> {
+  const key = keyOf(asked)
+  const content = safeHtml(cleanText(body.content))
+  const draft = await inTransaction(db, (tx) => putDraft(tx, key, { content, basedOn: body.based_on }))
+  return describeDraft(draft)
+}
+
+export async function dropDraft({ db }: PlatformDeps, asked: Asked): Promise<void> {
+  const key = keyOf(asked)
+  await inTransaction(db, (tx) => deleteDraft(tx, key))
+}
+
+/** A new version of a text, in force from now on. Whoever has agreed to an older one is asked once about this one. */
+export async function publish(
+  deps: LegalDeps,
+  call: UserCall<typeof operatorLegal.publish>,
+): Promise<OperatorLegalText> {
+  const { params, body, identity } = call
+  const kind = kindOf(params.kind)
+  const content = publishable(body.content)
+  const { userId } = identity
+  const answer = await actAsOperator<OperatorLegalText>(deps, call, {
+    action: 'legal.publish',
+    async work(tx) {
+      await lockPublishing(tx)
+      const current = await findCurrentVersion(tx, kind)
+      const before = await getForOperator(tx, { kind, userId })
+      if (body.version !== current) throw publishedMeanwhile(before)
+      if (before.content === content) throw unchangedText()
+      await insertText(tx, { kind, version: current + 1, content, operatorId: userId })
+      await deleteDraft(tx, { kind, userId })
+      const after = await getForOperator(tx, { kind, userId })
+      return {
+        answer: after,
+        audit: {
+          subject: { type: 'legal_text', id: kind },
+          details: { before: audited(before), after: audited(after) },
+        },
+      }
+    },
+  })
+  deps.onContentChanged()
+  return answer
+}
+
+/** What may be published: safe, with words in it, and without pictures, which could be deleted while versions stay. */
+function publishable(given: string): string {
+  const content = safeHtml(cleanText(given))
+  if (content.includes('<img')) throw hasPictures()
+  if (textOfHtml(content) === '') throw emptyText()
+  return content
+}
+
+/** The trail can prove which text it was; the versions hold it. */
+const audited = ({ version, content }: OperatorLegalText) => ({
+  version,
+  content: { sha256: createHash('sha256').update(content).digest('hex'), length: content.length },
+})
+
+const describeVersion = ({ published_at, ...row }: VersionRow): LegalVersion => ({
+  ...row,
+  published_at: published_at.toISOString(),
+})
+
+const describeDraft = ({ content, based_on, saved_at }: DraftRow): LegalDraft => ({
+  content: safeHtml(content),
+  based_on,
+  saved_at: saved_at.toISOString(),
+})

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ageNotice } from '#contract/age-class.ts'
+import { getLegalText, LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { formatDay } from '#contract/vietnam-time.ts'
+import { isMissing } from '#client/call.ts'
+import { Alert } from '#ui/alert.tsx'
+import { legalCopy as copy } from '#web/features/legal/legal.copy.ts'
+import type { Page } from '#web/page.ts'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
+import { ageClassOf, useSettings } from '#web/parts/settings/settings.ts'
+import { apiQuery, readAnswer } from '#web/query-client.ts'
+
+const textQuery = (kind: LegalKind, version?: string) =>
+  apiQuery(getLegalText, { params: { kind }, query: version === undefined ? {} : { version } })
+
+function LegalPage({ kind }: { kind: LegalKind }) {
+  const query = useQuery(textQuery(kind, useParams()['version']))
+  if (isMissing(query.error)) return <NotFound />
+  return (
+    <Loaded query={query} skeleton={<PageSkeleton />}>
+      {(text) => <Text text={text} />}
+    </Loaded>
+  )
+}
+
+function Text({ text: { kind, version, current_version, content, published_at } }: { text: LegalText }) {
+  const day = formatDay(published_at)
+  const isOld = version !== current_version
+  return (
+    <div className="shell-width">
+      <article className="mx-auto max-w-3xl pt-6">
+        <h1 className="text-2xl md:text-4xl">{pages[kind].title}</h1>
+        {isOld ? (
+          <Alert tone="note">
+            <p>{copy.old(version, day)}</p>
+            <TextLink to={paths[kind]()}>{copy.toCurrent(current_version)}</TextLink>
+          </Alert>
+        ) : (
+          <p className="mt-2 text-sm text-soft">{copy.version(version, day)}</p>
+        )}
+        {/* Made safe by the server, as posts are. */}
+        <div className="rich-text mt-6" dangerouslySetInnerHTML={{ __html: content }} />
+        <Operator />
+        <nav aria-label={copy.more} className="mt-4 flex flex-wrap gap-x-6">
+          {version > 1 && (
+            <TextLink to={paths[kind](String(version - 1))}>{copy.toOlder(version - 1)}</TextLink>
+          )}
+          {LEGAL_KINDS.filter((other) => other !== kind).map((other) => (
+            <TextLink key={other} to={paths[other]()}>
+              {pages[other].title}
+            </TextLink>
+          ))}
+        </nav>
+      </article>
+    </div>
+  )
+}
+
+/** Whom these texts are about, and for whom the game is. */
+function Operator() {
+  const settings = useSettings()
+  return (
+    <section className="mt-8 rounded-xl border border-line bg-raised p-4 text-[0.9375rem]">
+      <h2 className="mb-2 text-lg">{copy.operator}</h2>
+      {settings.seller && <p className="mb-2 whitespace-pre-line">{settings.seller}</p>}
+      <p>{ageNotice(ageClassOf(settings))}</p>
+    </section>
+  )
+}
+
+const pageOf = (kind: LegalKind): Page => ({
+  Component: () => <LegalPage kind={kind} />,
+  queries: ({ version }) => [textQuery(kind, version)],
+  head: ({ client, params: { version } }) => {
+    const text = readAnswer(client, textQuery(kind, version))
+    // One address for search engines: that of the version in force.
+    return version === undefined || text === undefined ? {} : { isIndexable: false }
+  },
+})
+
+export const legalPages = Object.fromEntries(LEGAL_KINDS.map((kind) => [kind, pageOf(kind)])) as Record<
+  LegalKind,
+  Page
+>
