@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { openPortalDatabase } from './database.ts'
 import { wireDeps, type PortalDeps } from './deps.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { prepareDataDir } from './platform/data-dir.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { openMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
@@ -31,6 +32,8 @@ export async function startPortal(
 ): Promise<Portal> {
   const config = await readConfigWithSecrets(environment)
   const log = openLog(config.logLevel)
+  // The worker writes mails there; an embedded database prepares its folder itself.
+  if (roles.isWorker && config.smtp === null) await prepareDataDir(config.dataDir)
   const database = await openPortalDatabase(config, { log, clock: overrides.clock ?? systemClock })
   let isStopping = false
   let metrics: MetricsServer | null = null

@@ -193,6 +193,26 @@ const PROBLEMS: Record<string, Problem> = {
     sentence:
       /DATA_DIR: \S+ cannot be read and written \(\w+\): start the portal as the user who made it, give it to this user, or choose another DATA_DIR/,
   },
+  'a folder that is a file, where the database is elsewhere and mails become files': {
+    async environment() {
+      const { role, database } = await aRole('CREATEROLE')
+      const DATA_DIR = join(folder, 'not-a-folder')
+      await writeFile(DATA_DIR, '')
+      return { ...onDatabase(role, database), DATA_DIR }
+    },
+    name: 'data',
+    sentence: /DATA_DIR: \S+ cannot be read and written \(\w+\): start the portal as the user who made it/,
+  },
+  'TLS with a database that has none': {
+    async environment() {
+      const { role, database } = await aRole('CREATEROLE')
+      const on = onDatabase(role, database)
+      return { ...on, DATABASE_URL: `${on.DATABASE_URL}?sslmode=verify-full` }
+    },
+    name: 'database',
+    sentence:
+      /PostgreSQL at \S+ does not speak TLS: turn its setting ssl on, or leave sslmode out of DATABASE_URL/,
+  },
   'a full disk': {
     async environment() {
       const disk = mounted('size=20m')

@@ -27,12 +27,17 @@ export async function requireAccess(path: string): Promise<void> {
 export async function lookAtDataDir(dataDir: string): Promise<boolean> {
   const ground = await nearestFolder(dataDir)
   const isThere = ground === resolve(dataDir)
-  if (isThere) await requireAccess(dataDir)
+  if (isThere) await requireFolder(dataDir)
   else
     await access(ground, constants.W_OK | constants.X_OK).catch((error: unknown) => {
       throw unusable(dataDir, error)
     })
   return isThere
+}
+
+async function requireFolder(dataDir: string): Promise<void> {
+  if (!(await stat(dataDir)).isDirectory()) throw unusable(dataDir, { code: 'ENOTDIR' })
+  await requireAccess(dataDir)
 }
 
 /** The folder itself, or the one above it that is there. */

@@ -47,10 +47,20 @@ function explain(url: string, error: unknown): unknown {
     '53300': `${server} has no free connection: raise its max_connections or end programs that hold them`,
     '57P03': `${server} is starting or stopping: start the portal again when it accepts connections`,
   }
-  const isUnreachable =
-    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT|EPIPE)/.test(code) ||
-    /timeout|terminated/i.test(message)
-  const unreachable = `${server} does not answer: start it, or correct host and port in DATABASE_URL`
-  const text = texts[code] ?? (isUnreachable ? unreachable : undefined)
+  const patterns: [RegExp, string][] = [
+    [
+      /SELF_SIGNED|UNABLE_TO_|CERT_/,
+      `the certificate of ${server} is not trusted here: name the file of its authority in DATABASE_URL (sslrootcert=…)`,
+    ],
+    [
+      /does not support SSL/,
+      `${server} does not speak TLS: turn its setting ssl on, or leave sslmode out of DATABASE_URL`,
+    ],
+    [
+      /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENETUNREACH|ENOENT|EPIPE)|timeout|terminated/i,
+      `${server} does not answer: start it, or correct host and port in DATABASE_URL`,
+    ],
+  ]
+  const text = texts[code] ?? patterns.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
   return text === undefined ? error : new SetupProblem(`${text} (${message})`, { cause: error })
 }
