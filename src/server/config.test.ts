@@ -38,7 +38,12 @@ describe('the port of the metrics', () => {
     )
   })
 
-  test.each(['3000', '0', 'metrics'])('is not %s', (METRICS_PORT) => {
+  test('is so much above the port of each process where it begins with +', () => {
+    for (const PORT of ['3001', '3002'])
+      expect(readConfig({ ...base, PORT, METRICS_PORT: '+6000' }).metrics?.port).toBe(Number(PORT) + 6_000)
+  })
+
+  test.each(['3000', '0', '+0', '-1', '65536', '+62536', '1e3', 'metrics'])('is not %s', (METRICS_PORT) => {
     expect(() => readConfig({ ...base, METRICS_PORT })).toThrow(/METRICS_PORT/)
   })
 })
@@ -249,4 +254,49 @@ test('a direct address goes past a pooler to the same database, as the same role
   expect(() => readConfig({ GAME_SERVER_URL: 'embedded', DATABASE_DIRECT_URL: direct })).toThrow(
     /give DATABASE_URL too/,
   )
+})
+
+describe('the collector of traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.test:4318/'
+
+  test('is none unless its address is given, whatever else of OpenTelemetry is', () => {
+    expect(
+      readConfig({ ...base, OTEL_SERVICE_NAME: 'ninja', OTEL_TRACES_SAMPLER: 'always_on' }).tracing,
+    ).toBeNull()
+    expect(readConfig({ ...base, OTEL_EXPORTER_OTLP_ENDPOINT }).tracing).toEqual({
+      url: 'https://collector.test:4318/v1/traces',
+      headers: {},
+      serviceName: 'cong-ninja',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    })
+  })
+
+  test('is sent the headers, the name and the share that the standard’s variables say', () => {
+    expect(
+      readConfig({
+        ...base,
+        OTEL_EXPORTER_OTLP_ENDPOINT,
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-tenant = a%2Cb',
+        OTEL_SERVICE_NAME: 'ninja-web',
+        OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0.1',
+      }).tracing,
+    ).toMatchObject({
+      headers: { authorization: 'Basic YQ==', 'x-tenant': 'a,b' },
+      serviceName: 'ninja-web',
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.1,
+    })
+  })
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer token'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '10'],
+  ])('stops the start with %s=%s', (name, value) => {
+    expect(() => readConfig({ ...base, OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(name)
+  })
 })

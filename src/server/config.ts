@@ -5,11 +5,14 @@ import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
 import { secretList, webUrl } from './platform/environment.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
+import { tracingEnvironment, tracingOf } from './platform/tracing/environment.ts'
 
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /** The value of GAME_SERVER_URL that chooses the embedded game. */
 const EMBEDDED = 'embedded'
+
+const PORT_MAX = 65_535
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
@@ -23,7 +26,7 @@ const postgresUrl = z
 
 /** The environment the portal reads, beside that of its payment vendors; other variables are ignored. */
 const environmentSchema = z.object({
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  PORT: z.coerce.number().int().min(1).max(PORT_MAX).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
@@ -74,10 +77,14 @@ const environmentSchema = z.object({
     .optional(),
   ALARM_WEBHOOK_URL: webUrl.optional(),
   ALARM_WEBHOOK_SECRET: z.string().min(16).optional(),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\+?[1-9]\d{0,4}$/, 'a port, or +6000 for one that is so much above PORT')
+    .optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   STOP_DELAY: z.coerce.number().int().min(0).max(60).default(0),
   BACKUP_KEY: z.string().min(12).optional(),
+  ...tracingEnvironment,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 })
 
@@ -160,7 +167,12 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
         ? { url: env.ALARM_WEBHOOK_URL, secret: env.ALARM_WEBHOOK_SECRET }
         : null,
     /** Null means: no metrics. */
-    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    metrics:
+      env.METRICS_PORT === undefined
+        ? null
+        : { host: env.METRICS_HOST, port: metricsPort(env.METRICS_PORT, env.PORT) },
+    /** Null means: no traces, and OpenTelemetry is not loaded. */
+    tracing: tracingOf(env),
     /** How long a stopping process still serves while /readyz says that it stops, in milliseconds. */
     stopDelayMs: env.STOP_DELAY * 1_000,
     /** Null means: backups are not encrypted. */
@@ -168,6 +180,9 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     logLevel: env.LOG_LEVEL,
   }
 }
+
+/** `+6000` gives each process of one machine its own, since each has its own PORT. */
+const metricsPort = (text: string, port: number) => Number(text) + (text.startsWith('+') ? port : 0)
 
 const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
 
@@ -219,6 +234,9 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
   }
   if (config.metrics?.port === config.port) {
     problems.push('METRICS_PORT: players reach PORT; metrics need a port of their own')
+  }
+  if ((config.metrics?.port ?? 0) > PORT_MAX) {
+    problems.push(`METRICS_PORT: ${config.metrics?.port} is no port; the highest is ${PORT_MAX}`)
   }
   return problems
 }

@@ -9,6 +9,7 @@ import { prepareDataDir } from './platform/data-dir.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { openMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
+import { startTracing } from './platform/tracing/start-tracing.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 import { seedInstallation } from './seeding/index.ts'
 import { startWorker } from './worker.ts'
@@ -35,6 +36,7 @@ export async function startPortal(
   // The worker writes mails there; an embedded database prepares its folder itself.
   if (roles.isWorker && config.smtp === null) await prepareDataDir(config.dataDir)
   const database = await openPortalDatabase(config, { log, clock: overrides.clock ?? systemClock })
+  const endTraces = await startTracing(config.tracing, log)
   let isStopping = false
   let metrics: MetricsServer | null = null
   const deps = wireDeps({
@@ -56,11 +58,13 @@ export async function startPortal(
         // A load balancer that asks /readyz sends nothing more here before the port is closed.
         if (app !== null) await sleep(config.stopDelayMs)
         await drain({ app, loops, log })
+        await endTraces()
         await metrics?.close()
         await database.close()
       },
     }
   } catch (error) {
+    await endTraces()
     await metrics?.close()
     await database.close()
     throw error

@@ -3,9 +3,10 @@ import { benchAlike } from './alike.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchLogins } from './logins.ts'
+import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [tracing]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound.
  */
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
@@ -24,6 +25,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   console: async () => {
     const size = { players: 100_000, ledgerEntries: 1_000_000, orders: 300_000, deliveries: 200_000 }
     const report = await benchConsole({ size, runs: 20 })
+    return { report, isWithin: report.isWithin }
+  },
+  tracing: async () => {
+    const report = await benchTracing({ rounds: 10, requests: 80 })
     return { report, isWithin: report.isWithin }
   },
 }

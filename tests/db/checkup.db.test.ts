@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
+import { startCollector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
 import { startFakeProviders } from '../fakes/provider-server.ts'
@@ -89,6 +90,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     const game = await startTestGame({ secret: GAME_SECRET })
     const mail = await startMailServer()
     const providers = await startFakeProviders(PROVIDER_SECRETS)
+    const collector = await startCollector()
     const { code, text } = await doctor({
       ...live,
       GAME_SERVER_URL: game.url,
@@ -103,8 +105,10 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       SMTP_URL: mail.url,
       MAIL_FROM: 'portal@ninja.test',
       TRUST_PROXY: '127.0.0.1',
+      METRICS_PORT: '+2000',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
-    await Promise.all([game.close(), mail.close(), providers.close()])
+    await Promise.all([game.close(), mail.close(), providers.close(), collector.close()])
     // What the machine has of memory and disk is not this test's to know.
     expect(text).not.toMatch(/^(warning|error) +(?!memory|disk)/m)
     expect(text).toMatch(/^ok +sepay list +its token is accepted/m)
@@ -112,6 +116,8 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(text).toMatch(/ok +sepay +webhook open, list read/)
     expect(text).toMatch(/ok +payos +webhook open, checkout open/)
     expect(text).toMatch(/ok +game +the game server at .* answers/)
+    expect(text).toMatch(/^ok +metrics +127\.0\.0\.1:\d+ is free$/m)
+    expect(text).toMatch(/^ok +traces +sent to http:\S+\/v1\/traces \(parentbased_always_on\)$/m)
     expect(code).toBe(0)
   })
 
@@ -147,12 +153,14 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       SEPAY_BASE_URL: providers.url,
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       MAIL_FROM: 'portal@ninja.test',
+      OTEL_EXPORTER_OTLP_ENDPOINT: providers.url,
     })
     await providers.close()
     expect(text).toMatch(/^error +address +players open .*: set PUBLIC_URL to the address players type$/m)
     expect(text).toMatch(/^error +proxy +TRUST_PROXY trusts every address/m)
     expect(text).toMatch(/^error +sepay list +sepay gives no list .*: correct its token/m)
     expect(text).toMatch(/^error +mail +the mail server .* is not usable .*: start it, or correct/m)
+    expect(text).toMatch(/^warning +traces +http:\S+ takes none \(it answers \d+\), they are dropped: start/m)
     expect(code).toBe(1)
   })
 

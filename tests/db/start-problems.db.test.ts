@@ -231,6 +231,16 @@ const PROBLEMS: Record<string, Problem> = {
     name: 'port',
     sentence: /another program uses 127\.0\.0\.1:\d+: end it, or choose another port with PORT=…/,
   },
+  'a port of the metrics that another program uses': {
+    environment: async () => ({ METRICS_PORT: String((await anotherProgram()).port) }),
+    name: 'metrics',
+    sentence: /METRICS_PORT \d+ is used by another program: end it or choose another port; several/,
+  },
+  'metrics for strangers': {
+    environment: async () => ({ METRICS_PORT: '9464', METRICS_HOST: '203.0.113.5' }),
+    name: 'metrics',
+    sentence: /METRICS_HOST \S+ serves metrics .* at 203\.0\.113\.5, which strangers reach: set it to/,
+  },
   'no secret of the game': {
     environment: async () => ({ DEMO: '1', GAME_SERVER_URL: 'http://127.0.0.1:4000' }),
     name: 'environment',

@@ -4,8 +4,9 @@ import { lookAtConfig } from '../secrets.ts'
 import { sentenceOf } from '../start-failure.ts'
 import { examineDatabase } from './database.ts'
 import { failing, type Finding } from './finding.ts'
-import { examineData, examineMachine, examinePort } from './machine.ts'
+import { examineData, examineMachine, examineMetricsPort, examinePort } from './machine.ts'
 import { examineServices, examineTokens } from './services.ts'
+import { examineTraces } from './traces.ts'
 
 /** What is connected and what is not: printed at each start and by `portal doctor`. Changes nothing, and never rejects. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -14,6 +15,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineDatabase(config, systemClock),
     examineData(config),
     examineServices(config),
+    examineTraces(config),
   ])
   return parts.flat()
 }
@@ -27,6 +29,11 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
     const problems = error instanceof ConfigError ? error.problems : [sentenceOf(error)]
     return [...(await examineMachine()), ...problems.map((problem) => failing('environment', problem))]
   }
-  const parts = await Promise.all([examine(config), examinePort(config), examineTokens(config)])
+  const parts = await Promise.all([
+    examine(config),
+    examinePort(config),
+    examineMetricsPort(config),
+    examineTokens(config),
+  ])
   return parts.flat()
 }

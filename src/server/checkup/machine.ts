@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { freeSpace, lookAtDataDir, requireSpace } from '../platform/data-dir.ts'
+import { cannotListen, requirePrivate } from '../platform/metrics/metrics-address.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { sentenceOf } from '../start-failure.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
@@ -69,7 +70,22 @@ export async function examinePort({ host, port }: Config): Promise<Finding> {
   return failing('port', sentenceOf(failure))
 }
 
-function listenOnce(host: string, port: number): Promise<Error | null> {
+/** The same of the port of the metrics. */
+export async function examineMetricsPort({ metrics }: Config): Promise<Finding[]> {
+  if (metrics === null) return []
+  const { host, port } = metrics
+  const finding = await proved('metrics', async () => {
+    await requirePrivate(metrics)
+    const failure = await listenOnce(host, port)
+    if (failure === null) return ok('metrics', `${host}:${port} is free`)
+    const text = await readAt(host, port, '/metrics')
+    if (!text?.includes('portal_request_duration_seconds')) throw cannotListen(metrics, failure)
+    return ok('metrics', `a portal serves them at ${host}:${port}`)
+  })
+  return [finding]
+}
+
+function listenOnce(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
   return new Promise((done) => {
     const server = createServer()
     server.once('error', done)
@@ -78,17 +94,22 @@ function listenOnce(host: string, port: number): Promise<Error | null> {
 }
 
 async function answersAsPortal(host: string, port: number): Promise<boolean> {
+  const text = await readAt(host, port, '/healthz')
+  return text !== null && /^\{"status":"ok"\}$/.test(text)
+}
+
+/** What is answered there with 200; null where it is something else, or nothing. */
+async function readAt(host: string, port: number, path: string): Promise<string | null> {
+  const { origin } = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   try {
-    const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const ask = openOutbound([new URL(origin).origin])
-    const { status, text } = await ask({
-      url: `${new URL(origin).origin}/healthz`,
+    const { status, text } = await openOutbound([origin])({
+      url: origin + path,
       method: 'GET',
       timeoutMs: ASK_MS,
     })
-    return status === 200 && (JSON.parse(text) as { status?: unknown }).status === 'ok'
+    return status === 200 ? text : null
   } catch {
-    // Refused, silent, or not JSON: something else.
-    return false
+    // Refused, or silent.
+    return null
   }
 }

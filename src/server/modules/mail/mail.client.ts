@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { isInTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { tracedCall } from '#server/platform/tracing/tracing.ts'
 import { isAddress, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
 import type { MailFault } from './mail-retry.rules.ts'
 
@@ -67,7 +68,13 @@ export function openSmtpMailer(server: SmtpServer): Mailer {
       invariant(!isInTransaction(), 'nothing is sent over the network inside a transaction')
       assertAddress(mail)
       try {
-        await transport.sendMail({ ...sendOptions(mail), signal: AbortSignal.timeout(SEND_MS_MAX) })
+        await tracedCall(
+          {
+            name: `SMTP ${server.host}`,
+            attributes: { 'server.address': server.host, 'server.port': server.port },
+          },
+          () => transport.sendMail({ ...sendOptions(mail), signal: AbortSignal.timeout(SEND_MS_MAX) }),
+        )
       } catch (error) {
         throw new MailFailure(smtpFault(error), error)
       }

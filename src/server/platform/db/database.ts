@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type LogEvent } from 'kysely'
 import { Pool } from 'pg'
 import type { Log } from '../log/log.ts'
 import { count, readGauge } from '../metrics/metrics.ts'
+import { addSpan, nameOf } from '../tracing/tracing.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Db = Kysely<DB>
@@ -50,9 +51,24 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: D
   pools.add(pool)
   const db: Db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
-    log: ({ level }) =>
-      count('portal_database_statements_total', { outcome: level === 'error' ? 'failed' : 'done' }),
+    log(statement) {
+      count('portal_database_statements_total', { outcome: statement.level === 'error' ? 'failed' : 'done' })
+      traceStatement(statement)
+    },
   })
   logs.set(db, log)
   return db
+}
+
+/** A statement by its text, in which the values are `$1`, `$2` …; never the values. */
+function traceStatement(statement: LogEvent): void {
+  const { sql } = statement.query
+  addSpan(
+    {
+      name: /\w+/.exec(sql)?.[0].toUpperCase() ?? 'SQL',
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': sql },
+    },
+    statement.queryDurationMillis,
+    statement.level === 'error' ? nameOf(statement.error) : undefined,
+  )
 }

@@ -20,6 +20,7 @@ import {
 import { isDeeperThan } from './json-depth.ts'
 import { operationalRefusal, unstorableRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
+import { traceRequests } from './traced-requests.ts'
 
 export type HttpOptions = {
   log: Log
@@ -71,6 +72,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   })
   app.server.maxConnections = CONNECTIONS_MAX
   readJson(app)
+  traceRequests(app)
   app.decorateRequest('userId', null)
   app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {

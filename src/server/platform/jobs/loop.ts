@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log/log.ts'
+import { tracedRound } from '../tracing/tracing.ts'
 
 export type Loop = { stop(): Promise<void>; wake(): void }
 
@@ -9,6 +10,10 @@ type Job = {
   pauseMs: number
   round: (signal: AbortSignal) => Promise<boolean | void>
 }
+
+/** A job that looks for work more often than this is traced only when it finds some, fails, or is slow. */
+const OFTEN_MS = 30_000
+const SLOW_MS = 1_000
 
 export const startLoops = (log: Log, jobs: readonly Job[]): Loop[] =>
   jobs.map((job) => startLoop({ ...job, log }))
@@ -21,12 +26,14 @@ export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Lo
   const stopping = new AbortController()
   let waking = new AbortController()
 
+  const isIdle = (answer: boolean | void, ms: number) => answer !== true && pauseMs < OFTEN_MS && ms < SLOW_MS
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       waking = new AbortController()
       let hadWork = false
       try {
-        hadWork = (await round(stopping.signal)) === true
+        hadWork = (await tracedRound(name, () => round(stopping.signal), isIdle)) === true
       } catch (error) {
         log.error({ err: error, loop: name }, 'a round of a loop failed')
       }

@@ -1,4 +1,5 @@
 import type { PlatformDeps } from '../deps.ts'
+import { tracedWork } from '../tracing/tracing.ts'
 import { waitAtMost } from '../wait-at-most.ts'
 import { startLoop, type Loop } from './loop.ts'
 
@@ -34,7 +35,7 @@ export function startSendingPool<Claimed>(
       if (room === 0) return false
       const batch = await claim(room)
       for (const claimed of batch) {
-        const work = send(claimed)
+        const work = tracedWork(`send ${name}`, () => send(claimed))
           .catch((error: unknown) => logFailure(error, claimed))
           .finally(() => {
             sending.delete(work)

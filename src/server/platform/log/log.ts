@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
+import { traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -46,6 +47,7 @@ export function openLog(level: string, destination: pino.DestinationStream = pin
     {
       level,
       base: null,
+      mixin: traceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

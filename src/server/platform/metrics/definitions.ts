@@ -130,6 +130,11 @@ export const METRICS = {
     help: 'The last closed day',
     labels: [],
   },
+  portal_spans_total: {
+    type: 'counter',
+    help: 'Spans of traces: sent to the collector, dropped (it did not take them)',
+    labels: ['outcome'],
+  },
   portal_figures_read_timestamp_seconds: {
     type: 'gauge',
     help: 'When this process last read what it knows from the database: oldest, open, TCoin, reconciliation, close',

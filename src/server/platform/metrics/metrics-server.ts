@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SetupProblem } from '../setup-problem.ts'
+import { cannotListen, requirePrivate, type MetricsAddress } from './metrics-address.ts'
 import { measureProcess, METRICS_TYPE, metricsText } from './metrics.ts'
 
 export type MetricsServer = { port: number; close(): Promise<void> }
@@ -13,7 +13,8 @@ const CONNECTIONS_MAX = 20
 /**
  * Serves `/metrics` on a port of its own, apart from the port that players reach. It has no database: a scrape reads memory.
  */
-export async function openMetricsServer(address: { host: string; port: number }): Promise<MetricsServer> {
+export async function openMetricsServer(address: MetricsAddress): Promise<MetricsServer> {
+  await requirePrivate(address)
   measureProcess()
   const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -30,12 +31,7 @@ export async function openMetricsServer(address: { host: string; port: number })
   try {
     await once(server, 'listening')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new SetupProblem(
-      code === 'EADDRINUSE'
-        ? `METRICS_PORT ${address.port} is used by another program: each process of the portal needs its own`
-        : `the metrics cannot be served at METRICS_HOST ${address.host}, METRICS_PORT ${address.port}: ${message}`,
-    )
+    throw cannotListen(address, error as NodeJS.ErrnoException)
   }
   return {
     port: (server.address() as AddressInfo).port,

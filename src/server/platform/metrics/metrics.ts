@@ -21,8 +21,8 @@ const made = Object.fromEntries(
 ) as Record<MetricName, Counter | Gauge | Histogram>
 
 /** Adds to a counter. */
-export function count<Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>): void {
-  ;(made[name] as Counter).inc(labels, 1)
+export function count<Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>, number = 1): void {
+  ;(made[name] as Counter).inc(labels, number)
 }
 
 export function setGauge<Name extends NameOf<'gauge'>>(

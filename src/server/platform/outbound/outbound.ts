@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isInTransaction } from '../db/transaction.ts'
 import { invariant } from '../invariant.ts'
+import { tracedCall } from '../tracing/tracing.ts'
 
 export type OutboundRequest = {
   url: string
@@ -43,15 +44,33 @@ export function openOutbound(allowedOrigins: readonly string[]) {
   return async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')
     invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')
-    const connection = { isMade: false }
-    try {
-      const response = await exchange(request, connection)
-      const status = response.statusCode ?? 0
-      if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
-      return { status, text: await boundedText(response), ...retryAfter(response.headers) }
-    } catch (error) {
-      throw new OutboundFailure(connection.isMade, error)
-    }
+    const { method, url } = request
+    const { hostname, port, protocol } = new URL(url)
+    return tracedCall(
+      {
+        // Without the path: it may name a player's delivery or an account.
+        name: `${method} ${hostname}`,
+        attributes: {
+          'http.request.method': method,
+          'server.address': hostname,
+          'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+        },
+      },
+      () => ask(request),
+      ({ status }) => ({ 'http.response.status_code': status }),
+    )
+  }
+}
+
+async function ask(request: OutboundRequest): Promise<OutboundAnswer> {
+  const connection = { isMade: false }
+  try {
+    const response = await exchange(request, connection)
+    const status = response.statusCode ?? 0
+    if (status >= 300 && status < 400) throw new Error(`a redirect (${status}) is not followed`)
+    return { status, text: await boundedText(response), ...retryAfter(response.headers) }
+  } catch (error) {
+    throw new OutboundFailure(connection.isMade, error)
   }
 }
 

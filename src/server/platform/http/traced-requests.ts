@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Span } from '../tracing/span.ts'
+import { insideSpan, startRequest } from '../tracing/tracing.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: Span | null
+  }
+}
+
+/**
+ * A span for each request, around all that is done for it; registered before every other hook. The rendering of a page
+ * calls the API inside of it.
+ */
+export function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('span', null)
+  app.addHook('onRequest', (request, _, proceed) => {
+    const { method, routeOptions, id } = request
+    const route = routeOptions.url ?? 'unknown'
+    request.span = startRequest(
+      `${method} ${route}`,
+      { 'http.request.method': method, 'http.route': route, 'portal.request_id': id },
+      trustedParent(request),
+    )
+    inside(request, proceed)
+  })
+  // Reading the body left the context of the hook before.
+  app.addHook('preValidation', (request, _, proceed) => inside(request, proceed))
+  app.addHook('onResponse', (request, reply, proceed) => {
+    const { statusCode } = reply
+    request.span?.set({ 'http.response.status_code': statusCode })
+    request.span?.end(statusCode >= 500 ? String(statusCode) : undefined)
+    inside(request, proceed)
+  })
+}
+
+function inside({ span }: FastifyRequest, proceed: () => void): void {
+  if (span === null) proceed()
+  else insideSpan(span, proceed)
+}
+
+/**
+ * The `traceparent` of a request that a proxy of TRUST_PROXY passed on. Anybody else could make the portal record every
+ * request of theirs, or mix theirs into the traces of others.
+ */
+function trustedParent(request: FastifyRequest): string | null {
+  const { traceparent } = request.headers
+  // The first address is that of the connection; a second one is there only behind a trusted first.
+  const isFromProxy = (request.ips?.length ?? 0) > 1
+  return isFromProxy && typeof traceparent === 'string' ? traceparent : null
+}

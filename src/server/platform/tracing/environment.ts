@@ -1,0 +1,61 @@
+import { unescape } from 'node:querystring'
+import * as z from 'zod'
+import { webUrl } from '../environment.ts'
+
+/** Where traces go and how many of them, in OpenTelemetry's own variables. */
+export type TracingOptions = {
+  /** With the path of traces. */
+  url: string
+  headers: Record<string, string>
+  serviceName: string
+  sampler: (typeof SAMPLERS)[number]
+  /** Of the samplers with `ratio` in their name: 0.1 is one trace in ten. */
+  ratio: number
+}
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+const PROTOCOL = 'http/protobuf'
+
+const HEADERS = /^\s*[^\s=,]+\s*=[^,]*(,\s*[^\s=,]+\s*=[^,]*)*$/
+
+function readHeaders(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return [name.trim(), unescape(value.join('=').trim())] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+export const tracingEnvironment = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(HEADERS, 'name=value pairs, separated by commas')
+    .transform(readHeaders)
+    .optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal(PROTOCOL, `the portal sends ${PROTOCOL}`).optional(),
+  OTEL_SERVICE_NAME: z.string().max(200).default('cong-ninja'),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+}
+
+type TracingEnvironment = z.output<z.ZodObject<typeof tracingEnvironment>>
+
+export function tracingOf(env: TracingEnvironment): TracingOptions | null {
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
+  return {
+    url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`,
+    headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: env.OTEL_SERVICE_NAME,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  }
+}
