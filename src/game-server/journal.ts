@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { takeLock } from './journal-lock.ts'
 import type { Delivery } from './world.ts'
 
-/** The final answer to one delivery. */
-export type JournalRow = { id: string } & (
+/** The final answer to one delivery, and when it was written down; older journals do not say when. */
+export type JournalRow = { id: string; at?: string } & (
   | { status: 'applied'; delivery: Delivery }
   | { status: 'refused'; delivery: Delivery; reason: string }
   | { status: 'cancelled' }
@@ -40,7 +40,7 @@ export async function openJournal(dataDir: string, replay: (row: JournalRow) => 
   }
   const writer = startWriter(file)
   return {
-    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    append: (row) => writer.append(`${JSON.stringify({ ...row, at: new Date().toISOString() })}\n`),
     async close() {
       await writer.idle()
       await file.close()

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import { differencesWithGame } from '#server/modules/purchases/index.ts'
+import { formatNumber } from '#contract/money.ts'
+import { differencesWithGame, type RecordDifference } from '#server/modules/purchases/index.ts'
 import { reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
 import type { PortalDeps } from './deps.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -43,18 +44,30 @@ export async function printGameRecord(
 ): Promise<number> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   let count = 0
+  let coins = 0
   try {
-    for await (const { id, found } of differencesWithGame(db, lines)) {
+    for await (const difference of differencesWithGame(db, lines)) {
       count++
-      print(`${id}  ${found}`)
+      coins += difference.amount ?? 0
+      print(rowOf(difference))
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!/^E[A-Z]+$/.test(code ?? '')) throw error
-    throw new SetupProblem(`${file} cannot be read (${code}): name a file with one delivery id a line`, {
+    throw new SetupProblem(`${file} cannot be read (${code}): name a file with one delivery a line`, {
       cause: error,
     })
   }
-  print(`${count} deliveries of the game are not counted here`)
+  print(`${count} deliveries of the game are not counted here, for ${formatNumber(coins)} TCoin`)
   return count === 0 ? 0 : 1
 }
+
+const rowOf = ({ id, found, at, account, goods, amount }: RecordDifference): string =>
+  [
+    id,
+    found.padEnd(14),
+    at ?? 'no time',
+    account ?? 'no player',
+    goods ?? 'no goods',
+    amount === null ? 'no price' : `${formatNumber(amount)} TCoin`,
+  ].join('  ')

@@ -10,6 +10,7 @@ import {
   usernameKey,
 } from '#server/modules/accounts/index.ts'
 import { sandboxSms } from '#server/modules/otp/index.ts'
+import { openDeliveries } from '#server/modules/purchases/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
@@ -24,6 +25,7 @@ import { printErasure, writeExport } from './people.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { onPortal } from './on-portal.ts'
 import { openLog } from './platform/log/log.ts'
+import { openDeliveryLine } from './restored.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 import { sentenceOf } from './start-failure.ts'
 import { UsageError } from './usage-error.ts'
@@ -119,10 +121,16 @@ const commands: Record<string, Command> = {
   },
   'compare-game': {
     args: '<file>',
-    does: 'lists what the game applied (one delivery id a line) and is not counted here; exit code 1 then',
+    does: 'lists what the game applied (one delivery a line) and is not counted here; exit code 1 then',
     async run({ deps, rest: [file] }) {
       if (!file) throw new UsageError()
       return printGameRecord(deps, file, console.log)
+    },
+  },
+  'open-deliveries': {
+    does: 'lists every delivery that is neither delivered nor refunded, the oldest first',
+    async run({ deps }) {
+      for await (const delivery of openDeliveries(deps.db)) console.log(openDeliveryLine(delivery))
     },
   },
   'reconcile-providers': {

@@ -3,6 +3,7 @@ import { printReconciliation, printTrailCheck } from './checks.ts'
 import type { Config } from './config.ts'
 import { withOwnerUrl } from './database.ts'
 import { onPortal } from './on-portal.ts'
+import { printAfterRestore } from './restored.ts'
 import { backupDatabase } from './platform/backup/backup.ts'
 import { restoreDatabase } from './platform/backup/restore.ts'
 import type { Log } from './platform/log/log.ts'
@@ -58,7 +59,6 @@ async function backup({ config, log, rest: [file], print }: Keeping): Promise<nu
 async function restore({ config, log, rest: [file], print }: Keeping): Promise<number> {
   if (!file) throw new UsageError()
   const began = performance.now()
-  let open = 0
   const restored = await withOwnerUrl(config, log, (ownerUrl) =>
     restoreDatabase({
       ownerUrl,
@@ -66,19 +66,14 @@ async function restore({ config, log, rest: [file], print }: Keeping): Promise<n
       file,
       key: config.backupKey,
       mode: config.isDemo ? 'demo' : 'live',
-      async finish(client) {
-        open = await askAboutOpenDeliveries(client)
-      },
+      finish: askAboutOpenDeliveries,
     }),
   )
   print(`${restored.tables} tables, ${restored.rows} rows as of ${restored.moment}, in ${seconds(began)}`)
-  print(`deliveries that were open: ${open}; the worker asks the game about each before it sends it`)
   return onPortal(config, log, async (deps, appUrl) => {
     const books = await printReconciliation(deps, appUrl, print)
     const trail = await printTrailCheck(deps, print)
-    print(
-      `what happened after ${restored.moment} is not in this database: docs/runbooks/restore.md says what to do`,
-    )
+    await printAfterRestore(deps, restored.moment, print)
     return Math.max(books, trail)
   })
 }

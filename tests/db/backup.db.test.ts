@@ -260,7 +260,9 @@ test(
       expect(restored).toMatchObject({ code: 0, errors: '' })
       expect(restored.output).toMatch(/^R1 +0 /m)
       expect(restored.output).toContain('the audit trail is whole')
-      expect(restored.output).toContain('deliveries that were open: 1; the worker asks the game')
+      expect(restored.output).toContain(
+        'deliveries that were open: 1, 10,000 TCoin; the worker asks the game',
+      )
       const states = await ask(empty.ownerUrl, 'SELECT state, attempt FROM delivery')
       expect(states).toEqual([{ state: 'unknown', attempt: 0 }])
     } finally {

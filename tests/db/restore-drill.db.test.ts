@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
+import { dayOf } from '#server/modules/reconciliation/index.ts'
 import { claimDue, sendClaimed } from '#server/modules/purchases/worker.service.ts'
 import { backupDatabase } from '#server/platform/backup/backup.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
@@ -15,6 +16,7 @@ import { freePort } from '#tests/support/free-port.ts'
 import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
+import { gameRecord } from '#tests/support/game-record.ts'
 import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
 
 const SECRET = 'a secret of the game in the drill'
@@ -91,6 +93,12 @@ test(
       const environment = { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET }
       const restored = await runCommand(empty, ['restore', file], environment)
       expect(restored).toMatchObject({ code: 0, errors: '' })
+      expect(restored.output).toContain(`  npm run portal -- reconcile-providers ${dayOf(new Date())}\n`)
+      const { output: everyOpen } = await runCommand(empty, ['open-deliveries'], environment)
+      const listedOpen = everyOpen.trimEnd().split('\n')
+      expect(listedOpen.length).toBeGreaterThan(5)
+      expect(restored.output).toContain(`deliveries that were open: ${listedOpen.length}, `)
+      for (const line of listedOpen.slice(0, 20)) expect(restored.output).toContain(`  ${line}\n`)
       const db = openDatabase({
         url: await openAppRole(empty.ownerUrl, silent),
         log: silent,
@@ -145,11 +153,14 @@ test(
         expect(unknown.length).toBeGreaterThan(0)
         for (const id of unknown) expect([...bought, ...afterwards]).toContain(id)
         const record = join(folder, 'record')
-        await writeFile(record, `${[...times.keys()].join('\n')}\n`)
+        await writeFile(record, await gameRecord(folder))
         const compared = await runCommand(empty, ['compare-game', record], environment)
         expect(compared).toMatchObject({ code: 1, errors: '' })
-        const listed = compared.output.split('\n').filter((line) => line.endsWith('  not known here'))
+        const listed = compared.output.split('\n').filter((line) => line.includes('  not known here  '))
         expect(listed.map((line) => line.slice(0, 36)).toSorted()).toEqual(unknown.toSorted())
+        const names = players.map(({ player }) => player.username).join('|')
+        const row = new RegExp(`  \\d{4}-\\d\\d-\\d\\dT\\S+Z  (${names})  3300 luong  10[.,]000 TCoin$`)
+        expect(listed.filter((line) => !row.test(line))).toEqual([])
       } finally {
         await db.destroy()
       }

@@ -4,4 +4,5 @@ export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './ma
 export type { SmtpServer } from './mail-transport.rules.ts'
 export type { MailSender } from './sending.service.ts'
 export { startMailJobs } from './mail.jobs.ts'
+export { countWaitingMail } from './mail.queries.ts'
 export { personalMail } from './personal.queries.ts'

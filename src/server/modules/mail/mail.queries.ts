@@ -74,3 +74,11 @@ export async function postponeClaimedMail(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+export async function countWaitingMail(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('mail_outbox')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -24,6 +24,7 @@ export {
 } from './order-payment.queries.ts'
 export { coinsFor } from './recharge-quote.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
+export { countWaitingOrders } from './recharge.queries.ts'
 export { getOperatorOrder } from './operator-orders.service.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { registerRecharge } from './recharge.routes.ts'

@@ -135,3 +135,13 @@ export async function findPayableOrder(
     .executeTakeFirst()
   return row && { ...row, amount: parseCoins(row.amount) }
 }
+
+/** Orders that wait for their money. */
+export async function countWaitingOrders(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('payment_order')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
