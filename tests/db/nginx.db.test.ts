@@ -12,7 +12,7 @@ import { openLog } from '#server/platform/log/log.ts'
 import { startPortal } from '#server/portal.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freePort } from '#tests/support/free-port.ts'
-import { httpsClient, type HttpsClient, type HttpsRequest } from '#tests/support/https-client.ts'
+import { throughNginx, type ClientRequest, type HttpClient } from '#tests/support/http-client.ts'
 import { isNginxThere, startNginx, type Nginx } from '#tests/support/nginx.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type Portal } from '#tests/support/players.ts'
@@ -29,7 +29,7 @@ let folder: string
 let database: FreshDatabase
 let webs: [Web, Web]
 let nginx: Nginx
-let client: HttpsClient
+let client: HttpClient
 let metricsPort: number
 /** The portal through nginx. */
 let portal: Portal & { close(): Promise<void> }
@@ -51,7 +51,7 @@ async function startWeb(more: Record<string, string> = {}): Promise<Web> {
   return { port, stop: () => (stopped ??= web.stop()) }
 }
 
-function portalThrough(https: HttpsClient): typeof portal {
+function portalThrough(https: HttpClient): typeof portal {
   const db = openDatabase({ url: database.appUrl, log: openLog('fatal'), connectionsMax: 2 })
   return {
     db,
@@ -83,7 +83,7 @@ beforeAll(async () => {
     webPorts: webs.map(({ port }) => port),
     change: (file) => file.replace('proxy_read_timeout 35s', `proxy_read_timeout ${READ_TIMEOUT_S}s`),
   })
-  client = httpsClient(nginx)
+  client = throughNginx(nginx)
   portal = portalThrough(client)
 })
 afterAll(async () => {
@@ -96,7 +96,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const statusOf = async (request: HttpsRequest) => (await client.send(request)).status
+const statusOf = async (request: ClientRequest) => (await client.send(request)).status
 const isAsked = async (port: number, from: number) =>
   (await nginx.log()).slice(from).some((line) => line.includes(`127.0.0.1:${port}`))
 
@@ -121,7 +121,7 @@ describe.skipIf(!isThere)(
       }).listen(0, '127.0.0.1')
       await once(behind, 'listening')
       const before = await startNginx({ webPorts: [(behind.address() as AddressInfo).port] })
-      const caller = httpsClient(before)
+      const caller = throughNginx(before)
       const headers = {
         traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
         'x-other': 'kept',

@@ -22,6 +22,8 @@ export type PortalProcessOptions = {
   port?: number
   environment?: Record<string, string>
   arguments?: string[]
+  /** Where the program lies; this one when left out. */
+  program?: string
 }
 
 /** The portal as its own process, as `npm start` runs it, ready to answer. */
@@ -41,7 +43,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
   const port = options.port ?? 3000
   const child = spawn(process.execPath, ['src/server/main.ts', ...(options.arguments ?? [])], {
-    cwd: root,
+    cwd: options.program ?? root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -16,6 +16,7 @@ export type Seen =
       deliveryId: string
       characterId: string
     }
+  | { act: 'gift'; player: string; amount: number; deliveryId: string }
   | { act: 'transfer'; player: string; payee: string; amount: number }
   | { act: 'refusal'; player: string; code: string }
 
@@ -30,7 +31,7 @@ export type Actor = {
   receiveOf: ReadonlyMap<number, number>
 }
 
-type Context = { client: PortalClient; sepaySecret: string; seen: Seen[] }
+export type Context = { client: PortalClient; sepaySecret: string; seen: Seen[] }
 
 const ORDERS_MAX = 30
 const EXCHANGED = [10_000, 20_000, 50_000]
@@ -172,6 +173,21 @@ async function exchange(context: Context, actor: Actor, random: Random): Promise
     deliveryId: answer.body.delivery.id,
     characterId,
   })
+}
+
+/** The gift of the beginning, of which everybody has one. */
+export async function takeGift(context: Context, actor: Actor, amount: number): Promise<void> {
+  const answer = await context.client.untilDefinite({
+    method: 'POST',
+    path: '/api/user/buy-package',
+    from: actor.address,
+    token: actor.token,
+    key: randomUUID(),
+    body: { character_id: actor.characterIds[0], package_id: amount },
+  })
+  if (answer.status !== 200) return refused(context, actor.username, answer.body)
+  const deliveryId = answer.body.delivery.id as string
+  context.seen.push({ act: 'gift', player: actor.username, amount, deliveryId })
 }
 
 async function transfer(context: Context, actor: Actor, payee: Actor, amount: number): Promise<void> {

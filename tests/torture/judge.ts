@@ -23,7 +23,8 @@ const keyOf = (seen: Seen): string | null => {
     case 'activation':
       return `activation ${seen.player} ${seen.amount}`
     case 'exchange':
-      return `exchange ${seen.player} ${seen.amount} ${seen.deliveryId}`
+    case 'gift':
+      return `${seen.act} ${seen.player} ${seen.amount} ${seen.deliveryId}`
     case 'transfer':
       return `transfer ${seen.player} ${seen.payee} ${seen.amount}`
     default:
@@ -44,6 +45,7 @@ async function effects(db: Db, players: readonly string[]): Promise<string[]> {
         WHEN 'recharge' THEN 'recharge ' || payee.username || ' ' || t.amount || ' ' || o.code
         WHEN 'activation' THEN 'activation ' || payer.username || ' ' || t.amount
         WHEN 'exchange_hold' THEN 'exchange ' || payer.username || ' ' || t.amount || ' ' || t.source_id
+        WHEN 'gift_hold' THEN 'gift ' || payer.username || ' ' || t.amount || ' ' || t.source_id
         WHEN 'p2p' THEN 'transfer ' || payer.username || ' ' || payee.username || ' ' || t.amount
       END AS effect
       FROM ledger_transfer t
@@ -51,7 +53,7 @@ async function effects(db: Db, players: readonly string[]): Promise<string[]> {
       LEFT JOIN users payee ON payee.wallet_account_id = t.credit_account
       LEFT JOIN bank_transaction b ON b.transfer_id = t.id
       LEFT JOIN payment_order o ON o.id = b.order_id
-     WHERE t.kind IN ('recharge', 'activation', 'exchange_hold', 'p2p')
+     WHERE t.kind IN ('recharge', 'activation', 'exchange_hold', 'gift_hold', 'p2p')
        AND coalesce(payer.username, payee.username) = ANY(${players})`.execute(db)
   return rows.map((row) => row.effect)
 }
@@ -62,7 +64,8 @@ function expectedBalances(seen: readonly Seen[], refunded: ReadonlySet<string>):
   for (const entry of seen) {
     if (entry.act === 'recharge') add(entry.player, entry.amount)
     if (entry.act === 'activation') add(entry.player, -entry.amount)
-    if (entry.act === 'exchange' && !refunded.has(entry.deliveryId)) add(entry.player, -entry.amount)
+    const isPurchase = entry.act === 'exchange' || entry.act === 'gift'
+    if (isPurchase && !refunded.has(entry.deliveryId)) add(entry.player, -entry.amount)
     if (entry.act === 'transfer') {
       add(entry.player, -entry.amount)
       add(entry.payee, entry.amount)
@@ -71,8 +74,17 @@ function expectedBalances(seen: readonly Seen[], refunded: ReadonlySet<string>):
   return balances
 }
 
-/** Compares the clients' logs with the ledger and the game's data. */
+/** Compares the clients' logs with the ledger and the embedded game's data. */
 export async function judge(db: Db, seen: readonly Seen[]): Promise<Verdict> {
+  const { refunded, ...books } = await judgeBooks(db, seen)
+  return { ...books, luongWrong: await wrongLuong(db, seen, refunded) }
+}
+
+/** Compares the clients' logs with the ledger. */
+export async function judgeBooks(
+  db: Db,
+  seen: readonly Seen[],
+): Promise<Omit<Verdict, 'luongWrong'> & { refunded: ReadonlySet<string> }> {
   const players = [...new Set(seen.map((entry) => entry.player))]
   const acknowledged = seen.map(keyOf).filter((key) => key !== null)
   const expected = count(acknowledged)
@@ -93,8 +105,8 @@ export async function judge(db: Db, seen: readonly Seen[]): Promise<Verdict> {
     doubled,
     unasked,
     balancesWrong: await wrongBalances(db, expectedBalances(seen, refunded)),
-    luongWrong: await wrongLuong(db, seen, refunded),
     deliveriesOpen: deliveries.filter(({ state }) => state !== 'delivered' && state !== 'refunded').length,
+    refunded,
   }
 }
 

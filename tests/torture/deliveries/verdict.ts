@@ -75,7 +75,8 @@ export function faultsOf(verdict: Verdict): number {
   return all.reduce((sum, value) => sum + value, delivered + refunded === 0 ? 1 : 0)
 }
 
-async function appliedTimes({ gameDir }: Setup): Promise<Map<string, number>> {
+/** How often the game handed over each delivery, by its own journal. */
+export async function appliedTimes({ gameDir }: Pick<Setup, 'gameDir'>): Promise<Map<string, number>> {
   const { rows } = await readJournal(join(gameDir, JOURNAL_FILE))
   const times = new Map<string, number>()
   for (const { id, status } of rows) if (status === 'applied') times.set(id, (times.get(id) ?? 0) + 1)

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FreshDatabase } from '#tests/support/databases.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { plainDoor } from '../upgrade/doors.ts'
+import { drill } from '../upgrade/drill.ts'
+import { withOneMore } from '../upgrade/programs.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let database: FreshDatabase
+let folder: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-newer-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** `npm run upgrade-drill` does the same with a program of the history, behind nginx. */
+test(
+  'upgraded and taken back under load, one process killed: nothing lost or twice, only requests on the killed one fail',
+  { timeout: 180_000 },
+  async () => {
+    const verdict = await drill({
+      steps: [
+        { steady: 'old program' },
+        { replace: 'web 1', by: 'new' },
+        { replace: 'web 2', by: 'new', after: 'SIGKILL' },
+        { replace: 'web 1', by: 'old' },
+        { steady: 'both, new schema' },
+      ],
+      seed: 12,
+      players: 3,
+      steadyMs: 500,
+      stopDelaySeconds: 1,
+      old: root,
+      new: (await withOneMore(folder)).folder,
+      openDoor: async (webPorts) => plainDoor(webPorts),
+      databaseUrl: database.ownerUrl,
+      say: () => {},
+    })
+    expect(verdict.unexplained).toEqual([])
+    expect(verdict.unexpected).toEqual([])
+    expect(Object.entries(verdict.books).filter(([, count]) => count !== 0)).toEqual([])
+    expect(verdict.isClean, JSON.stringify(verdict)).toBe(true)
+  },
+)

@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
+import { createEventReader } from '#client/live/event-stream.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import { act, enter, takeGift, type Actor, type Context, type Seen } from '../torture/actors.ts'
+import { PortalClient, type Answer, type Request } from '../torture/portal-client.ts'
+import { seeded, type Random } from '../torture/random.ts'
+import type { Attempt, Door } from './doors.ts'
+
+const TIMEOUT_MS = 15_000
+const COINS = 5_000_000
+
+/** A stream that ended before the client ended it. */
+export type EndedStream = Attempt & { isWhole: boolean }
+
+/** Everything clients saw, kept outside the portal. */
+export type ClientLog = {
+  attempts: Attempt[]
+  streams: EndedStream[]
+  /** How many events came over streams. */
+  events: number
+  seen: Seen[]
+  unexpected: string[]
+}
+
+export const emptyClientLog = (): ClientLog => ({
+  attempts: [],
+  streams: [],
+  events: 0,
+  seen: [],
+  unexpected: [],
+})
+
+/** A client of the door that writes down each attempt. */
+class LoggedClient extends PortalClient {
+  readonly #door: Door
+  readonly #log: ClientLog
+
+  constructor(door: Door, log: ClientLog) {
+    super('')
+    this.#door = door
+    this.#log = log
+  }
+
+  override async try(request: Request): Promise<Answer | null> {
+    const { method, path, token, key, from = anAddress(), body, headers } = request
+    const attempt: Attempt = {
+      from,
+      method,
+      path,
+      startedAt: Date.now(),
+      endedAt: 0,
+      status: null,
+      via: null,
+    }
+    try {
+      const answer = await this.#door.send({
+        method,
+        path,
+        from,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      attempt.status = answer.status
+      attempt.via = answer.via
+      const isJson = answer.headers['content-type']?.startsWith('application/json') === true
+      return {
+        status: answer.status,
+        body: isJson ? JSON.parse(answer.text) : null,
+        retryAfterMs: Number(answer.headers['retry-after'] ?? 0) * 1_000,
+      }
+    } catch {
+      return null
+    } finally {
+      attempt.endedAt = Date.now()
+      this.#log.attempts.push(attempt)
+    }
+  }
+}
+
+export type Crowd = { context: Context; actors: Actor[]; client: PortalClient }
+
+/** New players with TCoin, activated, each with characters in the game. */
+export async function gather(
+  door: Door,
+  log: ClientLog,
+  { seed, players, sepaySecret }: { seed: number; players: number; sepaySecret: string },
+): Promise<Crowd> {
+  const client = new LoggedClient(door, log)
+  const context = { client, sepaySecret, seen: log.seen }
+  const random = seeded(seed)
+  const actors: Actor[] = []
+  for (let player = 0; player < players; player++) {
+    actors.push(await enter(context, `nangcap${seed}x${player}`.slice(0, 20), random, COINS))
+  }
+  return { context, actors, client }
+}
+
+type Working = { crowd: Crowd; door: Door; log: ClientLog; seed: number; signal: AbortSignal }
+
+/** Payments, purchases, gifts, transfers, logins, statements, pages and event streams, until the signal. */
+export async function work({ crowd, door, log, seed, signal }: Working): Promise<void> {
+  const { context, actors, client } = crowd
+  const until = async (name: number, pauseMs: number, step: (random: Random) => Promise<void>) => {
+    const random = seeded(seed * 1_000 + name)
+    while (!signal.aborted) {
+      await step(random)
+      await sleep(random.below(2 * pauseMs))
+    }
+  }
+  await Promise.all([
+    ...actors.map((actor, index) => until(index, 150, (random) => act(context, actors, actor, random))),
+    ...actors.map((actor) => follow({ door, log, signal, actor })),
+    until(101, 60, (random) => read(client, log, random.pick(READ))),
+    until(102, 60, (random) => read(client, log, random.pick(READ))),
+    until(103, 2_000, (random) => signIn(client, log, random.pick(actors))),
+    until(104, 300, (random) => statement(client, log, random.pick(actors))),
+    (async () => {
+      for (const actor of actors) {
+        await sleep(2_000)
+        if (!signal.aborted) await takeGift(context, actor, GIFT_PACKAGES[0]?.amount ?? 0)
+      }
+    })(),
+  ])
+}
+
+const READ = [
+  '/home',
+  '/download',
+  '/exchange',
+  '/api/posts',
+  '/api/settings',
+  '/api/servers',
+  '/favicon.svg',
+]
+
+const OK_OR_TOO_FAST = new Set([200, 429])
+
+/** One try: nobody presses a link again by themselves. */
+async function expectAnswer(client: PortalClient, log: ClientLog, request: Request): Promise<void> {
+  const answer = await client.try(request)
+  // What failed is in the log of attempts.
+  if (answer === null || answer.status >= 500 || OK_OR_TOO_FAST.has(answer.status)) return
+  log.unexpected.push(`${request.method} ${request.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+}
+
+const read = (client: PortalClient, log: ClientLog, path: string) =>
+  expectAnswer(client, log, {
+    method: 'GET',
+    path,
+    // Half of the readers come back; what newcomers are answered is never kept by nginx.
+    ...(path.startsWith('/api/') ? {} : { headers: { cookie: 'XSRF-TOKEN=from-before' } }),
+  })
+
+const signIn = (client: PortalClient, log: ClientLog, { username }: Actor) =>
+  expectAnswer(client, log, {
+    method: 'POST',
+    path: '/api/auth/login',
+    body: { username, password: 'tho-ren-12' },
+  })
+
+const statement = (client: PortalClient, log: ClientLog, { token, address: from }: Actor) =>
+  expectAnswer(client, log, { method: 'GET', path: '/api/user/transactions', token, from })
+
+const RECONNECT_MS = 1_000
+const EVENTS = '/api/user/deliveries/events'
+
+/** An event stream of one's own purchases, opened again a second after its end, as the site does. */
+async function follow(given: {
+  door: Door
+  log: ClientLog
+  signal: AbortSignal
+  actor: Actor
+}): Promise<void> {
+  const { door, log, signal, actor } = given
+  while (!signal.aborted) {
+    const attempt: Attempt = {
+      from: actor.address,
+      method: 'GET',
+      path: EVENTS,
+      startedAt: Date.now(),
+      endedAt: 0,
+      status: null,
+      via: null,
+    }
+    const isWhole = await listen(door, { attempt, signal, token: actor.token, onEvent: () => log.events++ })
+    if (signal.aborted) return
+    attempt.endedAt = Date.now()
+    if (attempt.status === 200) log.streams.push({ ...attempt, isWhole })
+    else log.attempts.push(attempt)
+    await sleep(RECONNECT_MS)
+  }
+}
+
+type Listening = { attempt: Attempt; signal: AbortSignal; token: string; onEvent(): void }
+
+/** True when the portal ended the stream in order. */
+async function listen(door: Door, { attempt, signal, token, onEvent }: Listening): Promise<boolean> {
+  try {
+    const headers = { authorization: `Bearer ${token}` }
+    const { answer, via } = await door.open({ path: EVENTS, from: attempt.from, headers, signal })
+    attempt.via = via
+    attempt.status = answer?.statusCode ?? 502
+    if (answer === null) return false
+    const push = createEventReader(onEvent)
+    for await (const piece of answer) push(String(piece))
+    return answer.complete
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildIfNeeded } from '#scripts/build.ts'
+import { isNginxThere } from '#tests/support/nginx.ts'
+import { nginxDoor } from './doors.ts'
+import { drill, WHOLE_DRILL } from './drill.ts'
+import { chooseOldProgram, DrillProblem, layOut, withOneMore } from './programs.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players N]`: docs/runbooks/upgrade.md under load behind nginx,
+ * and back. Exit 1 when an operation is lost or doubled, or a request failed without having been on a killed process.
+ */
+const text = { type: 'string' } as const
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+function print(verdict: Verdict): void {
+  console.table(verdict.phases)
+  const { books, phases, unexplained, unexpected, isClean, ...figures } = verdict
+  console.table({ requests: phases.reduce((sum, { requests }) => sum + requests, 0), ...figures })
+  console.table(books)
+  for (const line of unexplained) console.log(`  failed without a killed process: ${line}`)
+  for (const line of unexpected) console.log(`  refused: ${line}`)
+  console.log(
+    isClean
+      ? 'Clean: nothing lost, nothing twice, no failed request but those on the killed process.'
+      : 'NOT clean.',
+  )
+}
+
+async function main(folder: string): Promise<void> {
+  const { values } = parseArgs({ options: { from: text, seed: text, players: text } })
+  if (!isNginxThere()) {
+    throw new DrillProblem(
+      'The drill needs nginx and openssl: install them (apt install nginx-light openssl).',
+    )
+  }
+  const { commit, added } = chooseOldProgram(values.from)
+  console.log(`Old program: ${commit.slice(0, 12)}, laid out and built`)
+  const old = await layOut(commit, join(folder, 'old'))
+  await buildIfNeeded()
+  const present = { folder: root, added: added.join(', ') }
+  const next = added.length > 0 ? present : await withOneMore(join(folder, 'new'))
+  console.log(
+    added.length > 0
+      ? `New program: this tree; it adds ${next.added}`
+      : `New program: this tree adds no migration to that, so a copy of it with one more: ${next.added}`,
+  )
+  const verdict = await drill({
+    steps: WHOLE_DRILL,
+    seed: Number(values.seed ?? Date.now() % 1_000_000),
+    players: Number(values.players ?? 6),
+    steadyMs: 8_000,
+    stopDelaySeconds: 3,
+    old,
+    new: next.folder,
+    openDoor: nginxDoor,
+    say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  })
+  print(verdict)
+  process.exitCode = verdict.isClean ? 0 : 1
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-programs-'))
+try {
+  await main(folder)
+} catch (error) {
+  if (!(error instanceof DrillProblem)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
