@@ -60,6 +60,7 @@ const MODULE_MAP = {
     'recharge-claims',
     'second-factor',
     'sessions',
+    'settings',
     'tournaments',
     'traders',
     'wallet',

@@ -94,6 +94,10 @@ export const GROWING: readonly Kept[] = [
     ],
     'the account, until portal erase',
   ),
+  forGood(
+    ['deletion_request'],
+    'who asked to be erased and what came of it; what they were told goes with them',
+  ),
   forGood(['recharge_claim', 'recharge_claim_note'], 'answers about money, until portal erase'),
   forGood(
     ['game.characters', 'game.items', 'game.deliveries'],

@@ -1,5 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { screens, type Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
+import { screens } from '#admin/screens.ts'
 import { Console } from '#admin/shell/console.tsx'
 import { NoScreen } from '#admin/shell/no-screen.tsx'
 import { ScreenError } from '#admin/shell/screen-error.tsx'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { screens, type Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
+import { screens } from '#admin/screens.ts'
 
 const all = Object.values<Screen>(screens)
 

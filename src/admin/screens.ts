@@ -1,29 +1,5 @@
-import type { ComponentType } from 'react'
-import type { WaitingKind } from '#contract/operator/alarms.ts'
 import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
-import type { Permission } from '#contract/operator/roles.ts'
-
-export type Screen = {
-  path: string
-  title: string
-  /** Without one of these the screen is not offered, and every call it makes is refused. */
-  permission: Permission | readonly Permission[] | null
-  /** In which group of the menu it is listed; none: it is reached from another screen. */
-  group?: keyof typeof groups
-  /** Of what it lists, how much waits is shown in the menu. */
-  waits?: WaitingKind
-  /** `g`, then this letter, opens it. */
-  letter?: string
-  load: () => Promise<{ Component: ComponentType }>
-}
-
-export const groups = {
-  work: 'Hằng ngày',
-  money: 'Tiền',
-  players: 'Người chơi',
-  content: 'Nội dung',
-  operation: 'Vận hành',
-} as const
+import type { Screen } from '#admin/screen.ts'
 
 /** Every screen of the console: routes, menu and keyboard follow from it. */
 export const screens = {
@@ -48,6 +24,20 @@ export const screens = {
     title: 'Người chơi',
     permission: 'users.read',
     load: () => import('#admin/features/users/user.page.tsx'),
+  },
+  deletionRequests: {
+    path: '/deletion-requests',
+    title: 'Yêu cầu xóa',
+    permission: 'users.read',
+    group: 'players',
+    letter: 'z',
+    load: () => import('#admin/features/deletion-requests/deletions.page.tsx'),
+  },
+  deletionRequest: {
+    path: '/deletion-requests/:id',
+    title: 'Yêu cầu xóa',
+    permission: 'users.read',
+    load: () => import('#admin/features/deletion-requests/deletion.page.tsx'),
   },
   rechargeOrders: {
     path: '/recharge-orders',

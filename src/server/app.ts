@@ -16,7 +16,7 @@ import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-b
 import { registerMaintenance, watchMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
-import { registerPersonalData } from '#server/modules/personal-data/index.ts'
+import { registerOperatorDeletions, registerPersonalData } from '#server/modules/personal-data/index.ts'
 import {
   closeViews,
   countView,
@@ -209,6 +209,7 @@ function registerOperation(api: Api, portal: OperationDeps): void {
   })
   registerOperatorAudit(api, portal)
   registerOperatorUsers(api, portal)
+  registerOperatorDeletions(api, portal)
   registerStaff(api, portal)
   registerOperatorServers(api, portal)
   registerOperatorGroups(api, portal)

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { OpenMatter } from '#contract/personal-data.ts'
 import { erasePerson, exportPerson, StillOpen } from '#server/modules/personal-data/index.ts'
 import type { PortalDeps } from './deps.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
-import type { OpenMatter } from './platform/personal.ts'
 
 /** What has to be done first, by what is open; `count` is of rows, or TCoin. */
 const FIRST: Record<OpenMatter, (count: number) => string> = {

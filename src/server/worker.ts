@@ -5,6 +5,7 @@ import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
+import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
@@ -29,6 +30,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
     ...startPasswordJobs(portal),
+    ...startPersonalDataJobs(portal),
     ...startProposalJobs(portal),
     ...startMailJobs(portal),
     ...startPostJobs(portal),

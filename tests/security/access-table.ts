@@ -8,6 +8,7 @@ import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
 import { MONEY_ACCESS } from './access-money.ts'
+import { PERSONAL_ACCESS } from './access-personal.ts'
 import { OPERATION_ACCESS } from './access-operation.ts'
 import { TOURNAMENT_ACCESS } from './access-tournaments.ts'
 import type { World } from './cast.ts'
@@ -124,7 +125,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/user/change-password': signedIn(422, {}, () => ({
     body: { current_password: 'khong-phai-no', password: 'mat-khau-moi-12' },
   })),
-  'POST /api/user/personal-data': signedIn(422, {}, () => ({ body: { current_password: 'khong-phai-no' } })),
+  ...PERSONAL_ACCESS,
   'POST /api/email/send-otp': signedIn(200, {}, () => ({ body: { email: anEmail() } })),
   'POST /api/email/verify': signedIn(422, {}, () => ({ body: { code: '012345' } })),
   'POST /api/email/update': signedIn(422, {}, () => ({

@@ -4,7 +4,7 @@ import { aPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'
 import { asOwner, owner, ON_TRANSFERS } from './log-table-money.ts'
-import { ON_PLAYERS } from './log-table-players.ts'
+import { ON_PERSONAL_DATA, ON_PLAYERS } from './log-table-players.ts'
 import { OPERATION_ACTS } from './log-table-operation.ts'
 
 export type LoggedAct = {
@@ -219,6 +219,7 @@ export const LOGGED_ACTS: LoggedAct[] = [
   },
   ...ON_TRANSFERS,
   ...ON_PLAYERS,
+  ...ON_PERSONAL_DATA,
   {
     what: 'an operator’s act on a tournament in a state that has passed',
     act: (world) =>

@@ -29,6 +29,10 @@ export const personalColumns: Record<string, Judgement> = {
     kept: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins refunded_vnd review_vnd revision status told_vnd',
   },
   daily_close_due: { kept: 'day id' },
+  deletion_request: {
+    erased: 'message',
+    kept: 'asked_at attempt decided_at decided_by due_at ended_at given_up hindered_by id last_mail_id next_attempt_at state user_id',
+  },
   delivery: {
     erased: 'account character_id character_name',
     kept: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at server_id settled_at state user_id',

@@ -77,6 +77,14 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
       [id],
     )
   },
+  async 'due-deletions'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `INSERT INTO deletion_request (user_id, due_at) VALUES ($1, now() + interval '2 days')`,
+      [id],
+    )
+  },
   'failed-mails': sql(`INSERT INTO mail_outbox (kind, sealed, last_error) VALUES ('test', 'x', 'EAUTH')`),
   'audit-chain-broken': sql(
     `UPDATE stored_check SET faults = 1, checked_at = now() WHERE name = 'audit-chain'`,

@@ -8,6 +8,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import type { TestAnswer, TestApp, TestCall } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import type { Dump } from '#tests/support/database-dump.ts'
 import { aReceipt, sendClaim } from '#tests/support/claims.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
 import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -48,9 +49,23 @@ export const NAMES = {
   words: 'Chị Ngọc Thủy ở Huế',
 }
 
+/** Where a dump names the player, as text or as bytes. */
+export function mentionsOf({ characters }: Pick<RichPlayer, 'characters'>, read: Dump): string[] {
+  const names = [...Object.values(NAMES), '84912345678', '912345678', ...characters]
+  const forms = names.map((name) => [name.toLowerCase(), Buffer.from(name).toString('hex')] as const)
+  return [...read].flatMap(([table, { texts }]) =>
+    texts.flatMap((text) =>
+      forms
+        .filter((shapes) => shapes.some((shape) => text.toLowerCase().includes(shape)))
+        .map(([name]) => `${table}: ${name} in ${text}`),
+    ),
+  )
+}
+
 const PASSWORD = 'mat-khau-dai-12'
 
-export type RichPlayer = TestPlayer & { characters: string[] }
+/** `secret` is of the second factor; its present code is used up. */
+export type RichPlayer = TestPlayer & { characters: string[]; secret: string }
 
 /** A player who has done everything once, by the calls of the site and of the console. */
 export async function aRichPlayer(portal: TestApp, company: Company): Promise<RichPlayer> {
@@ -113,8 +128,23 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
       token: company.owner.token,
     },
   )
-  await turnOnSecondFactor(portal, token)
-  return { ...player, characters }
+  const { secret } = await askedAndRefused(portal, company, { player, call })
+  return { ...player, characters, secret }
+}
+
+/** A request to be erased that was refused, and the second factor. */
+async function askedAndRefused(portal: TestApp, { owner }: Company, { player, call }: Made) {
+  const { token, password } = player
+  const { body } = await call('/api/user/deletion-request', {
+    token,
+    body: { current_password: password, given_up: 1_000_000 },
+  })
+  await call(`/api/operator/deletion-requests/${body.id}/refuse`, {
+    token: owner.token,
+    key: randomUUID(),
+    body: { message: `${NAMES.words} đợi giải đấu xong`, reason: 'Đang có giải đấu' },
+  })
+  return turnOnSecondFactor(portal, token)
 }
 
 type Call = (path: string, how: TestCall) => Promise<TestAnswer>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '#ui/dialog.tsx'
 import { keysOfScreen } from '#admin/kit/screen-keys.ts'
-import type { Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 
 const copy = consoleCopy.keys

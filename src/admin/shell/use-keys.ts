@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { actOfKey } from '#admin/kit/screen-keys.ts'
-import type { Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
 
 /** How long after `g` a letter still counts. */
 const CHORD_MS = 1_500

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idText } from '../envelope.ts'
+import { atMost, filledText } from '../fields.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(
@@ -16,6 +17,12 @@ export const reason = z
     z.maxLength(500, 'Lí do tối đa 500 kí tự'),
     storable,
   )
+
+/** What an operator writes to a player. */
+export const messageToPlayer = filledText(
+  atMost(1_000),
+  z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ'),
+)
 
 export const person = z.object({ id: idText, username: z.string() })
 

@@ -12,6 +12,7 @@ export const ALARM_NAMES = [
   'late-deliveries',
   'red-closes',
   'waiting-proposals',
+  'due-deletions',
   'failed-mails',
   'audit-chain-broken',
   'ledger-broken',

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { atMost, filledText } from '../fields.ts'
 import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
-import { reason } from './act-fields.ts'
+import { messageToPlayer, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 
@@ -38,7 +37,7 @@ const answerClaimBody = z.object({
   /** The credited transfer it turned out to be. */
   bank_transaction_id: z.nullish(idText),
   /** What the player reads. */
-  message: filledText(atMost(1_000), z.regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u, 'Có kí tự không hợp lệ')),
+  message: messageToPlayer,
   reason,
 })
 

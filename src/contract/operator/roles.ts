@@ -5,6 +5,7 @@ export const PERMISSIONS = [
   'users.ban',
   'users.reveal',
   'users.second-factor',
+  'users.erase',
   'posts.read',
   'posts.write',
   'categories.read',

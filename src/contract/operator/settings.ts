@@ -46,6 +46,8 @@ const content = inSection('content', true)
 /** Players read these as lines that the server puts together (`sellerLines`). */
 const seller = inSection('content', false)
 const price = inSection('prices', true)
+/** An owner's, and nothing a browser has to know by itself. */
+const term = inSection('prices', false)
 const money = inSection('money', false)
 
 const SELLER_NOTE = 'Hiện ở cuối mọi trang và trong thư; bỏ trống thì không hiện.'
@@ -160,6 +162,12 @@ export const settingDefinitions = {
     wholeNumber(0, 1_000_000_000),
     '1000000',
     'Cộng tay không quá mức này thì một người làm được.',
+  ),
+  deletion_days: term(
+    'Hạn trả lời yêu cầu xóa tài khoản (ngày)',
+    wholeNumber(1, 90),
+    '20',
+    'Tính từ lúc người chơi gửi yêu cầu; yêu cầu đã gửi giữ hạn của nó.',
   ),
   java_148_x1: download('Java 1.4.8 (X1)'),
   java_148_x3: download('Java 1.4.8 (X3)'),

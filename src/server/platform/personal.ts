@@ -1,3 +1,4 @@
+import type { OpenMatter } from '#contract/personal-data.ts'
 import type { Db } from './db/database.ts'
 import type { Tx } from './db/transaction.ts'
 import type { Vault } from './vault/vault.ts'
@@ -24,18 +25,6 @@ export type PersonalList = (
   person: Person,
   page: PersonalPage,
 ) => Promise<readonly ({ cursor: string } & Record<string, unknown>)[]>
-
-/** Why a person cannot be erased yet. */
-export type OpenMatter =
-  | 'role'
-  | 'balance'
-  | 'debt'
-  | 'order'
-  | 'delivery'
-  | 'claim'
-  | 'bank-transfer'
-  | 'refund'
-  | 'proposal'
 
 /**
  * What one module keeps of a person: how it is read for them, how it is erased, and what has to be ended before. Export and

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
-import type { Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { arrive } from '../player/arriving-money.ts'
-import { expect, registerTrader, type Player } from '../player/fixtures.ts'
+import { expect, registerPlayer, registerTrader, type Player } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
@@ -92,6 +92,13 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
   expect(uploaded.status(), await uploaded.text()).toBe(201)
 }
 
+/** A player who wants to be erased. */
+async function askToBeErased(request: APIRequestContext): Promise<void> {
+  const player = await registerPlayer(request)
+  const asked = { current_password: player.password, given_up: 0 }
+  await callerOf(request, player.token).post('/user/deletion-request', asked)
+}
+
 /** Refunds at MoMo's gateway, which the demo has none of: one without an answer, one that is done. */
 async function refundAtMomo(dataDir: string, transferId: string): Promise<void> {
   await withDatabase(
@@ -135,6 +142,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const { get } = callerOf(request, viewer.token)
   const [user] = await get('/operator/users', { q: player.username })
   await workOf(request, colleague, user?.id ?? '')
+  await askToBeErased(request)
   await closeYesterday(dataDir)
   const first = async (list: string, filter?: object) => (await get(`/operator/${list}`, filter))[0]?.id ?? ''
   const transfer = await first('bank-transfers', { state: 'review' })
@@ -147,6 +155,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/bank-transfers/:id': transfer,
       '/payment-events/:id': await first('payment-events'),
       '/recharge-claims/:id': await first('recharge-claims'),
+      '/deletion-requests/:id': await first('deletion-requests'),
       '/deliveries/:id': delivery,
       '/ledger-transfers/:id': await first('ledger-transfers'),
       '/daily-closes/:id': await first('daily-closes'),

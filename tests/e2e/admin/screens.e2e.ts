@@ -1,4 +1,5 @@
-import { screens, type Screen } from '#admin/screens.ts'
+import type { Screen } from '#admin/screen.ts'
+import { screens } from '#admin/screens.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'

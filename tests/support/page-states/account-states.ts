@@ -119,6 +119,21 @@ const SIGN_INS = ['succeeded', 'wrong-password', 'wrong-second-factor'].map((out
   is_new_device: index === 0,
 }))
 
+/** A request to erase the account, as it stands. */
+function deletion(state: 'waiting' | 'approved' | 'refused', sees: string): PageState {
+  const request = {
+    id: '7',
+    state,
+    asked_at: '2026-11-20T08:00:00.000Z',
+    due_at: '2026-12-10T08:00:00.000Z',
+    given_up: 12_500,
+    message: state === 'refused' ? 'Tài khoản đang có khiếu nại, bạn gửi lại sau nhé.' : null,
+    ended_at: state === 'refused' ? '2026-11-21T08:00:00.000Z' : null,
+  }
+  const arrange = answering('**/api/user/deletion-request', 200, { days: 20, request })
+  return { name: `deletion-${state}`, ...atProfile, arrange, sees }
+}
+
 const safety: PageState[] = [
   {
     name: 'profile-operator-without-factor',
@@ -127,6 +142,10 @@ const safety: PageState[] = [
     sees: 'phải bật xác thực hai lớp',
   },
   { name: 'download-data', ...atProfile, prepare: press('Tải dữ liệu của tôi'), sees: 'năm lần' },
+  { name: 'ask-deletion', ...atProfile, prepare: press('Yêu cầu xóa tài khoản'), sees: 'Được giữ lại' },
+  deletion('waiting', 'trả lời chậm nhất'),
+  deletion('approved', 'Tài khoản sắp được xóa'),
+  deletion('refused', 'Từ chối lúc'),
   { name: 'change-password', ...atProfile, prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
   {
     name: 'verify-email',

@@ -103,6 +103,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Đọc lí do và thay đổi, rồi duyệt hoặc bác những đề xuất của người khác.',
     to: '/proposals',
   },
+  'due-deletions': {
+    label: 'Yêu cầu xóa tài khoản sắp hoặc đã quá hạn',
+    next: 'Xem điều gì còn dở với người chơi đó, rồi xóa tài khoản hoặc từ chối kèm lí do.',
+    to: '/deletion-requests?state=waiting',
+  },
   'failed-mails': {
     label: 'Thư gửi không được',
     next: 'Báo người quản trị máy chủ kiểm tra SMTP_URL và nhật ký của máy chủ thư.',

@@ -25,6 +25,8 @@ const ROWS: Record<
   'red-closes': sql`SELECT made_at AS since FROM daily_close WHERE status = 'red' AND is_latest`,
   'waiting-proposals': sql`SELECT proposed_at AS since FROM proposal
     WHERE state = 'waiting' AND kind <> 'bank-transfer' ORDER BY proposed_at`,
+  'due-deletions': sql`SELECT asked_at AS since FROM deletion_request
+    WHERE state IN ('waiting', 'approved') AND due_at < now() + interval '3 days' ORDER BY due_at`,
   'failed-mails': sql`SELECT created_at AS since FROM mail_outbox WHERE last_error IS NOT NULL ORDER BY created_at`,
 }
 

@@ -15,6 +15,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'late-deliveries': { permission: 'deliveries.read', runbook: 'deliveries.md' },
   'red-closes': { permission: 'bank-transfers.read', runbook: 'daily-close.md' },
   'waiting-proposals': { permission: 'settings.money', runbook: 'two-people.md' },
+  'due-deletions': { permission: 'users.read', runbook: 'personal-data.md' },
   'failed-mails': { permission: 'audit.read', runbook: 'mail.md' },
   'audit-chain-broken': { permission: 'audit.read', runbook: 'audit.md' },
   'ledger-broken': { permission: 'ledger.read', runbook: 'ledger.md' },

@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** Notifies the senders at COMMIT. */
+/** Notifies the senders at COMMIT. Answers the mail's id. */
 export async function insertMail(
   db: Db | Tx,
   { kind, sealed }: { kind: string; sealed: Buffer },
-): Promise<void> {
-  await sql`
-    WITH queued AS (INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}))
-    SELECT pg_notify('mail_due', '')`.execute(db)
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    WITH queued AS (INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}) RETURNING id)
+    SELECT id, pg_notify('mail_due', '') FROM queued`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+export async function isInOutbox(db: Db | Tx, id: string): Promise<boolean> {
+  return hasRows(db.selectFrom('mail_outbox').where('id', '=', id))
 }
 
 /** The right to send one mail and to record the result, until the lease ends. */

@@ -4,12 +4,15 @@ import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Mail } from './mail.ts'
 import { insertMail } from './mail.queries.ts'
 
+/** Whether a mail is neither sent nor given up yet. */
+export { isInOutbox as isMailWaiting } from './mail.queries.ts'
+
 export const SEAL_PURPOSE = 'mail'
 
 /**
  * Stores a mail in the outbox, in the caller's transaction when there is one: it is sent if and only if that commits, and
- * no request waits for the mail server.
+ * no request waits for the mail server. Answers its id.
  */
-export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<void> {
-  await insertMail(db, { kind: mail.kind, sealed: await vault.seal(SEAL_PURPOSE, JSON.stringify(mail)) })
+export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<string> {
+  return insertMail(db, { kind: mail.kind, sealed: await vault.seal(SEAL_PURPOSE, JSON.stringify(mail)) })
 }

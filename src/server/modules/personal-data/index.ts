@@ -1,3 +1,6 @@
-export { erasePerson, StillOpen } from './erasing.service.ts'
+export { registerOperatorDeletions } from './deciding.operator.ts'
+export { erasePerson } from './erasing.service.ts'
 export { exportPerson } from './exporting.service.ts'
+export { StillOpen } from './open-matters.service.ts'
+export { startPersonalDataJobs } from './personal-data.jobs.ts'
 export { registerPersonalData } from './personal-data.routes.ts'

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { downloadPersonalData } from '#contract/personal-data.ts'
+import * as calls from '#contract/personal-data.ts'
 import { callerOf } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import { askForErasure, describeDeletion, withdrawRequest, type AskingDeps } from './asking.service.ts'
 import { exportOwnData } from './own-data.service.ts'
 
-export function registerPersonalData(api: Api, deps: PlatformDeps): void {
-  api.serve(downloadPersonalData, async ({ identity, body, request, reply }) => {
+export function registerPersonalData(api: Api, deps: AskingDeps): void {
+  api.serve(calls.downloadPersonalData, async ({ identity, body, request, reply }) => {
     const asked = { identity, body, requestId: request.id, caller: callerOf(request) }
     const { name, pieces } = await exportOwnData(deps, asked)
     reply
@@ -16,4 +16,11 @@ export function registerPersonalData(api: Api, deps: PlatformDeps): void {
       .send(Readable.from(pieces, { objectMode: false }))
     return undefined
   })
+  api.serve(calls.getDeletionRequest, ({ identity }) => describeDeletion(deps, identity))
+  api.serve(calls.askForDeletion, ({ identity, body, request }) =>
+    askForErasure(deps, { identity, body, requestId: request.id, caller: callerOf(request) }),
+  )
+  api.serve(calls.withdrawDeletion, ({ identity, request }) =>
+    withdrawRequest(deps, { identity, requestId: request.id }),
+  )
 }

@@ -17,6 +17,7 @@ import { personalTeams } from '#server/modules/tournaments/index.ts'
 import { personalTrade } from '#server/modules/traders/index.ts'
 import { personalLedger } from '#server/modules/wallet/index.ts'
 import type { PersonalPart } from '#server/platform/personal.ts'
+import { personalDeletions } from './personal.queries.ts'
 
 /**
  * Everything that is kept of a person, in the order of the export and of the erasure. The account comes first: deliveries
@@ -40,5 +41,6 @@ export const personalParts: readonly PersonalPart[] = [
   personalTeams,
   personalNotes,
   personalProposals,
+  personalDeletions,
   personalTrail,
 ]

@@ -35,6 +35,7 @@ export function settingValues(stored: Stored) {
     transferDailyLimit: number('transfer_daily_limit'),
     transferOtpLimit: number('transfer_otp_limit'),
     manualCreditLimit: number('manual_credit_limit'),
+    deletionDays: number('deletion_days'),
     bankAccounts: {
       momo: account('bank_account_momo'),
       vietcombank: account('bank_account_vietcombank'),

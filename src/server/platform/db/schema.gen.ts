@@ -160,6 +160,23 @@ export interface DailyCloseDue {
   id: Generated<Int8>;
 }
 
+export interface DeletionRequest {
+  asked_at: Generated<Timestamp>;
+  attempt: Generated<number>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  given_up: Generated<Int8>;
+  hindered_by: Json | null;
+  id: Generated<Int8>;
+  last_mail_id: Int8 | null;
+  message: string | null;
+  next_attempt_at: Timestamp | null;
+  state: Generated<string>;
+  user_id: Int8;
+}
+
 export interface Delivery {
   account: string;
   amount: Int8;
@@ -845,6 +862,7 @@ export interface DB {
   credit_reversal: CreditReversal;
   daily_close: DailyClose;
   daily_close_due: DailyCloseDue;
+  deletion_request: DeletionRequest;
   delivery: Delivery;
   delivery_attempt: DeliveryAttempt;
   erased_name: ErasedName;

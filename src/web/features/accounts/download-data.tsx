@@ -24,7 +24,7 @@ export function DownloadData({ onClose }: { onClose: () => void }) {
     <Dialog title={copy.download} onClose={onClose}>
       <Form form={form}>
         <p>{copy.downloadLead}</p>
-        <OwnerProof form={form} />
+        <OwnerProof form={form} isFirst />
         <Button type="submit" isBusy={form.isSending} className="w-full">
           {copy.downloadSubmit}
         </Button>

@@ -9,8 +9,14 @@ export const ownerProofStart = { current_password: '', otp: '' }
 
 type FieldProps = ReturnType<ReturnType<typeof useSendForm>['field']>
 
+type Props = {
+  form: { field(name: 'current_password' | 'otp'): FieldProps }
+  /** It is the first thing to fill in; what stands above it needs no reading first. */
+  isFirst?: boolean
+}
+
 /** Password, and a code where the second factor is on: what a stolen session alone cannot give. */
-export function OwnerProof({ form }: { form: { field(name: 'current_password' | 'otp'): FieldProps } }) {
+export function OwnerProof({ form, isFirst = false }: Props) {
   const isCodeNeeded = useQuery(secondFactorQuery).data?.is_on === true
   return (
     <>
@@ -19,7 +25,7 @@ export function OwnerProof({ form }: { form: { field(name: 'current_password' | 
         label={copy.password}
         type="password"
         autoComplete="current-password"
-        data-autofocus
+        data-autofocus={isFirst || undefined}
       />
       {isCodeNeeded && (
         <Field

@@ -1,29 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { withdrawDeletion, type DeletionRequest, type getDeletionRequest } from '#contract/personal-data.ts'
+import type { User } from '#contract/users.ts'
+import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
+import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { AccountRow } from '#web/features/accounts/account-row.tsx'
+import { deletionQuery } from '#web/features/accounts/accounts.api.ts'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import { lazyComponent } from '#web/load-chunk.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { useSend } from '#web/parts/sending/use-send.ts'
 
 const DownloadData = lazyComponent(() =>
   import('#web/features/accounts/download-data.tsx').then((part) => part.DownloadData),
 )
+const AskDeletion = lazyComponent(() =>
+  import('#web/features/accounts/ask-deletion.tsx').then((part) => part.AskDeletion),
+)
 
-/** What the portal keeps of the player: a copy of it. The dialogs are loaded when they are wanted. */
-export function PersonalDataSection() {
-  const [isDownloading, setDownloading] = useState(false)
+type Opened = 'download' | 'ask'
+
+/**
+ * What the portal keeps of the player: a copy of it, and the request to erase it. The dialogs are loaded when they are
+ * wanted.
+ */
+export function PersonalDataSection({ user }: { user: User }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const query = useQuery({ ...deletionQuery, staleTime: 0 })
+  const close = () => setOpened(null)
   return (
     <Section title={copy.title} className="mt-10">
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-        <AccountRow title={copy.download} why={copy.downloadWhy}>
-          <Button kind="plain" onClick={() => setDownloading(true)}>
+        <AccountRow title={copy.copy} why={copy.downloadWhy}>
+          <Button kind="plain" onClick={() => setOpened('download')}>
             {copy.download}
           </Button>
         </AccountRow>
+        {query.data ? (
+          <DeletionRow {...query.data} onAsk={() => setOpened('ask')} />
+        ) : (
+          <AccountRow title={copy.deletion}>
+            <Loaded query={query} skeleton={<Skeleton className="h-11 w-40" />}>
+              {() => null}
+            </Loaded>
+          </AccountRow>
+        )}
       </ul>
       <Suspense fallback={null}>
-        {isDownloading && <DownloadData onClose={() => setDownloading(false)} />}
+        {opened === 'download' && <DownloadData onClose={close} />}
+        {opened === 'ask' && <AskDeletion user={user} onClose={close} />}
       </Suspense>
     </Section>
+  )
+}
+
+type DeletionProps = AnswerOf<typeof getDeletionRequest> & { onAsk: () => void }
+
+function DeletionRow({ days, request, onAsk }: DeletionProps) {
+  const isOpen = request?.state === 'waiting' || request?.state === 'approved'
+  return (
+    <AccountRow
+      title={copy.deletion}
+      state={request && <State state={request.state} />}
+      why={
+        <>
+          {request && <Standing request={request} />}
+          {!isOpen && <p>{copy.askWhy(days)}</p>}
+        </>
+      }
+    >
+      {isOpen ? (
+        <Withdraw />
+      ) : (
+        <Button kind="plain" onClick={onAsk}>
+          {copy.ask}
+        </Button>
+      )}
+    </AccountRow>
+  )
+}
+
+function State({ state }: Pick<DeletionRequest, 'state'>) {
+  if (state === 'withdrawn' || state === 'carried-out') return null
+  return <Badge tone={state === 'refused' ? 'danger' : 'waiting'}>{copy.states[state]}</Badge>
+}
+
+function Standing({ request }: { request: DeletionRequest }) {
+  const { state, asked_at, due_at, given_up, message, ended_at } = request
+  const at = formatMoment(ended_at ?? '')
+  if (state === 'refused') return <p className="wrap-anywhere">{copy.refused(at, message ?? '')}</p>
+  if (state === 'withdrawn') return <p>{copy.withdrawnAt(at)}</p>
+  return (
+    <>
+      <p>{state === 'approved' ? copy.approved : copy.waiting(formatMoment(asked_at), formatDay(due_at))}</p>
+      {given_up > 0 && <p>{copy.givenUp(formatNumber(given_up))}</p>}
+    </>
+  )
+}
+
+function Withdraw() {
+  const client = useQueryClient()
+  const { send, isSending } = useSend(withdrawDeletion, {
+    onDone: () => {
+      showToast(copy.withdrawn)
+      void client.invalidateQueries({ queryKey: deletionQuery.queryKey })
+    },
+  })
+  return (
+    <Button kind="plain" isBusy={isSending} onClick={() => void send()}>
+      {copy.withdraw}
+    </Button>
   )
 }

@@ -10,7 +10,7 @@ import { Facts } from '#ui/facts.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
-import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
+import { deletionQuery, secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { PersonalDataSection } from '#web/features/accounts/personal-data-section.tsx'
 import { SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
@@ -48,7 +48,7 @@ function ProfilePage() {
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
-      <PersonalDataSection />
+      <PersonalDataSection user={user} />
     </div>
   )
 }
@@ -161,5 +161,5 @@ function TradingState({ user }: { user: User }) {
 
 export const page: Page = {
   Component: ProfilePage,
-  queries: () => [invitationQuery, secondFactorQuery, sessionsQuery],
+  queries: () => [invitationQuery, secondFactorQuery, sessionsQuery, deletionQuery],
 }

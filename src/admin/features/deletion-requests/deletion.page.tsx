@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { formatNumber } from '#contract/format-number.ts'
+import {
+  operatorDeletions,
+  type OperatorDeletion,
+  type OperatorDeletionDetail,
+} from '#contract/operator/deletion-requests.ts'
+import { describeMatter } from '#contract/operator/open-matters.ts'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { DeletionAct, type ActName } from '#admin/features/deletion-requests/deletion-acts.tsx'
+import { DeletionState, DueAt } from '#admin/features/deletion-requests/deletion-state.tsx'
+import { deletionsCopy as copy } from '#admin/features/deletion-requests/deletions.copy.ts'
+import { momentText } from '#admin/kit/format.ts'
+import { PersonLink } from '#admin/kit/links.tsx'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { useMay } from '#admin/session/console-session.ts'
+import { read } from '#admin/query.ts'
+
+export function Component() {
+  const { id = '' } = useParams()
+  return (
+    <Loaded key={id} query={read(operatorDeletions.get, { params: { id } })}>
+      {(request) => <Deletion request={request} />}
+    </Loaded>
+  )
+}
+
+/** While a worker has it in hand the screen is read again by itself. */
+const REFRESH_MS = 5_000
+
+function Deletion({ request }: { request: OperatorDeletionDetail }) {
+  const [act, setAct] = useState<ActName | null>(null)
+  const isWaiting = useMay()('users.erase') && request.state === 'waiting'
+  useQuery({
+    ...read(operatorDeletions.get, { params: { id: request.id } }),
+    refetchInterval: request.state === 'approved' ? REFRESH_MS : false,
+  })
+  return (
+    <ScreenFrame
+      title={`${copy.one} ${request.id}`}
+      acts={
+        isWaiting && (
+          <>
+            <Button onClick={() => setAct('carryOut')}>{copy.carryOut.label}</Button>
+            <Button kind="plain" onClick={() => setAct('refuse')}>
+              {copy.refuse.label}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Panel title={copy.facts}>
+          <Facts facts={factsOf(request)} />
+        </Panel>
+        <OpenMatters request={request} />
+      </div>
+      {act && <DeletionAct request={request} act={act} onClose={() => setAct(null)} />}
+    </ScreenFrame>
+  )
+}
+
+function OpenMatters({ request }: { request: OperatorDeletionDetail }) {
+  const { state, open_matters, hindered_by } = request
+  return (
+    <Panel title={copy.matters}>
+      <div className="space-y-3">
+        {open_matters.length === 0 && <p>{leadOf(state)}</p>}
+        {open_matters.length > 0 && <Matters lead={copy.mattersLead} matters={open_matters} />}
+        {hindered_by !== null && state === 'waiting' && (
+          <Matters lead={copy.hindered} matters={hindered_by} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function leadOf(state: OperatorDeletion['state']): string {
+  if (state === 'waiting') return copy.noMatters
+  return state === 'approved' ? copy.approvedLead : copy.noMattersOver
+}
+
+function Matters({ lead, matters }: { lead: string; matters: OperatorDeletionDetail['open_matters'] }) {
+  return (
+    <div>
+      <p>{lead}</p>
+      <ul className="mt-1 list-disc pl-5">
+        {matters.map((one) => (
+          <li key={one.matter}>{describeMatter(one)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const factsOf = (request: OperatorDeletion) => [
+  { label: copy.state, value: <DeletionState state={request.state} /> },
+  { label: copy.player, value: <PersonLink person={request.user} /> },
+  { label: copy.askedAt, value: momentText(request.asked_at) },
+  { label: copy.dueAt, value: <DueAt {...request} /> },
+  { label: copy.givenUp, value: copy.coins(formatNumber(request.given_up)) },
+  ...(request.decided_by === null
+    ? []
+    : [
+        { label: copy.decidedBy, value: <PersonLink person={request.decided_by} /> },
+        { label: copy.decidedAt, value: momentText(request.decided_at) },
+      ]),
+  ...(request.message === null ? [] : [{ label: copy.message, value: request.message }]),
+  ...(request.attempt === 0 ? [] : [{ label: copy.attempt, value: formatNumber(request.attempt) }]),
+  ...(request.ended_at === null ? [] : [{ label: copy.endedAt, value: momentText(request.ended_at) }]),
+]

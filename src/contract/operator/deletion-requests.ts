@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { byId, moment } from '../envelope.ts'
+import { deletionRequestSchema, DELETION_STATES, OPEN_MATTERS } from '../personal-data.ts'
+import { messageToPlayer, person, reason } from './act-fields.ts'
+import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { permitted } from './roles.ts'
+
+const openMatters = z.array(z.object({ matter: z.enum(OPEN_MATTERS), count: z.number() }))
+
+export const operatorDeletionSchema = z.extend(deletionRequestSchema, {
+  user: person,
+  decided_at: z.nullable(moment),
+  decided_by: z.nullable(person),
+  /** What was open when a worker came to carry it out; null when nothing was, or none came. */
+  hindered_by: z.nullable(openMatters),
+  /** How often a worker has tried in vain. */
+  attempt: z.int(),
+})
+
+export const operatorDeletionDetailSchema = z.extend(operatorDeletionSchema, {
+  /** What has to be ended before the account can be erased. */
+  open_matters: openMatters,
+})
+
+export type OperatorDeletion = z.output<typeof operatorDeletionSchema>
+export type OperatorDeletionDetail = z.output<typeof operatorDeletionDetailSchema>
+
+const READERS = permitted('users.read')
+const ERASERS = permitted('users.erase')
+
+export const operatorDeletions = {
+  list: endpoint('GET', '/operator/deletion-requests', READERS, {
+    summary: 'Who asked for their account to be erased, by the moment it is due. At most 10,000 are counted.',
+    query: growingListQuery(['due_at'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(oneOrMany(z.enum(DELETION_STATES))),
+      user_id: z.optional(idFilter),
+    }),
+    answer: z.array(operatorDeletionSchema),
+  }),
+  get: endpoint('GET', '/operator/deletion-requests/{id}', READERS, {
+    summary: 'One request, with what has to be ended before it can be carried out.',
+    params: byId,
+    answer: operatorDeletionDetailSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  carryOut: endpoint('POST', '/operator/deletion-requests/{id}/carry-out', ERASERS, {
+    summary:
+      'Has a worker erase the account, for good. Needs a step-up; refused while something of the player is open.',
+    params: byId,
+    body: z.object({ reason }),
+    answer: operatorDeletionSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+  refuse: endpoint('POST', '/operator/deletion-requests/{id}/refuse', ERASERS, {
+    summary: 'Refuses the request. The player reads the message.',
+    params: byId,
+    body: z.object({ message: messageToPlayer, reason }),
+    answer: operatorDeletionSchema,
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+}

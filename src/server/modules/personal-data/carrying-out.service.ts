@@ -1,0 +1,87 @@
+import { findUsername, mailPlayer } from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { isMailWaiting } from '#server/modules/mail/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import {
+  lockDueDeletion,
+  postponeDeletion,
+  sendBack,
+  waitForMail,
+  type DueDeletion,
+} from './carrying-out.queries.ts'
+import { deletionHinderedMail } from './deletions.mails.ts'
+import { erasePersonIn } from './erasing.service.ts'
+import { StillOpen } from './open-matters.service.ts'
+
+export type CarryingOutDeps = Pick<PlatformDeps, 'db' | 'vault' | 'log'> & {
+  publicUrl: string
+  /** A place where tests stop or kill a worker; nothing else hands one in. */
+  deletionPausePoint?: (point: 'locked' | 'erased') => Promise<void>
+}
+
+const MAIL_WAIT_SECONDS = 5
+
+/**
+ * Takes one approved request in hand: false when none is due. Its lock and the erasure are one transaction, so that a worker
+ * that is killed in the middle leaves nothing behind and the next one begins anew; a second worker passes it over, and its
+ * player cannot withdraw it. The account goes only when the mail that says so has left the outbox, because afterwards there
+ * is no address to send it to, and none may be left in a row.
+ */
+export async function carryOutNext(deps: CarryingOutDeps): Promise<boolean> {
+  let inHand: DueDeletion | undefined
+  try {
+    const outcome = await inTransaction(deps.db, async (tx) => {
+      inHand = await lockDueDeletion(tx)
+      if (inHand === undefined) return 'none'
+      await deps.deletionPausePoint?.('locked')
+      const { id, userId, givenUp, lastMailId } = inHand
+      if (lastMailId !== null && (await isMailWaiting(tx, lastMailId))) {
+        await waitForMail(tx, id, MAIL_WAIT_SECONDS)
+        return 'waits'
+      }
+      await erasePersonIn(tx, deps, { username: await findUsername(tx, userId), coinsMax: givenUp })
+      await deps.deletionPausePoint?.('erased')
+      return 'erased'
+    })
+    if (outcome === 'erased') deps.log.info(factsOf('carried-out', inHand), 'an account was erased')
+    return outcome !== 'none'
+  } catch (error) {
+    if (inHand === undefined) throw error
+    if (error instanceof StillOpen) await hinder(deps, inHand, error)
+    else {
+      deps.log.error({ ...factsOf('failed', inHand), err: error }, 'an account could not be erased yet')
+      await postponeDeletion(deps.db, inHand.id)
+    }
+    return true
+  }
+}
+
+const factsOf = (outcome: string, request: DueDeletion | undefined) => ({
+  event: `deletion.${outcome}`,
+  deletionId: request?.id,
+  userId: request?.userId,
+})
+
+/** Something has come up since it was approved: operators and player are told, and it waits for a new decision. */
+async function hinder(
+  { db, vault, log, publicUrl }: CarryingOutDeps,
+  request: DueDeletion,
+  { matters }: StillOpen,
+): Promise<void> {
+  const { id, userId } = request
+  await inTransaction(db, async (tx) => {
+    if (!(await sendBack(tx, { id, matters }))) return
+    await mailPlayer(vault, tx, userId, deletionHinderedMail({ matters, publicUrl }))
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'deletion-requests.send-back',
+      subject: { type: 'user', id: userId },
+      details: { request_id: id, open: matters },
+    })
+  })
+  log.warn(
+    { ...factsOf('sent-back', request), open: matters },
+    'a request to be erased goes back to operators',
+  )
+}

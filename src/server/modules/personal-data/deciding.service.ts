@@ -1,0 +1,108 @@
+import type {
+  OperatorDeletion,
+  OperatorDeletionDetail,
+  operatorDeletions,
+} from '#contract/operator/deletion-requests.ts'
+import { mailPlayer } from '#server/modules/accounts/index.ts'
+import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import type { AskingDeps } from './asking.service.ts'
+import {
+  countStoredDeletions,
+  findDeletion,
+  listStoredDeletions,
+  lockDeletion,
+  setApproved,
+  setRefused,
+  type DeletionFilter,
+} from './deciding.queries.ts'
+import { alreadyDecided, notYetErasable } from './deletions.errors.ts'
+import { deletionBeginsMail, deletionRefusedMail } from './deletions.mails.ts'
+import { listMatters, openMattersOf, type OpenMatters } from './open-matters.service.ts'
+import { getPerson } from './people.service.ts'
+
+export async function listDeletions(
+  db: Db,
+  filter: DeletionFilter,
+  page: ListPage,
+): Promise<ListRows<OperatorDeletion>> {
+  return {
+    total: await countStoredDeletions(db, filter),
+    rows: await listStoredDeletions(db, filter, page),
+  }
+}
+
+export async function getDeletion(db: Db, id: string): Promise<OperatorDeletionDetail> {
+  return inTransaction(db, async (tx) => {
+    const request = await findDeletion(tx, id)
+    if (request === undefined) throw notFound()
+    // What is open is asked only where something can still be done.
+    const isOpen = request.state === 'waiting' || request.state === 'approved'
+    return { ...request, open_matters: isOpen ? listMatters(await mattersOf(tx, request)) : [] }
+  })
+}
+
+async function mattersOf(tx: Tx, { user, given_up }: OperatorDeletion): Promise<OpenMatters> {
+  return openMattersOf(tx, await getPerson(tx, user.username), { coinsMax: given_up })
+}
+
+async function lockWaiting(tx: Tx, id: string): Promise<OperatorDeletion> {
+  const request = await lockDeletion(tx, id)
+  if (request === undefined) throw notFound()
+  if (request.state !== 'waiting') throw alreadyDecided()
+  return request
+}
+
+async function decided(tx: Tx, before: OperatorDeletion, more: Partial<Recorded> = {}) {
+  const answer = await findDeletion(tx, before.id)
+  invariant(answer, 'a request that was decided is there')
+  const { id, due_at, given_up, user } = before
+  const details = { request_id: id, before: before.state, after: answer.state, due_at, given_up }
+  return { answer, audit: { subject: { type: 'user', id: user.id }, details, ...more } }
+}
+
+/**
+ * Agrees to a request; a worker erases the account as soon as the last mail has left the outbox. What is open is looked at
+ * now, for the operator, and again by the worker, under the wallet's lock.
+ */
+export async function approveDeletion(
+  deps: AskingDeps,
+  call: UserCall<typeof operatorDeletions.carryOut>,
+): Promise<OperatorDeletion> {
+  const { id } = call.params
+  return actAsOperator(deps, call, {
+    action: 'deletion-requests.carry-out',
+    needsFreshProof: true,
+    work: async (tx) => {
+      const request = await lockWaiting(tx, id)
+      const matters = await mattersOf(tx, request)
+      if (Object.keys(matters).length > 0) throw notYetErasable(matters)
+      const lastMailId = await mailPlayer(deps.vault, tx, request.user.id, deletionBeginsMail)
+      await setApproved(tx, { id, operatorId: call.identity.userId, lastMailId })
+      return decided(tx, request)
+    },
+  })
+}
+
+export async function refuseDeletion(
+  deps: AskingDeps,
+  call: UserCall<typeof operatorDeletions.refuse>,
+): Promise<OperatorDeletion> {
+  const { id } = call.params
+  const { message } = call.body
+  return actAsOperator(deps, call, {
+    action: 'deletion-requests.refuse',
+    work: async (tx) => {
+      const request = await lockWaiting(tx, id)
+      await setRefused(tx, { id, operatorId: call.identity.userId, message })
+      const { publicUrl } = deps
+      await mailPlayer(deps.vault, tx, request.user.id, deletionRefusedMail({ message, publicUrl }))
+      return decided(tx, request, { personal: { message } })
+    },
+  })
+}
