@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 
@@ -48,6 +49,14 @@ function faultsOf(xml: string): string[] {
   if (/[<>&]/.test(text)) faults.push('a bare sign in the text')
   return faults
 }
+
+test('the Atom feed of a portal without posts is the same at every time', async () => {
+  const first = await get('/feed.xml')
+  expect(first.body).not.toContain('<entry>')
+  expect(faultsOf(first.body)).toEqual([])
+  await sleep(5)
+  expect((await get('/feed.xml', { 'if-none-match': String(first.headers.etag) })).status).toBe(304)
+})
 
 test('the Atom feed has the newest 20 posts, hostile ones included, as well-formed XML', async () => {
   for (let n = 0; n < 25; n++) await plant(`Bài ${n}`)

@@ -78,13 +78,14 @@ type AtomInput = {
   siteName: string
   siteDescription: string
   posts: readonly FeedPost[]
-  /** When nothing was written yet. */
-  madeAt: Date
 }
 
-export function atomXml({ publicUrl, siteName, siteDescription, posts, madeAt }: AtomInput): string {
+/** When a feed without posts changed; the time of the request would make each of its answers another one. */
+const NEVER = new Date(0)
+
+export function atomXml({ publicUrl, siteName, siteDescription, posts }: AtomInput): string {
   const url = escapeXml(publicUrl)
-  const updated = newest(posts.map((post) => post.updatedAt)) ?? madeAt
+  const updated = newest(posts.map((post) => post.updatedAt)) ?? NEVER
   const entries = posts.map(
     ({ id, title, excerpt, createdAt, updatedAt }) => `<entry>
 <id>${url}${paths.post(id)}</id>

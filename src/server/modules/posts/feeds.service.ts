@@ -26,7 +26,6 @@ export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
     siteName,
     siteDescription,
     posts: await listFeedPosts(deps.db, FEED_ENTRIES),
-    madeAt: deps.clock.now(),
   })
 }
 
