@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrateDatabase, parseMigration, readMigrations } from '#server/platform/db/migrate.ts'
+import {
+  migrateDatabase,
+  migrationsTurn,
+  parseMigration,
+  readMigrations,
+} from '#server/platform/db/migrate.ts'
+import { inTurn } from '#server/platform/db/turn.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/setup-problem.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
@@ -103,6 +109,33 @@ test('an index is built beside those who write, and anew when its build was cut 
   await writer.query('ROLLBACK')
   await built
   expect(await isValid(other)).toBe(true)
+})
+
+test('who waits for the migrations of another process has no transaction open, for which an index build would wait', async () => {
+  const [migrating, waiting, watching] = [await open(), await open(), await open()]
+  const begun = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const held = inTurn(migrating, migrationsTurn(silent), () => {
+    begun.resolve()
+    return end.promise
+  })
+  await begun.promise
+  const turn = inTurn(waiting, migrationsTurn(silent), async () => 'had its turn')
+  const { rows: own } = await migrating.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const seen: string[] = []
+  for (let look = 0; look < 100; look++) {
+    const { rows } = await watching.query<{ state: string }>(
+      `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), $1)
+         AND query ~ 'advisory|ROLLBACK' AND now() - state_change > interval '50 milliseconds'`,
+      [own[0]?.pid],
+    )
+    seen.push(...rows.map(({ state }) => state))
+    await sleep(10)
+  }
+  end.resolve()
+  await held
+  expect(await turn).toBe('had its turn')
+  expect([...new Set(seen)]).toEqual(['idle'])
 })
 
 test('each migration since 0043 says its kind', async () => {

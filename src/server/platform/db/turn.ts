@@ -25,9 +25,8 @@ export async function inTurn<Result>(
   turn: Turn,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await client.query('BEGIN')
+  await waitForTurn(client, turn)
   try {
-    await waitForTurn(client, turn)
     const result = await work()
     await client.query('COMMIT')
     return result
@@ -38,10 +37,11 @@ export async function inTurn<Result>(
   }
 }
 
+/** Ends with a transaction that holds the lock. */
 async function waitForTurn(client: Client, { lock, purpose, waitMs, log }: Turn): Promise<void> {
   const startedAt = Date.now()
   let logAt = startedAt + Math.min(FIRST_LOG_MS, waitMs / 2)
-  while (!(await tryLock(client, lock))) {
+  while (!(await beginWithLock(client, lock))) {
     const now = Date.now()
     if (now >= startedAt + waitMs) {
       throw new SetupProblem(
@@ -57,12 +57,19 @@ async function waitForTurn(client: Client, { lock, purpose, waitMs, log }: Turn)
   }
 }
 
-async function tryLock(client: Client, lock: number): Promise<boolean> {
+/**
+ * A transaction for each try: CREATE INDEX CONCURRENTLY of the process whose turn it is waits for the end of every
+ * transaction that had a snapshot when it looked, and would wait for ours until we gave up.
+ */
+async function beginWithLock(client: Client, lock: number): Promise<boolean> {
+  await client.query('BEGIN')
   const { rows } = await client.query<{ is_ours: boolean }>(
     'SELECT pg_try_advisory_xact_lock($1) AS is_ours',
     [lock],
   )
-  return rows[0]?.is_ours === true
+  if (rows[0]?.is_ours === true) return true
+  await client.query('ROLLBACK')
+  return false
 }
 
 async function holdersOf(client: Client, lock: number): Promise<string> {
