@@ -6,7 +6,8 @@ import { aPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/purchases.ts'
 import { balances, send } from '#tests/support/trading.ts'
 import { BATCH_ROWS } from './db/batch.ts'
-import { eraseOldAnswers } from './stored-answers.ts'
+import { inTransaction } from './db/transaction.ts'
+import { eraseAnswersNaming, eraseOldAnswers } from './stored-answers.ts'
 
 const portal = useTestApp()
 
@@ -73,6 +74,13 @@ test('one statement erases a bounded number of answers and reads no others', asy
     const { queries, nodes } = await planner.plansOf(() => eraseOldAnswers(planner))
     expect(queries).toBe(1)
     expect(mostRowsRead(nodes)).toBe(BATCH_ROWS)
+    // Who is erased is looked for in bounded parts, in what is left of answers and nowhere else.
+    const swept = await planner.plansOf(() =>
+      inTransaction(planner.db, (tx) => eraseAnswersNaming(tx, { userId: '-1', names: ['nobody'] })),
+    )
+    expect(swept.queries).toBe(1 + Math.ceil((50_000 - BATCH_ROWS) / 5_000))
+    // Sorting by three columns of which one is in the index looks a row or two ahead.
+    expect(mostRowsRead(swept.nodes)).toBeLessThan(5_010)
     while (await eraseOldAnswers(portal)) continue
     const { left } = await portal.db
       .selectFrom('idempotency_key')

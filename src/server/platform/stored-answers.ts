@@ -33,7 +33,8 @@ const SWEPT_AT_ONCE = 5_000
 
 /**
  * Erases the stored answers to a player, those about acts on them, and those to others in which one of their names stands as
- * a word of its own. The table has no index for these: it is read once by its key, a bounded part of it at a time.
+ * a word of its own. No index finds these: all answers that are not erased yet, those of 30 days, are read once, a bounded
+ * part of them at a time.
  */
 export async function eraseAnswersNaming(
   tx: Tx,
@@ -42,17 +43,19 @@ export async function eraseAnswersNaming(
   const escaped = names.map((name) => name.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
   const pattern = String.raw`(^|[^[:alnum:]])(${escaped.join('|')})($|[^[:alnum:]])`
   const own = `user:${userId}:%`
-  for (let after = { scope: '', key: '' }; ;) {
-    const { rows } = await sql<{ scope: string; key: string }>`
+  for (let after = { made: '-infinity', scope: '', key: '' }; ;) {
+    const { rows } = await sql<{ made: string; scope: string; key: string }>`
       WITH part AS MATERIALIZED (
-        SELECT scope, key, response, result_type, result_id FROM idempotency_key
-         WHERE (scope, key) > (${after.scope}, ${after.key}) ORDER BY scope, key LIMIT ${SWEPT_AT_ONCE}),
+        SELECT created_at, scope, key, response, result_type, result_id FROM idempotency_key
+         WHERE NOT answer_erased AND (created_at, scope, key) > (${after.made}::timestamptz, ${after.scope}, ${after.key})
+         ORDER BY created_at, scope, key LIMIT ${SWEPT_AT_ONCE}),
       erased AS (
         UPDATE idempotency_key k SET response = ${ERASED}::jsonb, answer_erased = true FROM part
          WHERE k.scope = part.scope AND k.key = part.key
            AND (part.scope LIKE ${own} OR (part.result_type LIKE 'users.%' AND part.result_id = ${userId})
              OR part.response::text ~* ${pattern}))
-      SELECT scope, key FROM part ORDER BY scope DESC, key DESC LIMIT 1`.execute(tx)
+      SELECT created_at::text AS made, scope, key FROM part
+       ORDER BY created_at DESC, scope DESC, key DESC LIMIT 1`.execute(tx)
     const [last] = rows
     if (last === undefined) return
     after = last
