@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,36 +108,6 @@ describe.skipIf(!isThere)(
       expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(200)
       for (const path of ['/metrics', '/api/metrics', '/api/readyz', '/api/healthz', '/READYZ', '//readyz'])
         expect(await statusOf({ path }), path).not.toBe(200)
-    })
-
-    test('lets no trace of a client through, which the portal would take for one of nginx', async () => {
-      const seen: IncomingHttpHeaders[] = []
-      const behind = createServer(({ headers }, response) => {
-        seen.push(headers)
-        response.end()
-      }).listen(0, '127.0.0.1')
-      await once(behind, 'listening')
-      const before = await startNginx({ webPorts: [(behind.address() as AddressInfo).port] })
-      const caller = throughNginx(before)
-      const headers = {
-        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-        'x-other': 'kept',
-      }
-      const paths = [
-        '/home',
-        '/api/settings',
-        '/admin',
-        '/static/a.js',
-        '/api/operator/pictures',
-        '/api/operator/events',
-      ]
-      for (const path of paths) await caller.send({ path, headers })
-      caller.close()
-      await before.end()
-      behind.close()
-      expect(seen.map((one) => [one['x-other'], one['traceparent']])).toEqual(
-        paths.map(() => ['kept', undefined]),
-      )
     })
 
     test('refuses a body that is too large as the portal does, for the client to show', async () => {

@@ -72,7 +72,7 @@ class LoggedClient extends PortalClient {
       const isJson = answer.headers['content-type']?.startsWith('application/json') === true
       return {
         status: answer.status,
-        body: isJson ? JSON.parse(answer.text) : null,
+        body: isJson ? JSON.parse(answer.text) : answer.text,
         retryAfterMs: Number(answer.headers['retry-after'] ?? 0) * 1_000,
       }
     } catch {
@@ -107,7 +107,7 @@ type Working = { crowd: Crowd; door: Door; log: ClientLog; seed: number; signal:
 /** Payments, purchases, gifts, transfers, logins, statements, pages and event streams, until the signal. */
 export async function work({ crowd, door, log, seed, signal }: Working): Promise<void> {
   const { context, actors, client } = crowd
-  const until = async (name: number, pauseMs: number, step: (random: Random) => Promise<void>) => {
+  const until = async (name: number, pauseMs: number, step: (random: Random) => Promise<unknown>) => {
     const random = seeded(seed * 1_000 + name)
     while (!signal.aborted) {
       await step(random)
@@ -117,8 +117,8 @@ export async function work({ crowd, door, log, seed, signal }: Working): Promise
   await Promise.all([
     ...actors.map((actor, index) => until(index, 150, (random) => act(context, actors, actor, random))),
     ...actors.map((actor) => follow({ door, log, signal, actor })),
-    until(101, 60, (random) => read(client, log, random.pick(READ))),
-    until(102, 60, (random) => read(client, log, random.pick(READ))),
+    until(101, 60, (random) => read(client, log, random)),
+    until(102, 60, (random) => read(client, log, random)),
     until(103, 2_000, (random) => signIn(client, log, random.pick(actors))),
     until(104, 300, (random) => statement(client, log, random.pick(actors))),
     (async () => {
@@ -143,20 +143,26 @@ const READ = [
 const OK_OR_TOO_FAST = new Set([200, 429])
 
 /** One try: nobody presses a link again by themselves. */
-async function expectAnswer(client: PortalClient, log: ClientLog, request: Request): Promise<void> {
+async function expectAnswer(client: PortalClient, log: ClientLog, request: Request): Promise<unknown> {
   const answer = await client.try(request)
   // What failed is in the log of attempts.
-  if (answer === null || answer.status >= 500 || OK_OR_TOO_FAST.has(answer.status)) return
+  if (answer === null || answer.status >= 500) return null
+  if (OK_OR_TOO_FAST.has(answer.status)) return answer.body
   log.unexpected.push(`${request.method} ${request.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return null
 }
 
-const read = (client: PortalClient, log: ClientLog, path: string) =>
-  expectAnswer(client, log, {
-    method: 'GET',
-    path,
-    // Half of the readers come back; what newcomers are answered is never kept by nginx.
-    ...(path.startsWith('/api/') ? {} : { headers: { cookie: 'XSRF-TOKEN=from-before' } }),
-  })
+const FILE_OF_PAGE = /"(\/static\/[^"]+\.(?:js|css))"/g
+
+/** A page, or data, and some of the files that the page names: another process may have another program's. */
+async function read(client: PortalClient, log: ClientLog, random: Random): Promise<void> {
+  // Pages are kept by nginx only for readers who come back.
+  const headers: Record<string, string> = random.below(2) === 0 ? { cookie: 'XSRF-TOKEN=from-before' } : {}
+  const get = (path: string) => expectAnswer(client, log, { method: 'GET', path, headers })
+  const text = await get(random.pick(READ))
+  const files = typeof text === 'string' ? [...text.matchAll(FILE_OF_PAGE)].map(([, path = '']) => path) : []
+  for (let count = 0; count < 2 && files.length > 0; count++) await get(random.pick(files))
+}
 
 const signIn = (client: PortalClient, log: ClientLog, { username }: Actor) =>
   expectAnswer(client, log, {
