@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalClient } from './portal-client.ts'
@@ -31,7 +32,13 @@ export type Actor = {
   receiveOf: ReadonlyMap<number, number>
 }
 
-export type Context = { client: PortalClient; sepaySecret: string; seen: Seen[] }
+export type Context = {
+  client: PortalClient
+  sepaySecret: string
+  seen: Seen[]
+  /** Told of each notification of the bank, before it is sent. */
+  onNotified?: (body: string) => void
+}
 
 const ORDERS_MAX = 30
 const EXCHANGED = [10_000, 20_000, 50_000]
@@ -62,22 +69,26 @@ export async function enter(context: Context, name: string, random: Random, coin
   })
   if (activated.status !== 200) throw new Error(`activation failed: ${JSON.stringify(activated)}`)
   context.seen.push({ act: 'activation', player: name, amount: 20_000 })
-  const exchange = await client.untilDefinite({
-    method: 'GET',
-    path: '/api/exchange',
-    from: address,
-    token,
-  })
+  const exchange = await offerTo(client, address, token)
   return {
     ...newcomer,
-    characterIds: exchange.body.characters.map((character: { id: string }) => character.id),
-    receiveOf: new Map(
-      exchange.body.amounts.map((option: { amount: number; receive: number }) => [
-        option.amount,
-        option.receive,
-      ]),
-    ),
+    characterIds: exchange.characters.map(({ id }) => id),
+    receiveOf: new Map(exchange.amounts.map(({ amount, receive }) => [amount, receive])),
   }
+}
+
+type ExchangeOffer = { characters: { id: string }[]; amounts: { amount: number; receive: number }[] }
+
+const OFFER_TRIES = 100
+
+/** Characters and amounts; a game that fails shows no characters for a while. */
+async function offerTo(client: PortalClient, from: string, token: string): Promise<ExchangeOffer> {
+  for (let left = OFFER_TRIES; left > 0; left--) {
+    const { body } = await client.untilDefinite({ method: 'GET', path: '/api/exchange', from, token })
+    if ((body as ExchangeOffer).characters.length > 0) return body
+    await sleep(200)
+  }
+  throw new Error('the game shows no characters')
 }
 
 /** One random act, repeated until its answer is definite. */
@@ -115,6 +126,7 @@ async function recharge(
   })
   if (order.status !== 201) return refused(context, actor.username, order.body)
   const notification = notificationFor(order.body, amount)
+  context.onNotified?.(notification)
   // A provider repeats notifications too, after any answer.
   for (let copy = 0; copy < 2; copy++) {
     const timestamp = String(Math.floor(Date.now() / 1000))

@@ -16,7 +16,7 @@ export type Verdict = {
   deliveriesOpen: number
 }
 
-const keyOf = (seen: Seen): string | null => {
+export const keyOf = (seen: Seen): string | null => {
   switch (seen.act) {
     case 'recharge':
       return `recharge ${seen.player} ${seen.amount} ${seen.code}`
@@ -32,14 +32,14 @@ const keyOf = (seen: Seen): string | null => {
   }
 }
 
-function count(keys: readonly string[]): Map<string, number> {
+export function countKeys(keys: readonly string[]): Map<string, number> {
   const counted = new Map<string, number>()
   for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1)
   return counted
 }
 
 /** Every effect in the ledger, in the format of the clients' log. */
-async function effects(db: Db, players: readonly string[]): Promise<string[]> {
+export async function effects(db: Db, players: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ effect: string }>`
     SELECT CASE t.kind
         WHEN 'recharge' THEN 'recharge ' || payee.username || ' ' || t.amount || ' ' || o.code
@@ -87,8 +87,8 @@ export async function judgeBooks(
 ): Promise<Omit<Verdict, 'luongWrong'> & { refunded: ReadonlySet<string> }> {
   const players = [...new Set(seen.map((entry) => entry.player))]
   const acknowledged = seen.map(keyOf).filter((key) => key !== null)
-  const expected = count(acknowledged)
-  const actual = count(await effects(db, players))
+  const expected = countKeys(acknowledged)
+  const actual = countKeys(await effects(db, players))
   let lost = 0
   let doubled = 0
   for (const [key, times] of expected) {

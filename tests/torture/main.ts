@@ -4,6 +4,7 @@ import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { tortureNotices } from './notices/notices.ts'
+import { tortureRestore } from './restore/restore.ts'
 import { tortureRetention } from './retention/retention.ts'
 import { torture } from './torture.ts'
 
@@ -13,6 +14,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
  * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
  * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
+ * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     races: text,
     notices: text,
     retention: text,
+    restore: text,
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -71,6 +74,14 @@ function deliveries(count: number) {
 
 function run(): Promise<{ isClean: boolean }> {
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
+  if (values.restore !== undefined) {
+    return tortureRestore({
+      seed,
+      rounds: Number(values.restore),
+      players: Number(values.players ?? 8),
+      seconds: Number(values.seconds ?? 10),
+    })
+  }
   if (values.retention !== undefined) {
     return tortureRetention({
       seed,
