@@ -8,19 +8,35 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const LIVE_PARTS = /src\/client\/live/
 const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
-  /\/(profile|sign-ins|statement|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
+  /\/(profile|sign-ins|consents|statement|exchange|legal|tournament|tournaments|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 const SMALL_PARTS =
   /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
 /** Apart from those, since a first visit to the downloads needs none of them. */
 const MORE_SMALL_PARTS =
   /src\/(ui\/(section|skeletons)|web\/(session\/referral|parts\/navigation\/text-links))/
 
+/**
+ * In place of Vite's own helper around dynamic imports, a kilobyte that also loads styles and waits for them. Ours have none
+ * of their own: the files that a part needs are only named to the browser, so that it fetches them side by side.
+ */
+const SMALL_PRELOAD = {
+  name: 'small-preload',
+  enforce: 'pre',
+  load: (id: string) => (id === '\0vite/preload-helper.js' ? PRELOAD_HELPER : null),
+} as const
+
+const PRELOAD_HELPER = `export const __vitePreload = (load, files) => {
+  for (const file of files ?? [])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
+  return load()
+}`
+
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: here('.'),
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD] : [])],
   ...(command === 'build' && {
     resolve: {
       // The package names only its development files; the production ones lie beside them and are smaller.
@@ -68,6 +84,10 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                   test: /src\/web\/features\/posts\/((category|post)\.page|older\.|rich-text)/,
                 },
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
+                {
+                  name: 'consent-bar',
+                  test: /src\/web\/parts\/pixel\/(consent-bar|choose-pixel|pixel\.copy)/,
+                },
                 { name: 'live', test: LIVE_PARTS },
                 { name: 'parts', test: SMALL_PARTS },
                 { name: 'more-parts', test: MORE_SMALL_PARTS },

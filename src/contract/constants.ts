@@ -31,17 +31,3 @@ export const OTP_LENGTH = 6
 export const SMS_SHORT_CODE = '7039'
 export const SMS_OTP_TEXT = 'THN OTP'
 export const SMS_PRICE_VND = 1_000
-
-/** Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. */
-export const CLASS_NAMES = [
-  'Chưa vào trường',
-  'Kiếm',
-  'Phi tiêu',
-  'Kunai',
-  'Cung',
-  'Đao',
-  'Lưỡi hái',
-] as const
-
-/** The same where there is little room. */
-export const CLASS_SHORT_NAMES = ['Chưa vào', 'Kiếm', 'Tiêu', 'Kunai', 'Cung', 'Đao', 'Hái'] as const

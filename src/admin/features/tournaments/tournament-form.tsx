@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CLASS_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { operatorTournaments, type OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'

@@ -1,5 +1,5 @@
 import type { RankingRow } from '#contract/ranking.ts'
-import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 

@@ -1,4 +1,4 @@
-import { CLASS_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'

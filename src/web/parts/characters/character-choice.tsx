@@ -1,4 +1,4 @@
-import { CLASS_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES } from '#contract/class-names.ts'
 import type { Character } from '#contract/exchange.ts'
 import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
 import { Alert } from '#ui/alert.tsx'

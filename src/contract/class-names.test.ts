@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/constants.ts'
+import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/class-names.ts'
 
 test('the classes have the names of the specification, by their number', () => {
   expect({ ...CLASS_NAMES }).toEqual({
