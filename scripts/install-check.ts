@@ -1,17 +1,21 @@
+import { once } from 'node:events'
 import { chownSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ordinaryUser, Shop } from './install-check/shop.ts'
-import { startNginx, startPostgres } from './install-check/servers.ts'
+import { readDockerfile } from './install-check/dockerfile.ts'
+import { freePort, startNginx, startPostgres } from './install-check/servers.ts'
 import { blocksOf } from './install-check/runbook.ts'
 
 /**
  * `npm run install-check`: both ways of docs/runbooks/install.md by its own commands, from an empty folder with a space
- * in its name, as an ordinary user, with a program that cannot be written. Needs nginx, openssl, curl and PostgreSQL's
- * programs.
+ * in its name, as an ordinary user, with a program that cannot be written; and the steps of the Dockerfile without a
+ * container. Needs nginx, openssl, curl and PostgreSQL's programs. With `--here` the program is this checkout, as it is
+ * built: that is what `npm test` runs.
  */
+const isHere = process.argv.includes('--here')
 const root = fileURLToPath(new URL('../', import.meta.url))
 const SITE = 'portal.test'
 const READY_MS = 60_000
@@ -32,6 +36,7 @@ try {
   await program()
   await oneMachine()
   await servers()
+  if (!isHere) await container()
   console.log('\nBoth ways of the runbook work.')
 } catch (error) {
   console.error(error)
@@ -42,19 +47,21 @@ try {
 }
 
 async function program(): Promise<void> {
-  await shop.run('program')
+  if (isHere) await symlink(root, APP)
+  else await shop.run('program')
   await mkdir(CONF)
   await mkdir(DATA, { mode: 0o700 })
   if (user) for (const made of [CONF, DATA]) chownSync(made, user.uid, user.gid)
   await shop.run('settings')
-  await shop.shell('chmod -R a-w "$APP"', 'the program is read-only from here')
+  if (!isHere) await shop.shell('chmod -R a-w "$APP"', 'the program is read-only from here')
 }
 
 async function oneMachine(): Promise<void> {
   console.log('\nA. One machine')
-  const portal = await shop.unit('portal.service', {})
-  await shop.ready(3000, portal, READY_MS)
-  await shop.expectStatus('http://127.0.0.1:3000/home', 200)
+  const port = await freePort()
+  const portal = await shop.unit('portal.service', { port })
+  await shop.ready(port, portal, READY_MS)
+  await shop.expectStatus(`http://127.0.0.1:${port}/home`, 200)
   await portal.end()
   await shop.shell('! pgrep -f "$DATA/postgres"', 'no PostgreSQL is left')
 }
@@ -66,14 +73,21 @@ async function servers(): Promise<void> {
   await shop.run('database', given)
   await shop.run('database-address', given)
   await shop.run('doctor')
+  const ports = [await freePort(), await freePort()] as const
   const [first, second] = [
-    await shop.unit('portal-web@.service', { i: '3001' }),
-    await shop.unit('portal-web@.service', { i: '3002' }),
+    await shop.unit('portal-web@.service', { specifiers: { i: String(ports[0]) } }),
+    await shop.unit('portal-web@.service', { specifiers: { i: String(ports[1]) } }),
   ]
-  const worker = await shop.unit('portal-worker.service', {})
-  await Promise.all([shop.ready(3001, first, READY_MS), shop.ready(3002, second, READY_MS)])
+  const worker = await shop.unit('portal-worker.service')
+  await Promise.all([shop.ready(ports[0], first, READY_MS), shop.ready(ports[1], second, READY_MS)])
   await shop.run('certificate')
-  const nginx = await startNginx(shop, { app: APP, conf: CONF, site: SITE })
+  const upstream = join(CONF, 'upstream.conf')
+  const balanced = await readFile(join(APP, 'deploy/nginx/upstream.conf'), 'utf8')
+  await writeFile(
+    upstream,
+    balanced.replaceAll('3001', String(ports[0])).replaceAll('3002', String(ports[1])),
+  )
+  const nginx = await startNginx(shop, { app: APP, conf: CONF, site: SITE, upstream })
   const look = { HTTPS_PORT: String(nginx.httpsPort) }
   await shop.run('look', look)
   // A reader who comes back. Answers to newcomers set a cookie, and such answers are never kept.
@@ -88,4 +102,40 @@ async function servers(): Promise<void> {
   await nginx.end()
   await worker.end()
   await postgres.end()
+}
+
+/** What the image would be built by and would run, with the packages that are left in it. */
+async function container(): Promise<void> {
+  console.log('\nThe steps of the Dockerfile')
+  const image = join(folder, 'image')
+  const { builds, environment, entrypoint, health } = readDockerfile(
+    await readFile(join(root, 'deploy/Dockerfile'), 'utf8'),
+  )
+  await shop.shell(
+    `git clone --quiet "$REPO" "${image}" && cd "${image}" && grep -v '^#' deploy/Dockerfile.dockerignore | xargs rm -rf`,
+    null,
+  )
+  for (const step of builds) await shop.shell(`cd "${image}" && ${step}`, step)
+  await shop.shell(`chmod -R a-w "${image}"`, null)
+  const port = await freePort()
+  const [file = '', ...args] = entrypoint
+  const portal = shop.start(file, args, {
+    environment: {
+      ...environment,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: join(folder, 'image-data'),
+    },
+    cwd: image,
+  })
+  await shop.ready(port, portal, READY_MS)
+  await shop.expectStatus(`http://127.0.0.1:${port}/home`, 200)
+  const asked = health.map((word) => word.replace(':3000/', `:${port}/`))
+  const answer = shop.spawn(asked[0] as string, asked.slice(1), {}, image)
+  const [code] = (await once(answer.process, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`the health check ended with ${code}: ${answer.output()}`)
+  await portal.end()
+  console.log(
+    '  it runs without the packages of development, its health check answers, and it ends at a signal',
+  )
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running, Shop } from './shop.ts'
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
@@ -79,7 +79,7 @@ export function nginxFile(places: NginxPlaces): string {
 /** nginx with that file, as the user of the shop. */
 export async function startNginx(
   shop: Shop,
-  given: { app: string; conf: string; site: string },
+  given: { app: string; conf: string; site: string; upstream: string },
 ): Promise<Running & { httpsPort: number }> {
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const place = join(shop.folder, 'nginx')

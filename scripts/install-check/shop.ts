@@ -112,7 +112,10 @@ export class Shop {
   }
 
   /** What systemd would start for a unit of deploy/systemd. */
-  async unit(name: string, specifiers: Record<string, string>): Promise<Running> {
+  async unit(
+    name: string,
+    { specifiers = {}, port }: { specifiers?: Environment; port?: number } = {},
+  ): Promise<Running> {
     const { APP = '', CONF = '', DATA = '' } = this.#environment
     const moved = { '/opt/cong-ninja': APP, '/etc/cong-ninja': CONF, '/var/lib/cong-ninja': DATA }
     const text = await readFile(join(APP, 'deploy/systemd', name), 'utf8')
@@ -120,7 +123,9 @@ export class Shop {
     const lines = (await readFile(join(CONF, 'portal.env'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm)
     const settings = Object.fromEntries([...lines].map(([, key = '', value = '']) => [key, value]))
     const [file = '', ...args] = command
-    return this.start(file, args, { environment: { ...settings, ...environment }, cwd: APP })
+    // As systemd does it: the settings' file counts before the unit.
+    const given = { ...environment, ...settings, ...(port === undefined ? {} : { PORT: String(port) }) }
+    return this.start(file, args, { environment: given, cwd: APP })
   }
 
   async ready(port: number, running: Running, waitMs: number): Promise<void> {
