@@ -110,12 +110,42 @@ test('a new player’s pages are accessible', async ({ page, newcomer }) => {
 test('what keeps an account safe is accessible', async ({ page, newcomer }) => {
   await signIn(page, newcomer.token)
   await page.goto('/user/profile', { waitUntil: 'networkidle' })
-  for (const act of ['Đổi mật khẩu', 'Thêm email', 'Xác thực số điện thoại', 'Bật xác thực hai lớp']) {
+  const acts = [
+    'Đổi mật khẩu',
+    'Thêm email',
+    'Xác thực số điện thoại',
+    'Bật xác thực hai lớp',
+    'Tải dữ liệu của tôi',
+    'Yêu cầu xóa tài khoản',
+  ]
+  for (const act of acts) {
     await page.getByRole('button', { name: act }).click()
     await expect(page.getByRole('dialog').getByRole('textbox').last()).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Đóng' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  const at = '2026-11-20T08:00:00.000Z'
+  const asked = {
+    id: '7',
+    state: 'waiting',
+    asked_at: at,
+    due_at: at,
+    given_up: 5,
+    message: null,
+    ended_at: null,
+  }
+  const refused = { ...asked, state: 'refused', message: 'Còn khiếu nại', ended_at: at }
+  for (const [request, shown] of [
+    [asked, 'Đang chờ'],
+    [refused, 'Đã từ chối'],
+  ] as const) {
+    await page.route('**/api/user/deletion-request', (route) =>
+      route.fulfill({ json: { days: 20, request } }),
+    )
+    await page.reload({ waitUntil: 'networkidle' })
+    await expect(page.getByText(shown, { exact: true })).toBeVisible()
+    await expectAccessible(page)
   }
 })
 

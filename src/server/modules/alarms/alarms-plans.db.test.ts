@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => planner.close())
 
 const GROWING =
-  /^(bank_transaction|payment_event|recharge_claim|proposal|gateway_refund|delivery|daily_close|mail_outbox)$/
+  /^(bank_transaction|payment_event|recharge_claim|proposal|deletion_request|gateway_refund|delivery|daily_close|mail_outbox)$/
 
 test('alarms and the counters of the menu read no growing table from end to end', async () => {
   const everything = { permissions: PERMISSIONS }

@@ -224,7 +224,7 @@ describe('an operator', () => {
   })
 })
 
-test('lists, the alarm and the worker read what they show, however many requests there are', async () => {
+test('lists and the worker read what they show, however many requests there are', async () => {
   const { id } = await aPlayer(portal)
   const planner = await openPlanner(portal)
   await planner.owner.query(
