@@ -17,7 +17,8 @@ const MORE_SMALL_PARTS =
 
 /**
  * In place of Vite's own helper around dynamic imports, a kilobyte that also loads styles and waits for them. Ours have none
- * of their own: the files that a part needs are only named to the browser, so that it fetches them side by side.
+ * of their own, only the entry's, which is there: the scripts that a part needs are named to the browser, so that it fetches
+ * them side by side.
  */
 const SMALL_PRELOAD = {
   name: 'small-preload',
@@ -27,7 +28,8 @@ const SMALL_PRELOAD = {
 
 const PRELOAD_HELPER = `export const __vitePreload = (load, files) => {
   for (const file of files ?? [])
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
+    if (file.endsWith('.js'))
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
   return load()
 }`
 

@@ -98,6 +98,7 @@ export const GROWING: readonly Kept[] = [
     ['deletion_request'],
     'who asked to be erased and what came of it; what they were told goes with them',
   ),
+  forGood(['consent'], 'proof of what an account agreed to; it names nobody without the account'),
   forGood(['recharge_claim', 'recharge_claim_note'], 'answers about money, until portal erase'),
   forGood(
     ['game.characters', 'game.items', 'game.deliveries'],

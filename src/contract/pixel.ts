@@ -8,6 +8,9 @@ export function isPixelPath(path: string): boolean {
   return PIXEL_PATHS.test(path)
 }
 
+/** Of the question that visitors are asked about the pixel. A later version asks everybody again. */
+export const PIXEL_QUESTION_VERSION = 1
+
 export const PIXEL_SCRIPT_ORIGIN = 'https://connect.facebook.net'
 
 export const PIXEL_REPORT_ORIGIN = 'https://www.facebook.com'

@@ -19,6 +19,10 @@ export const userSchema = z.object({
   email_verified: z.boolean(),
   phone: z.nullable(z.string()),
   phone_verified: z.boolean(),
+  /** Texts in force that the player has not agreed to yet. */
+  unread_texts: z.array(z.object({ kind: z.enum(['terms', 'privacy']), version: z.int() })),
+  /** Their last word about the advertiser's pixel; null when they were never asked while signed in. */
+  pixel_consent: z.nullable(z.boolean()),
 })
 
 export type User = z.output<typeof userSchema>

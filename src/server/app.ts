@@ -10,6 +10,7 @@ import {
   registerOperatorClaims,
   registerWebhooks,
 } from '#server/modules/bank-inbox/index.ts'
+import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
@@ -172,7 +173,7 @@ async function openEdge(portal: PortalDeps): Promise<FastifyInstance> {
 
 type ContentDeps = PortalDeps & Parameters<typeof registerPosts>[1]
 
-/** News, their pictures and feeds, downloads, and the legal texts. */
+/** News, their pictures and feeds, downloads, the legal texts and who agreed to them. */
 function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): void {
   registerPosts(api, deps)
   registerOperatorPosts(api, deps)
@@ -182,6 +183,7 @@ function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): voi
   registerSharePictures(app, deps)
   registerDownloads(app, deps)
   registerLegal(api, deps)
+  registerConsents(api, deps)
   registerOperatorLegal(api, deps)
 }
 

@@ -133,6 +133,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   })),
   'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
   'GET /api/user/invitation': signedIn(200),
+  'GET /api/user/consents': signedIn(200),
+  'POST /api/user/consents': signedIn(200, {}, () => ({
+    body: { subject: 'pixel', version: 1, given: false, source: 'consents-page' },
+  })),
   'GET /api/user/second-factor': signedIn(200),
   // Nothing was begun, and there is nothing to take away.
   'POST /api/user/second-factor/confirm': signedIn(409, {}, () => ({ body: { code: '000000' } })),

@@ -32,6 +32,18 @@ const nobody = () => undefined
 export const LOGGED_ACTS: LoggedAct[] = [
   ...OPERATION_ACTS,
   {
+    what: 'a consent',
+    act: asPlayer('/api/user/consents', {
+      subject: 'pixel',
+      version: 1,
+      given: false,
+      source: 'consents-page',
+    }),
+    status: 200,
+    says: { route: '/api/user/consents', method: 'POST', status: 200 },
+    who: player,
+  },
+  {
     what: 'a login',
     act: (world) => login(world, world.player.password),
     status: 200,

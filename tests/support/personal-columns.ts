@@ -24,6 +24,7 @@ export const personalColumns: Record<string, Judgement> = {
   },
   bank_transfer_act: { kept: 'act bank_transaction_id created_at details id operator_id reason' },
   categories: { kept: 'description id position title updated_at' },
+  consent: { kept: 'at id is_given source subject text_kind user_id version' },
   credit_reversal: { kept: 'bank_transaction_id created_at lent outgoing_id transfer_id' },
   daily_close: {
     kept: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins refunded_vnd review_vnd revision status told_vnd',

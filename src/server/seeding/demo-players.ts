@@ -1,6 +1,7 @@
 import type { SeedPlayer } from '#seeds/players.ts'
 import { canonicalPhone } from '#contract/fields.ts'
 import { createAccount, passwordHasher } from '#server/modules/accounts/index.ts'
+import { recordRegistration } from '#server/modules/consents/index.ts'
 import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { activateWithin, banPlayer, lockTrader } from '#server/modules/traders/index.ts'
@@ -45,6 +46,7 @@ async function makePlayer(
     serverId,
     ...(email === undefined ? {} : { email }),
   })
+  await recordRegistration(tx, account.id)
   if (player.recharged > 0) {
     // No bank sent this money, so it is an adjustment: every recharge in the ledger has its bank transaction.
     await postTransfer(tx, {

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { ageNotice } from '#contract/age-class.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
-import { pixelCopy } from '#web/parts/pixel/pixel.copy.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { ageClassOf, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
@@ -51,7 +50,7 @@ export function Footer() {
                   className="while-scripting flex min-h-11 items-center hover:underline"
                   onClick={askForConsent}
                 >
-                  {pixelCopy.settings}
+                  {copy.pixelSettings}
                 </button>
               </li>
             )}

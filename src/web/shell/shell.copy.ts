@@ -26,5 +26,6 @@ export const shellCopy = {
   activate: 'Kích hoạt',
 
   footer: 'Cuối trang',
+  pixelSettings: 'Quyền riêng tư quảng cáo',
   gemCalculator: 'Tính nâng ngọc',
 } as const

@@ -11,6 +11,7 @@ import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { OfflineStrip } from '#web/shell/offline-strip.tsx'
 import { PlayerBanner } from '#web/shell/player-banner.tsx'
 import { useFreshSettings } from '#web/parts/settings/settings.ts'
+import { TextNoticeHost } from '#web/shell/text-notice-host.tsx'
 import { ToastHost } from '#web/shell/toast-host.tsx'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
@@ -43,6 +44,7 @@ export function Shell() {
       </main>
       <Footer />
       <PixelHost />
+      <TextNoticeHost />
       <DialogHost />
       <ToastHost />
       <DocumentTitle />

@@ -1,4 +1,4 @@
-import { expect, test } from '../player/fixtures.ts'
+import { expect, registerPlayer, signIn, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
 import { choose, expectAccessible, signInToConsole } from './staff-page.ts'
@@ -52,4 +52,43 @@ test('a legal text is written as a draft, previewed, published as a version, and
   await expect(page.getByText('không còn áp dụng')).toBeVisible()
   await page.getByRole('link', { name: 'Đọc bản đang áp dụng (bản 2)' }).click()
   await expect(page).toHaveURL(/\/refunds$/)
+})
+
+test('a player is asked once about a new version, can go on without an answer, and sees what they agreed to', async ({
+  page,
+  request,
+}) => {
+  const player = await registerPlayer(request)
+  const headers = { authorization: `Bearer ${owner.token}` }
+  const { version } = (await (await request.get('/api/legal/terms')).json()) as { version: number }
+  const published = await request.post('/api/operator/legal/terms/versions', {
+    headers,
+    data: { content: '<p>Điều khoản mới.</p>', version, reason: 'Luật sư đã xem' },
+  })
+  expect(published.status(), await published.text()).toBe(201)
+  const named = `Điều khoản sử dụng (bản ${version + 1})`
+
+  await signIn(page, player.token)
+  await page.goto('/community')
+  const notice = page.getByRole('region', { name: 'Mời bạn đọc và xác nhận' })
+  await expect(notice.getByRole('link')).toHaveText([named])
+  await expectAccessible(page)
+  await notice.getByRole('link', { name: named }).click()
+  await expect(page.getByText('Điều khoản mới.')).toBeVisible()
+  await notice.getByRole('button', { name: 'Để sau' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.goto('/user/consents')
+  await expect(page.getByText('Bạn chưa xác nhận bản này.')).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await expectAccessible(page)
+
+  // Another browser of the same player has not put it aside.
+  await page.evaluate(() => localStorage.removeItem('texts-later'))
+  await page.reload()
+  await notice.getByRole('button', { name: 'Đồng ý' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('main').getByText('Bạn chưa xác nhận bản này.')).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(`Đã đồng ý bản ${version + 1} lúc`)
+  await expect(page.getByRole('main')).toContainText('thông báo có bản mới')
 })

@@ -164,6 +164,7 @@ test('a veteran’s pages are accessible', async ({ page, request }) => {
     ['/user/deliveries', 'Món đã mua'],
     ['/user/profile', 'Hồ sơ'],
     ['/user/sign-ins', 'Lịch sử đăng nhập'],
+    ['/user/consents', 'Sự đồng ý của bạn'],
     ['/user/transfer', 'Chuyển TCoin'],
   ] as const) {
     await page.goto(path, { waitUntil: 'networkidle' })

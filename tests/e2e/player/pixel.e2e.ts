@@ -287,3 +287,37 @@ test('who changes their mind at the foot of the page is not counted any more', a
   expect(heard.outside.length).toBe(before)
   expect(heard.events()).toEqual([])
 })
+
+test('a player’s answer is recorded, and withdrawn on one device it loads nothing on another', async ({
+  page,
+  request,
+}) => {
+  const heard = await listen(page)
+  const { token } = await registerPlayer(request)
+  const given = async () => {
+    const answer = await request.post('/api/auth/verify', { data: { access_token: token } })
+    return ((await answer.json()) as { pixel_consent: boolean | null }).pixel_consent
+  }
+  await signIn(page, token)
+  await agree(page)
+  await expect.poll(given).toBe(true)
+  await expect.poll(() => heard.calls.length).toBeGreaterThan(0)
+  // On another device, where it was never asked.
+  const withdrawn = await request.post('/api/user/consents', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { subject: 'pixel', version: 1, given: false, source: 'consents-page' },
+  })
+  expect(withdrawn.status()).toBe(200)
+  const before = heard.outside.length
+  await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pixel-consent'))).toContain('denied')
+  expect(heard.outside.length).toBe(before)
+
+  await page.goto('/user/consents')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Bạn không đồng ý từ')).toBeVisible()
+  await main.getByRole('button', { name: 'Đồng ý' }).click()
+  await main.getByRole('button', { name: 'Rút lại sự đồng ý' }).click()
+  await expect(main.getByText('Bạn không đồng ý từ')).toBeVisible()
+  expect(await given()).toBe(false)
+})

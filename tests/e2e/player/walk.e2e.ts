@@ -141,6 +141,11 @@ const stops: Stop[] = [
     action: (page) => main(page).getByRole('link', { name: /Về hồ sơ/ }),
   },
   {
+    route: '/user/consents',
+    isForPlayers: true,
+    action: (page) => main(page).getByRole('link', { name: 'Đọc' }).first(),
+  },
+  {
     route: '/user/transactions',
     isForPlayers: true,
     action: (page) => main(page).getByRole('button', { name: 'Tìm', exact: true }),

@@ -110,6 +110,15 @@ async function knownSecret(page: Page): Promise<void> {
   )
 }
 
+const consent = (id: string, subject: string, source: string) => ({
+  id,
+  subject,
+  version: 1,
+  given: true,
+  source,
+  at: '2026-11-20T08:00:00.000Z',
+})
+
 const SIGN_INS = ['succeeded', 'wrong-password', 'wrong-second-factor'].map((outcome, index) => ({
   id: String(index + 1),
   at: '2026-11-20T08:00:00.000Z',
@@ -201,6 +210,37 @@ const safety: PageState[] = [
       await dialog(page).getByRole('button', { name: 'Xác nhận và bật' }).click()
     },
     sees: 'Tôi đã lưu mã',
+  },
+  {
+    name: 'consents',
+    route: '/user/consents',
+    player: 'hoangtuan',
+    arrange: answering('**/api/user/consents', 200, {
+      subjects: [
+        { subject: 'terms', current_version: 2, latest: consent('1', 'terms', 'registration') },
+        { subject: 'privacy', current_version: 1, latest: consent('2', 'privacy', 'registration') },
+        { subject: 'pixel', current_version: 1, latest: consent('3', 'pixel', 'pixel-question') },
+      ],
+      records: [
+        consent('3', 'pixel', 'pixel-question'),
+        consent('2', 'privacy', 'registration'),
+        consent('1', 'terms', 'registration'),
+      ],
+    }),
+    sees: 'Bạn chưa xác nhận bản này.',
+  },
+  {
+    name: 'text-notice',
+    route: '/community',
+    player: 'hoangtuan',
+    arrange: changing('**/api/auth/verify', (known) => ({
+      ...known,
+      unread_texts: [
+        { kind: 'terms', version: 2 },
+        { kind: 'privacy', version: 3 },
+      ],
+    })),
+    sees: 'Mời bạn đọc và xác nhận',
   },
   {
     name: 'sign-ins',

@@ -9,8 +9,11 @@ export async function selectServers(db: Db): Promise<{ id: string; name: string 
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
 }
 
+/** Without what they agreed to, which another module knows. */
+export type OwnAccount = Omit<User, 'unread_texts' | 'pixel_consent'>
+
 /** A player as the contract names it, with what only its owner may see of the contacts. */
-export type CurrentUserRow = Omit<User, 'balance' | 'first_gift' | 'ban_until' | 'permission_names'> & {
+export type CurrentUserRow = Omit<OwnAccount, 'balance' | 'first_gift' | 'ban_until' | 'permission_names'> & {
   balance: string
   /** The package a player took and kept. */
   first_gift: string | null

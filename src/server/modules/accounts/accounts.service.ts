@@ -1,5 +1,5 @@
 import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
-import { INVITED_COUNTED_MAX, type getInvitation, type User } from '#contract/users.ts'
+import { INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { paths } from '#contract/pages.ts'
@@ -18,6 +18,7 @@ import {
   selectOperators,
   selectOperatorStates,
   type OperatorRow,
+  type OwnAccount,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './masking.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
@@ -25,7 +26,7 @@ import { usernameKey } from './usernames.rules.ts'
 export { selectServers as listServers } from './accounts.queries.ts'
 
 /** The signed-in player as pages show them. An expired ban is left out. */
-export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<User> {
+export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<OwnAccount> {
   const row = await selectCurrentUser(db, userId)
   if (row === undefined) throw notFound()
   const ban = row.ban_until !== null && row.ban_until > now ? row.ban_until : null

@@ -1,6 +1,7 @@
 import { personalAccount } from '#server/modules/accounts/index.ts'
 import { personalTrail } from '#server/modules/audit/index.ts'
 import { personalTransfers } from '#server/modules/bank-inbox/index.ts'
+import { personalConsents } from '#server/modules/consents/index.ts'
 import { personalCharacters } from '#server/modules/game-bridge/index.ts'
 import { personalMail } from '#server/modules/mail/index.ts'
 import { personalCodes } from '#server/modules/otp/index.ts'
@@ -25,6 +26,7 @@ import { personalDeletions } from './personal.queries.ts'
  */
 export const personalParts: readonly PersonalPart[] = [
   personalAccount,
+  personalConsents,
   personalSessions,
   personalSecondFactor,
   personalPasswords,

@@ -57,6 +57,8 @@ test('a visitor becomes a player with an empty wallet and a live session', async
     email_verified: false,
     phone: `098****${form.phone.slice(-3)}`,
     phone_verified: false,
+    unread_texts: [],
+    pixel_consent: null,
   })
 })
 

@@ -18,6 +18,7 @@ import {
   setPasswordHash,
   type Credentials,
 } from '#server/modules/accounts/index.ts'
+import { readConsentState, recordRegistration } from '#server/modules/consents/index.ts'
 import { banMessage, isBanned } from '#server/modules/traders/index.ts'
 import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -75,6 +76,7 @@ export async function registerPlayer(
       serverId: body.server_id ?? DEFAULT_SERVER_ID,
       referral: body.referral_id ?? null,
     })
+    await recordRegistration(tx, account.id)
     return { user: account, ...(await openSession(deps, tx, { userId: account.id, caller })) }
   })
   caller.log.info(
@@ -228,7 +230,11 @@ async function renewHash(
 export async function verifyToken(deps: PlatformDeps, token: string): Promise<User> {
   const identity = await createIdentify(deps)(token)
   if (identity?.kind !== 'player') throw unauthenticated()
-  return getCurrentUser(deps.db, identity.userId, deps.clock.now())
+  const { userId } = identity
+  return {
+    ...(await getCurrentUser(deps.db, userId, deps.clock.now())),
+    ...(await readConsentState(deps.db, userId)),
+  }
 }
 
 export async function logOut(deps: PlatformDeps, identity: Identity, caller: Caller): Promise<void> {

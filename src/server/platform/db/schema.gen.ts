@@ -120,6 +120,17 @@ export interface Categories {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Consent {
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  is_given: boolean;
+  source: string;
+  subject: string;
+  text_kind: Generated<string | null>;
+  user_id: Int8;
+  version: number;
+}
+
 export interface CreditReversal {
   bank_transaction_id: Int8;
   created_at: Generated<Timestamp>;
@@ -859,6 +870,7 @@ export interface DB {
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
   categories: Categories;
+  consent: Consent;
   credit_reversal: CreditReversal;
   daily_close: DailyClose;
   daily_close_due: DailyCloseDue;

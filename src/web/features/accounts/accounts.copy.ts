@@ -7,6 +7,7 @@ export const accountsCopy = {
   phone: 'Số điện thoại',
   password: 'Mật khẩu',
   server: 'Máy chủ',
+  agreement: ['Bấm “Đăng ký” là bạn đồng ý với', 'và'],
   hasAccount: 'Đã có tài khoản?',
   login: 'Đăng nhập',
 } as const

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { withdrawDeletion, type DeletionRequest, type getDeletionRequest } from '#contract/personal-data.ts'
 import type { User } from '#contract/users.ts'
 import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { pages, paths } from '#contract/pages.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { AccountRow } from '#web/features/accounts/account-row.tsx'
@@ -37,6 +39,11 @@ export function PersonalDataSection({ user }: { user: User }) {
   return (
     <Section title={copy.title} className="mt-10">
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+        <AccountRow title={pages.consents.title} why={copy.consentsWhy}>
+          <Link to={paths.consents} className={buttonClass('plain')}>
+            {copy.consents}
+          </Link>
+        </AccountRow>
         <AccountRow title={copy.copy} why={copy.downloadWhy}>
           <Button kind="plain" onClick={() => setOpened('download')}>
             {copy.download}

@@ -6,6 +6,9 @@ export const personalDataCopy = {
   codeHint: 'Mã trong ứng dụng xác thực, hoặc một mã khôi phục.',
 
   copy: 'Bản sao dữ liệu',
+  consents: 'Xem và thay đổi',
+  consentsWhy: 'Điều khoản, chính sách và quảng cáo mà bạn đã đồng ý.',
+
   download: 'Tải dữ liệu của tôi',
   downloadWhy: 'Một tệp JSON gồm mọi thông tin cổng đang lưu về bạn.',
   downloadLead:

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { listServers } from '#contract/servers.ts'
 import { Button, keepFocus } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -48,7 +49,8 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
         <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
         <NewPasswordFields form={form} label={copy.password} hint="" />
         <ServerChoice {...form.field('server_id')} />
-        <Button type="submit" isBusy={form.isSending} className="w-full">
+        <AgreementLine />
+        <Button type="submit" isBusy={form.isSending} className="w-full" aria-describedby={AGREEMENT}>
           {copy.register}
         </Button>
       </Form>
@@ -59,6 +61,22 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
         </Button>
       </p>
     </Dialog>
+  )
+}
+
+const AGREEMENT = 'register-agreement'
+
+/** What pressing the button means. The texts open beside the form, so that nothing typed is lost. */
+function AgreementLine() {
+  const link = (kind: 'terms' | 'privacy') => (
+    <a href={paths[kind]()} target="_blank" rel="noopener" className="font-bold text-vermilion underline">
+      {pages[kind].title}
+    </a>
+  )
+  return (
+    <p id={AGREEMENT} className="text-[0.9375rem] leading-loose">
+      {copy.agreement[0]} {link('terms')} {copy.agreement[1]} {link('privacy')}.
+    </p>
   )
 }
 

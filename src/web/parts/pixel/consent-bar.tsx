@@ -1,17 +1,13 @@
 import { Button } from '#ui/button.tsx'
-import { forgetAwaitedRecharge } from '#web/parts/pixel/awaited-recharge.ts'
-import { answerConsent, type Choice } from '#web/parts/pixel/consent.ts'
-import { forgetWaiting } from '#web/parts/pixel/pixel.ts'
+import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
+import type { Choice } from '#web/parts/pixel/consent.ts'
 import { pixelCopy as copy } from '#web/parts/pixel/pixel.copy.ts'
 
 export type ConsentBarProps = { choice: Choice | 'open' }
 
 /** The question, at the foot of the screen. Both answers look alike, so that neither is suggested. */
 export function ConsentBar({ choice }: ConsentBarProps) {
-  function refuse() {
-    answerConsent('denied')
-    withdrawPixel()
-  }
+  const answer = (given: Choice) => void choosePixel(given, 'pixel-question')
   return (
     <section
       aria-labelledby="consent-title"
@@ -26,27 +22,14 @@ export function ConsentBar({ choice }: ConsentBarProps) {
           {choice !== 'open' && <p className="mt-1 text-sm font-bold">{copy.current[choice]}</p>}
         </div>
         <div className="flex shrink-0 gap-3">
-          <Button kind="plain" className="flex-1" onClick={refuse}>
+          <Button kind="plain" className="flex-1" onClick={() => answer('denied')}>
             {copy.refuse}
           </Button>
-          <Button kind="plain" className="flex-1" onClick={() => answerConsent('granted')}>
+          <Button kind="plain" className="flex-1" onClick={() => answer('granted')}>
             {copy.agree}
           </Button>
         </div>
       </div>
     </section>
   )
-}
-
-/** Consent was withdrawn: nothing more is reported, and the pixel's cookies are removed. */
-function withdrawPixel(): void {
-  const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
-  fbq?.('consent', 'revoke')
-  forgetWaiting()
-  forgetAwaitedRecharge()
-  const host = location.hostname.split('.')
-  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
-  for (const name of ['_fbp', '_fbc']) {
-    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
-  }
 }

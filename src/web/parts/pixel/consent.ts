@@ -1,3 +1,4 @@
+import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { createStore, useStore } from '#client/store.ts'
 
@@ -14,7 +15,6 @@ type ConsentState = {
 }
 
 const STORAGE_KEY = 'pixel-consent'
-const VERSION = 1
 
 const consentStore = createStore<ConsentState>({ choice: 'unknown', isAsked: false })
 
@@ -32,7 +32,7 @@ export function askForConsent(): void {
 }
 
 export function answerConsent(choice: Choice): void {
-  const consent: Consent = { version: VERSION, time: new Date().toISOString(), choice }
+  const consent: Consent = { version: PIXEL_QUESTION_VERSION, time: new Date().toISOString(), choice }
   // Without storage the answer holds for this document, and the next one asks again.
   writeStored(STORAGE_KEY, JSON.stringify(consent))
   consentStore.set({ choice, isAsked: false })
@@ -40,5 +40,5 @@ export function answerConsent(choice: Choice): void {
 
 function readChoice(): Choice | null {
   const { version, choice } = readStored<Consent>(STORAGE_KEY)
-  return version === VERSION && (choice === 'granted' || choice === 'denied') ? choice : null
+  return version === PIXEL_QUESTION_VERSION && (choice === 'granted' || choice === 'denied') ? choice : null
 }

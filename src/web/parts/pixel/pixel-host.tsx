@@ -2,9 +2,10 @@ import { Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { lazyComponent } from '#web/load-chunk.ts'
 import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
-import { useConsent } from '#web/parts/pixel/consent.ts'
+import { answerConsent, useConsent } from '#web/parts/pixel/consent.ts'
 import { flushLater, mayUsePixel } from '#web/parts/pixel/pixel.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
+import { useSession } from '#web/session/session-store.ts'
 
 // A question that cannot be shown is not answered, so the pixel does not load.
 const ConsentBar = lazyComponent<ConsentBarProps>(() =>
@@ -16,7 +17,22 @@ export function PixelHost() {
   const { pixel_id: pixelId } = useSettings()
   const { pathname } = useLocation()
   const { choice, isAsked } = useConsent()
-  const isWanted = Boolean(pixelId) && choice === 'granted'
+  const { user, status } = useSession()
+  // Said while signed in, wherever that was: it counts for the player, not for one browser.
+  const isRefused = user?.pixel_consent === false
+  const isKnown = status === 'anonymous' || status === 'player'
+  const isWanted = Boolean(pixelId) && choice === 'granted' && isKnown && !isRefused
+
+  useEffect(() => {
+    if (!isRefused || choice === 'denied' || choice === 'unknown') return
+    answerConsent('denied')
+    import('#web/parts/pixel/withdraw-pixel.ts').then(
+      ({ withdrawPixel }) => withdrawPixel(),
+      () => {
+        // Nothing is reported all the same.
+      },
+    )
+  }, [isRefused, choice])
 
   useEffect(() => {
     if (!isWanted || !pixelId || !mayUsePixel(pathname)) return

@@ -5,5 +5,4 @@ export const pixelCopy = {
   current: { granted: 'Hiện tại: bạn đã đồng ý.', denied: 'Hiện tại: bạn không đồng ý.' },
   agree: 'Đồng ý',
   refuse: 'Không đồng ý',
-  settings: 'Quyền riêng tư quảng cáo',
 } as const

@@ -26,6 +26,8 @@ const user: User = {
   email_verified: false,
   phone: null,
   phone_verified: false,
+  unread_texts: [],
+  pixel_consent: null,
 }
 
 const judge = (change: Partial<Wish<typeof choice>>) =>

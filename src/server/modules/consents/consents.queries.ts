@@ -1,0 +1,58 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Consent, ConsentSubject } from '#contract/consents.ts'
+import type { User } from '#contract/users.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+type Said = Omit<Consent, 'id' | 'at'>
+
+export type ConsentRow = Said & { id: string; at: Date }
+
+const RECORDS_MAX = 50
+
+const record: RawBuilder<unknown> = sql`id, subject, version, is_given AS given, source, at`
+
+export async function insertConsent(tx: Tx, userId: string, said: Said): Promise<ConsentRow> {
+  const { rows } = await sql<ConsentRow>`
+    INSERT INTO consent (user_id, subject, version, is_given, source)
+      VALUES (${userId}, ${said.subject}, ${said.version}, ${said.given}, ${said.source})
+      RETURNING ${record}`.execute(tx)
+  return rows[0] as ConsentRow
+}
+
+export async function listRecords(db: Db, userId: string): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`
+    SELECT ${record} FROM consent WHERE user_id = ${userId}::bigint ORDER BY id DESC LIMIT ${RECORDS_MAX}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The last word on a subject. */
+export async function findLatest(
+  db: Db | Tx,
+  userId: string,
+  subject: ConsentSubject,
+): Promise<ConsentRow | undefined> {
+  const { rows } = await sql<ConsentRow>`
+    SELECT ${record} FROM consent WHERE user_id = ${userId}::bigint AND subject = ${subject}
+     ORDER BY id DESC LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+/** What a page has to know of a player's consents, read at each visit. */
+export async function readConsentState(
+  db: Db,
+  userId: string,
+): Promise<Pick<User, 'unread_texts' | 'pixel_consent'>> {
+  const { rows } = await sql<Pick<User, 'unread_texts' | 'pixel_consent'>>`
+    SELECT (SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'version', t.version) ORDER BY t.kind DESC), '[]')
+              FROM (SELECT kind, max(version) AS version FROM legal_text
+                     WHERE kind IN ('terms', 'privacy') GROUP BY kind) t
+             WHERE NOT EXISTS (
+               SELECT FROM consent c
+                WHERE c.user_id = ${userId}::bigint AND c.subject = t.kind AND c.version = t.version)) AS unread_texts,
+           (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId}::bigint AND c.subject = 'pixel'
+             ORDER BY c.id DESC LIMIT 1) AS pixel_consent`.execute(db)
+  return rows[0] as Pick<User, 'unread_texts' | 'pixel_consent'>
+}

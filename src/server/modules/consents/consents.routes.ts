@@ -1,0 +1,9 @@
+import { giveConsent, listConsents } from '#contract/consents.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import * as consents from './consents.service.ts'
+
+export function registerConsents(api: Api, deps: PlatformDeps): void {
+  api.serve(listConsents, ({ identity }) => consents.listConsents(deps.db, identity.userId))
+  api.serve(giveConsent, ({ identity, body }) => consents.recordConsent(deps, identity.userId, body))
+}

@@ -1,0 +1,61 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import {
+  CONSENT_SUBJECTS,
+  type Consent,
+  type ConsentSubject,
+  type giveConsent,
+  type listConsents as listConsentsCall,
+} from '#contract/consents.ts'
+import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
+import { findCurrentVersion } from '#server/modules/legal/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { anotherVersion, bindingText } from './consents.errors.ts'
+import { CONSENTS_PER_PLAYER } from './consents.limits.ts'
+import { findLatest, insertConsent, listRecords, type ConsentRow } from './consents.queries.ts'
+
+/** To register is to agree to terms and privacy as they are at that moment; the form says so and leads to both. */
+export async function recordRegistration(tx: Tx, userId: string): Promise<void> {
+  for (const subject of ['terms', 'privacy'] as const) {
+    const version = await findCurrentVersion(tx, subject)
+    await insertConsent(tx, userId, { subject, version, given: true, source: 'registration' })
+  }
+}
+
+/** Records what a signed-in player says; what was said already is answered as it was. */
+export async function recordConsent(
+  { db, limits }: PlatformDeps,
+  userId: string,
+  said: BodyOf<typeof giveConsent>,
+): Promise<Consent> {
+  const { subject, version, given } = said
+  if (subject !== 'pixel' && !given) throw bindingText()
+  await limits.consume(CONSENTS_PER_PLAYER, userId)
+  const row = await inTransaction(db, async (tx) => {
+    if (version !== (await currentVersionOf(tx, subject))) throw anotherVersion()
+    const latest = await findLatest(tx, userId, subject)
+    if (latest?.version === version && latest.given === given) return latest
+    return insertConsent(tx, userId, said)
+  })
+  return describe(row)
+}
+
+export async function listConsents(db: Db, userId: string): Promise<AnswerOf<typeof listConsentsCall>> {
+  const subjects = []
+  for (const subject of CONSENT_SUBJECTS) {
+    const latest = await findLatest(db, userId, subject)
+    subjects.push({
+      subject,
+      current_version: await currentVersionOf(db, subject),
+      latest: latest === undefined ? null : describe(latest),
+    })
+  }
+  return { subjects, records: (await listRecords(db, userId)).map(describe) }
+}
+
+async function currentVersionOf(db: Db | Tx, subject: ConsentSubject): Promise<number> {
+  return subject === 'pixel' ? PIXEL_QUESTION_VERSION : findCurrentVersion(db, subject)
+}
+
+const describe = ({ at, ...row }: ConsentRow): Consent => ({ ...row, at: at.toISOString() })

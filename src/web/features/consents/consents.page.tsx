@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { listConsents, type Consent, type ConsentSubject } from '#contract/consents.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Section } from '#ui/section.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { consentsPageCopy as copy } from '#web/features/consents/consents-page.copy.ts'
+import type { Page } from '#web/page.ts'
+import { agreeToText } from '#web/parts/consents/record-consent.ts'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+import { apiQuery } from '#web/query-client.ts'
+
+type Subject = AnswerOf<typeof listConsents>['subjects'][number]
+
+const consentsQuery = apiQuery(listConsents)
+
+const titleOf = (subject: ConsentSubject) => (subject === 'pixel' ? copy.pixel : pages[subject].title)
+
+function ConsentsPage() {
+  const query = useQuery({ ...consentsQuery, staleTime: 0 })
+  return (
+    <div className="shell-width pt-6">
+      <AccountNav />
+      <h1 className="brush-title text-3xl">{pages.consents.title}</h1>
+      <p className="mt-3 mb-4 max-w-text text-soft">{copy.lead}</p>
+      <Loaded query={query} skeleton={<Skeleton className="h-96 w-full" />}>
+        {({ subjects, records }) => (
+          <>
+            <Subjects subjects={subjects} />
+            <History records={records} />
+          </>
+        )}
+      </Loaded>
+      <TextLink to={paths.profile} className="mt-4">
+        ← {copy.toProfile}
+      </TextLink>
+    </div>
+  )
+}
+
+function Subjects({ subjects }: { subjects: readonly Subject[] }) {
+  const { pixel_id: hasPixel } = useSettings()
+  const shown = subjects.filter(({ subject, latest }) => subject !== 'pixel' || hasPixel || latest !== null)
+  return (
+    <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+      {shown.map((one) => (
+        <li
+          key={one.subject}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+        >
+          <div className="min-w-0 flex-[1_1_16rem]">
+            <h2 className="text-base">{titleOf(one.subject)}</h2>
+            <p className="mt-0.5 text-[0.9375rem] text-soft">{stateOf(one)}</p>
+          </div>
+          <Acts of={one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function stateOf({ subject, current_version, latest }: Subject): string {
+  if (subject === 'pixel') {
+    if (latest === null) return copy.never
+    return latest.given ? copy.granted(formatMoment(latest.at)) : copy.denied(formatMoment(latest.at))
+  }
+  const agreed = latest === null ? '' : copy.agreed(latest.version, formatMoment(latest.at))
+  return latest?.version === current_version ? agreed : `${agreed} ${copy.current(current_version)}`.trim()
+}
+
+function Acts({ of: { subject, current_version, latest } }: { of: Subject }) {
+  const client = useQueryClient()
+  const [isSending, setSending] = useState(false)
+  async function send(work: () => Promise<void>) {
+    setSending(true)
+    await work().catch(reportFailure)
+    await client.invalidateQueries({ queryKey: consentsQuery.queryKey })
+    setSending(false)
+  }
+  if (subject === 'pixel') {
+    const isGiven = latest?.given === true
+    return (
+      <Button
+        kind="plain"
+        isBusy={isSending}
+        onClick={() => void send(() => choosePixel(isGiven ? 'denied' : 'granted', 'consents-page'))}
+      >
+        {isGiven ? copy.withdraw : copy.agree}
+      </Button>
+    )
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4">
+      <TextLink to={paths[subject]()}>{copy.read}</TextLink>
+      {latest?.version !== current_version && (
+        <Button
+          kind="plain"
+          isBusy={isSending}
+          onClick={() =>
+            void send(() => agreeToText({ kind: subject, version: current_version }, 'consents-page'))
+          }
+        >
+          {copy.agree}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function History({ records }: { records: readonly Consent[] }) {
+  if (records.length === 0) return null
+  return (
+    <Section title={copy.history} className="mt-8">
+      <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+        {records.map(({ id, subject, version, given, source, at }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <div className="min-w-0">
+              <p className="font-bold">
+                {titleOf(subject)}, {copy.version(version)}
+              </p>
+              <p className="text-sm text-soft">
+                {formatMoment(at)} · {copy.sources[source]}
+              </p>
+            </div>
+            <Badge tone={given ? 'success' : 'note'}>{given ? copy.given : copy.refused}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export const page: Page = {
+  Component: ConsentsPage,
+  queries: () => [consentsQuery],
+}
