@@ -1,3 +1,4 @@
+import { askAgainAboutDeletions } from '#server/modules/personal-data/index.ts'
 import { askAboutOpenDeliveries } from '#server/modules/purchases/index.ts'
 import { printReconciliation, printTrailCheck } from './checks.ts'
 import type { Config } from './config.ts'
@@ -66,7 +67,10 @@ async function restore({ config, log, rest: [file], print }: Keeping): Promise<n
       file,
       key: config.backupKey,
       mode: config.isDemo ? 'demo' : 'live',
-      finish: askAboutOpenDeliveries,
+      async finish(client) {
+        await askAboutOpenDeliveries(client)
+        await askAgainAboutDeletions(client)
+      },
     }),
   )
   print(`${restored.tables} tables, ${restored.rows} rows as of ${restored.moment}, in ${seconds(began)}`)

@@ -245,6 +245,11 @@ test(
   { timeout: 120_000 },
   async () => {
     const file = join(folder, 'by-command')
+    await ask(
+      portal.ownerUrl,
+      `INSERT INTO deletion_request (user_id, state, due_at, decided_at, decided_by, next_attempt_at)
+       SELECT id, 'approved', now(), now(), id, now() FROM users ORDER BY id LIMIT 1`,
+    )
     const made = await runCommand(portal, ['backup', file], { BACKUP_KEY: KEY })
     expect(made).toMatchObject({ code: 0, errors: '' })
     expect(made.output).toMatch(/by-command: \d+ tables, \d+ rows as of \S+Z, \d+\.\d MB in \d+\.\d s\n/)
@@ -265,6 +270,8 @@ test(
       )
       const states = await ask(empty.ownerUrl, 'SELECT state, attempt FROM delivery')
       expect(states).toEqual([{ state: 'unknown', attempt: 0 }])
+      const requests = await ask(empty.ownerUrl, 'SELECT state, decided_by FROM deletion_request')
+      expect(requests).toEqual([{ state: 'waiting', decided_by: null }])
     } finally {
       await empty.drop()
     }
