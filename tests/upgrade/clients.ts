@@ -31,6 +31,15 @@ export const emptyClientLog = (): ClientLog => ({
   unexpected: [],
 })
 
+const begun = (sent: Pick<Attempt, 'from' | 'method' | 'path'>): Attempt => ({
+  ...sent,
+  startedAt: Date.now(),
+  endedAt: 0,
+  status: null,
+  code: '',
+  via: null,
+})
+
 /** A client of the door that writes down each attempt. */
 class LoggedClient extends PortalClient {
   readonly #door: Door
@@ -44,15 +53,7 @@ class LoggedClient extends PortalClient {
 
   override async try(request: Request): Promise<Answer | null> {
     const { method, path, token, key, from = anAddress(), body, headers } = request
-    const attempt: Attempt = {
-      from,
-      method,
-      path,
-      startedAt: Date.now(),
-      endedAt: 0,
-      status: null,
-      via: null,
-    }
+    const attempt = begun({ from, method, path })
     try {
       const answer = await this.#door.send({
         method,
@@ -70,9 +71,11 @@ class LoggedClient extends PortalClient {
       attempt.status = answer.status
       attempt.via = answer.via
       const isJson = answer.headers['content-type']?.startsWith('application/json') === true
+      const content = isJson ? JSON.parse(answer.text) : answer.text
+      attempt.code = String(content?.code ?? '')
       return {
         status: answer.status,
-        body: isJson ? JSON.parse(answer.text) : answer.text,
+        body: content,
         retryAfterMs: Number(answer.headers['retry-after'] ?? 0) * 1_000,
       }
     } catch {
@@ -186,15 +189,7 @@ async function follow(given: {
 }): Promise<void> {
   const { door, log, signal, actor } = given
   while (!signal.aborted) {
-    const attempt: Attempt = {
-      from: actor.address,
-      method: 'GET',
-      path: EVENTS,
-      startedAt: Date.now(),
-      endedAt: 0,
-      status: null,
-      via: null,
-    }
+    const attempt = begun({ from: actor.address, method: 'GET', path: EVENTS })
     const isWhole = await listen(door, { attempt, signal, token: actor.token, onEvent: () => log.events++ })
     if (signal.aborted) return
     attempt.endedAt = Date.now()

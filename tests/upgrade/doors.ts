@@ -19,6 +19,8 @@ export type Attempt = {
   endedAt: number
   /** Null: no whole answer. */
   status: number | null
+  /** What a refusal says; empty for other answers. */
+  code: string
   /** The port of the process that gave, or failed to give, the answer; null where the door asked none. */
   via: number | null
 }

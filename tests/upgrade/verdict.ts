@@ -31,8 +31,11 @@ const isFailed = ({ status }: Attempt) => status === null || status >= 500
 const isInFlight = ({ startedAt, endedAt, via }: Attempt, kills: readonly Kill[]) =>
   kills.some(({ port, from, to }) => via === port && startedAt <= to && endedAt >= from)
 
-const lineOf = ({ method, path, status, via, from, startedAt, endedAt }: Attempt, phases: readonly Phase[]) =>
-  `${phaseAt(phases, endedAt)}: ${method} ${path} ${status ?? 'no answer'} via ${via ?? 'none'} from ${from}, ` +
+const lineOf = (
+  { method, path, status, code, via, from, startedAt, endedAt }: Attempt,
+  phases: readonly Phase[],
+) =>
+  `${phaseAt(phases, endedAt)}: ${method} ${path} ${status ?? 'no answer'} ${code} via ${via ?? 'none'} from ${from}, ` +
   `${new Date(startedAt).toISOString()} + ${endedAt - startedAt} ms`
 
 const phaseAt = (phases: readonly Phase[], at: number) =>
