@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -57,6 +57,9 @@ export async function startPortal(
         isStopping = true
         // A load balancer that asks /readyz sends nothing more here before the port is closed.
         if (app !== null) await sleep(config.stopDelayMs)
+        // What arrived during the delay is accepted and read before idle connections are closed: on a busy machine the
+        // delay is over before the loop has looked.
+        for (let turn = 0; turn < 3; turn++) await turnOfLoop()
         await drain({ app, loops, log })
         await endTraces()
         await metrics?.close()

@@ -65,7 +65,8 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    return503OnClosing: true,
+    // What arrived before the port closed is served; `stopping.ts` says what of it is not.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseBadAddress,
     clientErrorHandler: refuseBrokenRequests(log),
