@@ -89,9 +89,9 @@ export async function openPeople(urls: readonly string[], seed: number, players:
     }
     await Promise.all(playing)
   }
-  /** The account was lost with the database, or its activation was. */
+  /** The account was lost with the database, or its activation was. Who has no session is shown amounts without characters. */
   const onlyIfGone = (error: unknown) => {
-    if (!/UNAUTHENTICATED|NOT_ACTIVATED|"status":401/.test(String(error))) throw error
+    if (!/UNAUTHENTICATED|NOT_ACTIVATED|"status":401|shows no characters/.test(String(error))) throw error
     people.gone++
   }
   const working = Promise.all([
