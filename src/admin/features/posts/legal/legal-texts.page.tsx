@@ -26,20 +26,20 @@ function Text({ text: { kind, version, published_at, published_by } }: { text: L
     <Panel
       title={pages[kind].title}
       acts={
-        <>
+        <div className="flex flex-wrap gap-2">
           <a href={paths[kind]()} target="_blank" rel="noreferrer" className={buttonClass('plain')}>
             {copy.onSite}
           </a>
           <Link to={`/legal/${kind}`} className={buttonClass()}>
             {copy.edit}
           </Link>
-        </>
+        </div>
       }
     >
       <p>
         <strong>{copy.version(version)}</strong>{' '}
         <span className="text-sm text-soft">
-          {copy.publishedAt(momentText(published_at), published_by?.username ?? copy.shipped)}
+          {copy.publishedAt(momentText(published_at), published_by?.username)}
         </span>
       </p>
       {published_by === null && (

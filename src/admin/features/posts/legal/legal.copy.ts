@@ -4,8 +4,8 @@ export const legalCopy = {
   byDefault:
     'Đây là văn bản mặc định đi kèm cổng. Nó mô tả đúng những gì chương trình làm, nhưng cần luật sư đọc và sửa cho đơn vị của bạn trước khi mở cổng.',
   version: (number: number) => `Bản ${number}`,
-  publishedAt: (moment: string, by: string) => `Áp dụng từ ${moment}, người phát hành: ${by}`,
-  shipped: 'đi kèm cổng',
+  publishedAt: (moment: string, by: string | undefined) =>
+    `Áp dụng từ ${moment}, ${by === undefined ? 'đi kèm cổng' : `người phát hành: ${by}`}`,
   edit: 'Soạn bản mới',
   onSite: 'Mở trên cổng',
   versions: 'Các bản',

@@ -25,7 +25,7 @@ export function VersionsDialog({ kind, onClose }: { kind: LegalKind; onClose: ()
                   {copy.version(version)}
                 </a>
                 <span className="block text-sm text-soft">
-                  {copy.publishedAt(momentText(published_at), published_by?.username ?? copy.shipped)}
+                  {copy.publishedAt(momentText(published_at), published_by?.username)}
                 </span>
               </li>
             ))}
