@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, open, rename, rm, stat } from 'node:fs/promises'
-import { pipeline as streamPipeline, Readable } from 'node:stream'
+import { pipeline as streamPipeline, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
@@ -25,7 +25,9 @@ export async function writeBackupFile(
   const compressing = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
   const compressed = streamPipeline(Readable.from(content, { objectMode: false }), compressing, () => {})
   try {
-    await pipeline(key === null ? compressed : await encrypted(compressed, key), sink)
+    await (key === null
+      ? pipeline(compressed, withLength(), sink)
+      : pipeline(await encrypted(compressed, key), sink))
     await rename(draft, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -33,6 +35,41 @@ export async function writeBackupFile(
     throw typeof code === 'string' && /^E[A-Z]+$/.test(code) ? unwritable(file, code) : error
   }
   return (await stat(file)).size
+}
+
+/** Head of a frame that every zstd reader skips, and its size: eight bytes (RFC 8878, 3.1.2). */
+const LENGTH_FRAME = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 8, 0, 0, 0])
+const LENGTH_FRAME_BYTES = LENGTH_FRAME.length + 8
+
+/**
+ * Ends a compressed file by its length: Node's decompression takes some files that lack their last bytes for whole.
+ * Encryption needs none, since age proves the end of what it encrypted.
+ */
+function withLength(): Transform {
+  let length = 0n
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += BigInt(chunk.length)
+      done(null, chunk)
+    },
+    flush(done) {
+      done(null, lengthFrame(length))
+    },
+  })
+}
+
+function lengthFrame(length: bigint): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(length)
+  return Buffer.concat([LENGTH_FRAME, bytes])
+}
+
+/** How long a compressed file is without the frame at its end; damaged when that does not say so. */
+async function lengthWithoutFrame(file: string): Promise<number> {
+  const length = (await stat(file)).size - LENGTH_FRAME_BYTES
+  const frame = length > 0 ? await readPart(file, length, LENGTH_FRAME_BYTES) : Buffer.alloc(0)
+  if (!frame.equals(lengthFrame(BigInt(Math.max(length, 0))))) throw damagedFile(file)
+  return length
 }
 
 async function requireAbsent(file: string): Promise<void> {
@@ -60,8 +97,11 @@ async function encrypted(plain: Readable, key: string): Promise<Readable> {
 
 /** The content of a backup; a wrong key or another file is a SetupProblem. The reader notices when it is cut or damaged. */
 export async function openBackupFile(file: string, key: string | null): Promise<Readable> {
-  const start = await readStart(file)
-  if (start.subarray(0, ZSTD_MARK.length).equals(ZSTD_MARK)) return decompressed(createReadStream(file))
+  const start = await readPart(file, 0, AGE_MARK.length)
+  if (start.subarray(0, ZSTD_MARK.length).equals(ZSTD_MARK)) {
+    const length = await lengthWithoutFrame(file)
+    return decompressed(createReadStream(file, { end: length - 1 }))
+  }
   if (!start.equals(AGE_MARK))
     throw new SetupProblem(`${file} is no backup of the portal: name one that portal backup wrote`)
   if (key === null) {
@@ -79,7 +119,7 @@ export async function openBackupFile(file: string, key: string | null): Promise<
     throw new SetupProblem(
       /no identity matched/i.test(message)
         ? `BACKUP_KEY does not open ${file}: set it to the key it was made with`
-        : `${file} is cut off or damaged: use another copy of it, or an older backup`,
+        : damagedText(file),
       { cause: error },
     )
   }
@@ -87,11 +127,11 @@ export async function openBackupFile(file: string, key: string | null): Promise<
 
 const decompressed = (source: Readable): Readable => streamPipeline(source, createZstdDecompress(), () => {})
 
-async function readStart(file: string): Promise<Buffer> {
+async function readPart(file: string, from: number, length: number): Promise<Buffer> {
   try {
     const handle = await open(file, 'r')
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_MARK.length), 0, AGE_MARK.length, 0)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from)
       return buffer.subarray(0, bytesRead)
     } finally {
       await handle.close()
@@ -103,3 +143,8 @@ async function readStart(file: string): Promise<Buffer> {
     })
   }
 }
+
+const damagedText = (file: string) =>
+  `${file} is cut off or damaged: use another copy of it, or an older backup`
+
+export const damagedFile = (file: string, cause?: unknown) => new SetupProblem(damagedText(file), { cause })

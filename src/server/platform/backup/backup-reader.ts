@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { SetupProblem } from '../setup-problem.ts'
+import type { SetupProblem } from '../setup-problem.ts'
+import { damagedFile } from './backup-file.ts'
 import { END_OF_ROWS } from './format.ts'
 
 const LINE_END = 0x0a
@@ -19,10 +20,7 @@ export class BackupReader {
   }
 
   damaged(cause?: unknown): SetupProblem {
-    return new SetupProblem(
-      `${this.#file} is cut off or damaged: use another copy of it, or an older backup`,
-      { cause },
-    )
+    return damagedFile(this.#file, cause)
   }
 
   /** The next line, which has to be of this shape. */
