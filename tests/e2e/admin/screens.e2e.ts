@@ -18,7 +18,10 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
 })
 
-test('every screen with rows is accessible in both schemes and fits the width', async ({ page, isMobile }) => {
+test('every screen with rows is accessible in both schemes and fits the width', async ({
+  page,
+  isMobile,
+}) => {
   test.setTimeout(300_000)
   await openConsole(page, rows.viewer)
   for (const screen of Object.values<Screen>(screens)) {

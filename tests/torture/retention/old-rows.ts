@@ -3,7 +3,10 @@ import type { Client } from 'pg'
 /** How many rows too old, and how many almost that old, are put into each table. */
 export type Planting = { old: number; young: number }
 
-/** `insert` reads `n`, `is_old` and `id` of a player from `made`; `isTooOld` is a condition on the table's rows. */
+/**
+ * `insert` reads `n`, `is_old` and `id` of a player from `made`; `isTooOld` is a condition on the table's rows. `among` leaves
+ * out what the clients add meanwhile, which would stand in for planted rows that are gone.
+ */
 type OldRows = { insert: string; isTooOld: string; among?: string; isYoung?: string }
 
 const HOUR_MORE = (age: string) =>
@@ -25,7 +28,6 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       expire: `${NOW_MS} + CASE WHEN is_old THEN -1 ELSE 1 END * 3600000`,
     }),
     isTooOld: `expire <= ${NOW_MS}`,
-    // The counters of the clients end at any moment, and are removed every five minutes.
     among: `key LIKE 'planted:%'`,
   },
   one_time_code: {
@@ -50,9 +52,9 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
   },
   sms_code_day: {
     insert: rows('sms_code_day', {
-      day: `${VIETNAM_DAY} - CASE WHEN is_old THEN 31 ELSE 29 END - n / 1000`,
+      day: `${VIETNAM_DAY} - CASE WHEN is_old THEN 31 + n / 1000 ELSE 29 END`,
       prefix: `'84' || lpad((n % 1000)::text, 3, '0')`,
-    }).replace('FROM made', 'FROM made WHERE is_old OR n < 1000'),
+    }).replace('FROM made', 'FROM made WHERE is_old OR n <= 1000 + (SELECT count(*) FROM made WHERE is_old)'),
     isTooOld: `day < ${VIETNAM_DAY} - 30`,
   },
   // One a player.
@@ -86,6 +88,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       created_at: HOUR_MORE('24 hours'),
       next_attempt_at: `now() + CASE WHEN is_old THEN 0 ELSE 1 END * interval '1 hour'`,
     }).replace('FROM made', 'FROM made WHERE n <= 200 OR NOT is_old'),
+    among: `kind = 'planted'`,
     isTooOld: `created_at < now() - interval '24 hours'`,
   },
   sessions: {
@@ -95,6 +98,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       expires_at: `now() + CASE WHEN is_old THEN -1 ELSE 2 END * interval '1 hour'`,
       user_agent: `'-'`,
     }),
+    among: `user_agent = '-'`,
     isTooOld: 'expires_at <= now()',
   },
   known_device: {
@@ -104,6 +108,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       hash: DIGEST('device'),
       last_seen_at: `CASE WHEN n % 2 = 0 THEN ${HOUR_MORE('180 days')} ELSE ${HOUR_MORE('30 days')} END`,
     }),
+    among: `last_seen_at < now() - interval '1 day'`,
     isTooOld: `last_seen_at < now() - CASE kind WHEN 'cookie' THEN interval '180 days' ELSE interval '30 days' END`,
   },
   sign_in: {
@@ -116,6 +121,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       origin_hash: DIGEST('origin'),
       is_new_device: 'false',
     }),
+    among: `at < now() - interval '1 day'`,
     isTooOld: `at <= now() - interval '90 days'`,
   },
   // Of a delivery about which nothing more is asked: each new attempt removes all but the last 200 of its delivery.
@@ -127,6 +133,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       took_ms: '1',
       asked_at: HOUR_MORE('90 days'),
     }),
+    among: `asked_at < now() - interval '1 day'`,
     isTooOld: `asked_at < now() - interval '90 days'`,
   },
   // Every tenth of the old ones belongs to a claim that nobody has answered: it stays.
@@ -149,6 +156,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
                'outgoing', ${HOUR_MORE('24 months')} + n * interval '1 microsecond', now()
           FROM made RETURNING id)
       ${rows('payment_event_body', { event_id: 'id', raw: `'-'`, memo: `''`, full_text: `''` }, 'events')}`,
+    among: `raw = '-'`,
     isTooOld: `(SELECT received_at < now() - interval '24 months' AND status <> 'stale'
       FROM payment_event e WHERE e.id = event_id)`,
   },
@@ -160,6 +168,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
           FROM made, head RETURNING seq),
       moved AS (UPDATE audit_head SET seq = audit_head.seq + (SELECT count(*) FROM made))
       ${rows('audit_personal', { seq: 'seq', content: `'{}'` }, 'entries')}`,
+    among: `content = '{}'`,
     isTooOld: `(SELECT at < now() - interval '24 months' FROM audit_log a WHERE a.seq = audit_personal.seq)`,
   },
   idempotency_key: {
@@ -173,6 +182,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       response: `jsonb_build_object('balance', n)`,
       created_at: HOUR_MORE('30 days'),
     }),
+    among: `scope LIKE 'planted:%'`,
     isTooOld: `created_at < now() - interval '30 days' AND response <> '{"erased": true}'`,
     isYoung: `created_at >= now() - interval '30 days' AND response <> '{"erased": true}'`,
   },

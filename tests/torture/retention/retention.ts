@@ -115,6 +115,8 @@ async function measure({ run, owner, url, withWorker, options }: Measuring): Pro
   // As if the ten minutes between two looks at the due days had passed.
   await owner.query('UPDATE reconciliation_task SET due_at = now(), claimed_until = NULL; ANALYZE')
   const planted = await countRows(owner)
+  const unplanted = Object.entries(planted).filter(([, { tooOld, young }]) => tooOld === 0 || young === 0)
+  if (unplanted.length > 0) throw new Error(`nothing to remove or to keep in ${unplanted.join()}`)
   const { busy, after, jobsMs, left } = await withWorker(async () => {
     const began = performance.now()
     const whileErasing = await trade(run, () => untilErased(owner, options.jobsSecondsMax))
