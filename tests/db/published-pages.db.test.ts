@@ -75,6 +75,8 @@ test('every post can be reached from the home page and from its category, howeve
     .insertInto('post_categories')
     .values(posts.map(({ id }) => ({ post_id: id, category_id: category.id })))
     .execute()
+  // Rows put into the tables directly are on no page that was kept before: a post published as usual drops those.
+  await publish('Bài mới nhất')
   for (const start of ['/home', `/category/${category.id}`]) {
     const seen: string[] = []
     let pages = 0
