@@ -1,3 +1,5 @@
+import { draftCopy } from '#admin/features/posts/draft.copy.ts'
+
 export const postsCopy = {
   title: 'Bài viết',
   add: 'Viết bài',
@@ -46,14 +48,8 @@ export const postsCopy = {
     scheduled: 'Hẹn giờ đăng bài',
   },
   draft: {
-    clean: 'Chưa có thay đổi',
-    waiting: 'Có thay đổi chưa lưu nháp',
-    saving: 'Đang lưu nháp…',
-    kept: (time: string) => `Đã lưu nháp lúc ${time}. Người chơi chưa thấy thay đổi này.`,
-    failed: 'Chưa lưu được bản nháp, sẽ thử lại',
+    ...draftCopy,
     conflict: 'Chưa lưu nháp: bài vừa được người khác sửa',
-    resumed: (time: string) => `Đang viết tiếp bản nháp lưu lúc ${time}.`,
-    drop: 'Bỏ bản nháp',
     dropWarning: 'Những gì chưa lưu bị bỏ, bài trở lại như lần lưu gần nhất.',
   },
   conflict: {

@@ -1,3 +1,5 @@
+import { draftCopy } from '#admin/features/posts/draft.copy.ts'
+
 export const legalCopy = {
   title: 'Văn bản pháp lý',
   lead: 'Mỗi lần phát hành tạo một bản mới có số; các bản cũ vẫn đọc được trên cổng. Người chơi đã đồng ý với bản cũ được hỏi một lần về bản mới.',
@@ -18,14 +20,8 @@ export const legalCopy = {
     `Bản nháp này bắt đầu từ bản ${based}, trong khi bản ${current} đã được phát hành. Hãy so sánh trước khi phát hành.`,
   text: 'Nội dung',
   draft: {
-    clean: 'Chưa có thay đổi',
-    waiting: 'Có thay đổi chưa lưu nháp',
-    saving: 'Đang lưu nháp…',
-    kept: (time: string) => `Đã lưu nháp lúc ${time}. Người chơi chưa thấy thay đổi này.`,
-    failed: 'Chưa lưu được bản nháp, sẽ thử lại',
+    ...draftCopy,
     conflict: 'Chưa lưu được bản nháp',
-    resumed: (time: string) => `Đang viết tiếp bản nháp lưu lúc ${time}.`,
-    drop: 'Bỏ bản nháp',
     dropWarning: 'Những gì chưa phát hành bị bỏ, nội dung trở lại như bản đang áp dụng.',
   },
 } as const
