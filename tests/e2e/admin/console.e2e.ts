@@ -3,7 +3,8 @@ import { watchScripts } from '../player/measures.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { expectAccessible, openConsole, signInToConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { openConsole, signInToConsole } from './staff-page.ts'
 
 const FIRST_LOAD_JS_GZIP_MAX = 200_000
 

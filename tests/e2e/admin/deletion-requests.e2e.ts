@@ -1,7 +1,8 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, registerPlayer, signIn, test, type Player } from '../player/fixtures.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { choose, expectAccessible, prove, signInToConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { choose, prove, signInToConsole } from './staff-page.ts'
 
 async function aRequest(request: APIRequestContext): Promise<{ id: string; player: Player }> {
   const player = await registerPlayer(request)

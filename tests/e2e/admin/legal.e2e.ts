@@ -1,7 +1,8 @@
 import { expect, registerPlayer, signIn, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
-import { choose, expectAccessible, signInToConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { choose, signInToConsole } from './staff-page.ts'
 
 let owner: StaffMember
 

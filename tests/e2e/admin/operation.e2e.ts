@@ -3,7 +3,8 @@ import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { expect, readQr, test } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember, saveSetting } from '../player/staff.ts'
-import { choose, consoleOf, expectAccessible, openConsole, prove, signInToConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { choose, consoleOf, openConsole, prove, signInToConsole } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000

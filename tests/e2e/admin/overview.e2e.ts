@@ -4,7 +4,8 @@ import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember, type StaffMember } from '../player/staff.ts'
 import { proposeAdjustment } from './console-rows.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
-import { expectAccessible, openConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { openConsole } from './staff-page.ts'
 
 test('the overview shows what waits and the figures, and tells of what comes while it is open', async ({
   page,

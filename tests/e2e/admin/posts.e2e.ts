@@ -2,7 +2,8 @@ import sharp from 'sharp'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../player/fixtures.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { choose, expectAccessible, openConsole, signInToConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { choose, openConsole, signInToConsole } from './staff-page.ts'
 
 const photo = async (background: string) => ({
   name: `${background}.jpg`,

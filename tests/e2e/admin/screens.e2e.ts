@@ -4,7 +4,8 @@ import { hasAllCases } from '#tests/support/all-cases.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
-import { expectAccessible, expectLoaded, openConsole } from './staff-page.ts'
+import { expectAccessible } from '../accessible.ts'
+import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
 

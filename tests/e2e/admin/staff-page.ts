@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { appCode } from '#tests/support/second-factor.ts'
 import { expect } from '../player/fixtures.ts'
@@ -59,12 +58,4 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(main.getByText('Đang tải')).toHaveCount(0)
   await expect(main.locator('[data-empty]'), 'rows for it go to console-rows.ts').toHaveCount(0)
-}
-
-/** Axe finds nothing serious by its rules, or by those named. */
-export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }

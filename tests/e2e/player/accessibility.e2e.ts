@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
+import { expectAccessible } from '../accessible.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
 // Any worker may take the next of these.
@@ -12,13 +12,6 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
   colorScheme: ({ isMobile }, use) => use(isMobile ? 'light' : 'dark'),
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  // In the page itself: there are no frames, and otherwise each run opens a tab to put the results of frames together.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-}
 
 // Judging a page takes seconds on a small machine.
 test.setTimeout(180_000)

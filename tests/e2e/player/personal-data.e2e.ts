@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../accessible.ts'
 import { expect, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Dữ liệu cá nhân' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusal = (page: Page) => page.getByRole('alertdialog', { name: 'Thất bại' })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-}
 
 test('a player downloads what the portal keeps of them', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
+import { expectAccessible } from '../accessible.ts'
 import { expect, freshPhone, freshUsername, PASSWORD, registerPlayer, signIn, test } from './fixtures.ts'
 import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, hydrated, settled, watchScripts } from './measures.ts'
 import { useSeparatePortal } from './separate-portal.ts'
@@ -72,8 +72,7 @@ test('nothing loads before a visitor agrees, nor after they refused', async ({ p
   const heard = await listen(page)
   await page.goto('/home', { waitUntil: 'networkidle' })
   await expect(question(page)).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  await expectAccessible(page)
   await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
   await expect(question(page)).toBeHidden()
   await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })

@@ -1,0 +1,18 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Axe finds nothing serious by its rules, or by those named. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  // What fades in is half transparent until it stands, and contrast would be judged of that.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((one) => {
+      const ends = Number.isFinite(one.effect?.getComputedTiming().endTime)
+      return !ends || one.playState !== 'running'
+    }),
+  )
+  // In the page itself: there are no frames, and otherwise each run opens a tab to put the results of frames together.
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
