@@ -1,5 +1,9 @@
+import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { hasAllCases } from './tests/support/all-cases.ts'
+
+// Each worker starts a portal, compiled once for all of them.
+process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 
 const flags = [
   '--disable-gpu',

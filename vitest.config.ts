@@ -1,5 +1,9 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+// Tests start the portal and its commands some hundred times: compiled once, each start costs half the time.
+process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 
 const shared = { environment: 'node' as const, passWithNoTests: false }
 
