@@ -38,11 +38,14 @@ export async function buyLuongFor(test: TestApp, purchase: Purchase): Promise<st
   return (answer.body as { delivery: { id: string } }).delivery.id
 }
 
-export async function balanceOf(db: Db, walletId: string): Promise<number> {
+/** Of an account of the house all its stripes. */
+export async function balanceOf(db: Db, accountId: string): Promise<number> {
   const row = await db
-    .selectFrom('ledger_account')
-    .select('balance')
-    .where('id', '=', walletId)
+    .selectFrom('ledger_account as named')
+    .innerJoin('ledger_account as part', 'part.kind', 'named.kind')
+    .select((eb) => eb.fn.sum<string>('part.balance').as('balance'))
+    .where('named.id', '=', accountId)
+    .whereRef('part.user_id', 'is not distinct from', 'named.user_id')
     .executeTakeFirstOrThrow()
   return Number(row.balance)
 }

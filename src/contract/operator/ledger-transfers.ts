@@ -38,10 +38,13 @@ export const ledgerTransferSchema = z.object({
 })
 
 export const ledgerTransferDetailSchema = z.extend(ledgerTransferSchema, {
-  /** The balances of both accounts before and after. */
+  /** The balances of both accounts before and after; of one of the portal's own accounts those of one of its stripes. */
   entries: z.array(
     z.object({
       account_id: idText,
+      /** Of the portal's own accounts: which row moved, and what the whole account holds now. */
+      stripe: z.nullable(z.number()),
+      whole_balance: z.nullable(z.number()),
       amount: z.number(),
       balance_before: z.number(),
       balance_after: z.number(),

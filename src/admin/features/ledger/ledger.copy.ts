@@ -21,6 +21,8 @@ export const ledgerCopy = {
   after: 'Số dư sau',
   account: 'Tài khoản sổ cái',
   balances: 'Số dư hai bên',
+  stripe: (stripe: number) => `ngăn ${stripe}`,
+  whole: 'Cả tài khoản hiện có',
   from: 'Từ ngày',
   to: 'Đến ngày',
   kinds: {
@@ -48,6 +50,7 @@ export const ledgerCopy = {
     adjustment: 'Điều chỉnh',
     proposal: 'Đề xuất',
     seed: 'Dữ liệu mẫu',
+    stripe: 'Dồn ngăn',
   } as Record<string, string>,
   accounts: {
     user_wallet: 'Ví',

@@ -49,10 +49,25 @@ const factsOf = (transfer: LedgerTransferDetail) => [
 type Side = LedgerTransferDetail['entries'][number] & { id: string; account: LedgerTransferDetail['debit'] }
 
 const columns: readonly Column<Side>[] = [
-  { name: 'account', label: copy.account, cell: ({ account }) => <AccountName account={account} /> },
+  {
+    name: 'account',
+    label: copy.account,
+    cell: ({ account, stripe }) => (
+      <>
+        <AccountName account={account} />
+        {stripe !== null && `, ${copy.stripe(stripe)}`}
+      </>
+    ),
+  },
   { name: 'before', label: copy.before, isNumber: true, cell: (side) => formatNumber(side.balance_before) },
   { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
   { name: 'after', label: copy.after, isNumber: true, cell: (side) => formatNumber(side.balance_after) },
+  {
+    name: 'whole',
+    label: copy.whole,
+    isNumber: true,
+    cell: ({ whole_balance: whole }) => (whole === null ? '—' : formatNumber(whole)),
+  },
 ]
 
 function Balances({ transfer: { debit, credit, entries } }: { transfer: LedgerTransferDetail }) {

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { HOUSE } from '#server/modules/wallet/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts, setSetting } from '#tests/support/bank.ts'
 import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -48,20 +47,24 @@ test('adds and takes away, each with its ledger transfer and its row in the audi
   expect((await adjust(player, -300)).body).toEqual({ balance: 1_200, debt: 0 })
   expect(await balanceOf(portal, player)).toBe(1_200)
   const posted = await portal.db
-    .selectFrom('ledger_transfer')
-    .select(['amount', 'credit_account', 'debit_account', 'actor_operator_id'])
-    .where('kind', '=', 'adjustment')
+    .selectFrom('ledger_transfer as moved')
+    .innerJoin('ledger_account as debit', 'debit.id', 'moved.debit_account')
+    .innerJoin('ledger_account as credit', 'credit.id', 'moved.credit_account')
+    .select([
+      'amount',
+      'debit.kind as from',
+      'credit.kind as to',
+      'credit.id as credited',
+      'debit.id as debited',
+    ])
+    .select('actor_operator_id')
+    .where('moved.kind', '=', 'adjustment')
     .where('source_type', '=', 'adjustment')
-    .orderBy('id')
+    .orderBy('moved.id')
     .execute()
   expect(posted).toMatchObject([
-    {
-      amount: '500',
-      debit_account: HOUSE.adjustment,
-      credit_account: player.walletId,
-      actor_operator_id: owner.id,
-    },
-    { amount: '300', debit_account: player.walletId, credit_account: HOUSE.adjustment },
+    { amount: '500', from: 'adjustment', credited: player.walletId, actor_operator_id: owner.id },
+    { amount: '300', debited: player.walletId, to: 'adjustment' },
   ])
   expect(await auditOf(player)).toMatchObject([
     {

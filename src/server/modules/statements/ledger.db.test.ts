@@ -68,12 +68,24 @@ describe('the ledger as operators read it', () => {
     expect(body.entries).toEqual([
       {
         account_id: hold.debit.id,
+        stripe: null,
+        whole_balance: null,
         amount: -10_000,
         balance_before: 30_000,
         balance_after: 20_000,
       },
       expect.objectContaining({ account_id: hold.credit.id, amount: 10_000 }),
     ])
+    const { entries } = (await read(`/ledger-transfers/${hold.id}`)).body
+    const held = await portal.db
+      .selectFrom('ledger_account')
+      .select(['id', 'stripe', 'balance'])
+      .where('kind', '=', 'delivery_hold')
+      .execute()
+    expect(entries[1]).toMatchObject({
+      stripe: held.find(({ id }) => id === hold.credit.id)?.stripe,
+      whole_balance: held.reduce((sum, { balance }) => sum + Number(balance), 0),
+    })
     expect((await read('/ledger-transfers/999999999')).status).toBe(404)
   })
 })

@@ -107,6 +107,11 @@ const named = (id: string) => sql`(
 
 type RawDetail = Raw & Omit<LedgerTransferDetail, keyof LedgerTransfer | 'entries'>
 
+type RawSide = Record<'account_id' | 'amount' | 'balance_before' | 'balance_after', string> & {
+  stripe: number | null
+  whole_balance: string | null
+}
+
 export async function findLedgerTransfer(db: Db, id: string): Promise<LedgerTransferDetail | undefined> {
   const { rows } = await sql<RawDetail>`
     SELECT ${columns}, t.reverses_id, t.request_id,
@@ -115,16 +120,20 @@ export async function findLedgerTransfer(db: Db, id: string): Promise<LedgerTran
       FROM ledger_transfer t WHERE t.id = ${id}::bigint`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
-  const entries = await db
-    .selectFrom('ledger_entry')
-    .select(['account_id', 'amount', 'balance_before', 'balance_after'])
-    .where('transfer_id', '=', id)
-    .orderBy('amount')
-    .execute()
+  const { rows: entries } = await sql<RawSide>`
+    SELECT e.account_id, e.amount, e.balance_before, e.balance_after,
+        CASE WHEN a.user_id IS NULL THEN a.stripe END AS stripe,
+        CASE WHEN a.user_id IS NULL THEN
+          (SELECT sum(part.balance) FROM ledger_account part WHERE part.kind = a.kind AND part.user_id IS NULL)
+        END AS whole_balance
+      FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id
+     WHERE e.transfer_id = ${id}::bigint ORDER BY e.amount`.execute(db)
   return {
     ...toTransfer(row),
     entries: entries.map((entry) => ({
       account_id: entry.account_id,
+      stripe: entry.stripe,
+      whole_balance: entry.whole_balance === null ? null : parseCoins(entry.whole_balance),
       amount: parseCoins(entry.amount),
       balance_before: parseCoins(entry.balance_before),
       balance_after: parseCoins(entry.balance_after),

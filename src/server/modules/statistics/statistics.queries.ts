@@ -48,7 +48,9 @@ export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
         FROM ledger_transfer t
         JOIN ledger_account d ON d.id = t.debit_account
         JOIN ledger_account c ON c.id = t.credit_account
-       WHERE t.created_at >= ${hour} AND t.created_at < ${hour}::timestamptz + interval '1 hour'),
+       WHERE t.created_at >= ${hour} AND t.created_at < ${hour}::timestamptz + interval '1 hour'
+         -- Between two rows of one account nothing moves.
+         AND t.source_type <> 'stripe'),
     coins AS (
       SELECT coalesce(sum(amount) FILTER (WHERE debit_kind IN ('house_recharge', 'promotion', 'adjustment', 'house_gift')
                                             AND credit_kind = 'user_wallet'), 0) AS issued,

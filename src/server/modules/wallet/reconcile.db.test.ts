@@ -36,6 +36,9 @@ const WALLET = `(SELECT wallet_account_id FROM users WHERE id = 1)`
 const P2P = `(SELECT id FROM ledger_transfer WHERE kind = 'p2p')`
 const RECHARGE = `(SELECT id FROM ledger_transfer WHERE kind = 'recharge')`
 const HOLD = 9000000000000006n
+/** The open delivery's stripe, and an empty one. */
+const HELD = `(SELECT credit_account FROM ledger_transfer WHERE kind = 'exchange_hold' AND source_id = '${DELIVERIES.open}')`
+const IDLE = `(SELECT max(id) FROM ledger_account WHERE kind = 'delivery_hold' AND version = 0)`
 /** What the portal writes beside the ledger when the one recharge is taken back. */
 const UNCREDIT = `UPDATE payment_event SET status = 'review';
   UPDATE payment_order SET status = 'review', credited = 0;
@@ -69,7 +72,7 @@ const faults: Fault[] = [
     finds: ['R4'],
     fault: 'an entry starts elsewhere than the one before it ended',
     sql: `UPDATE ledger_entry SET balance_before = balance_before + 1, balance_after = balance_after + 1
-           WHERE account_id = ${HOLD} AND account_version = 3`,
+           WHERE transfer_id = (SELECT min(transfer_id) FROM ledger_entry WHERE kind = 'gift_settle') AND amount < 0`,
   },
   {
     finds: ['R5'],
@@ -149,6 +152,19 @@ const faults: Fault[] = [
     fault: 'a transfer that the bank took back is still credited',
     sql: `INSERT INTO bank_transaction (account_number, direction, amount, state, reversal_of)
             SELECT account_number, 'out', amount, 'ignored', id FROM bank_transaction`,
+  },
+  {
+    finds: ['R2'],
+    fault: 'a coin was moved between two stripes of one account without a transfer',
+    sql: `UPDATE ledger_account SET balance = balance + CASE id WHEN ${HELD} THEN -1 ELSE 1 END WHERE id IN (${HELD}, ${IDLE})`,
+  },
+  {
+    finds: ['R8'],
+    fault: 'a delivery was settled from another stripe than it is held in',
+    sql: `SELECT ledger_post('adjustment', ${HELD}, ${IDLE}, 50000, 'stripe', 'planted', NULL, NULL, NULL, NULL);
+          SELECT ledger_post('exchange_settle', (SELECT credit_account FROM ledger_transfer WHERE source_id = 'planted'),
+            9000000000000005, 50000, 'delivery', '${DELIVERIES.open}', NULL, NULL, NULL, NULL);
+          UPDATE delivery SET state = 'delivered', settled_at = now() WHERE id = '${DELIVERIES.open}'`,
   },
   {
     finds: ['R8', 'R9'],
@@ -258,7 +274,7 @@ describe('a whole world in order', () => {
   })
   test('it holds something for every reconciliation to look at', async () => {
     const { rows } = await ledger.owner.query(
-      `SELECT (SELECT count(*) FROM ledger_entry WHERE account_id = ${HOLD}) AS held,
+      `SELECT (SELECT count(*) FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id WHERE a.kind = 'delivery_hold') AS held,
               (SELECT count(*) FROM delivery) AS deliveries, (SELECT count(*) FROM idempotency_key) AS keys`,
     )
     expect(rows).toEqual([{ held: '9', deliveries: '5', keys: '4' }])

@@ -333,6 +333,7 @@ export interface LedgerAccount {
   id: Generated<Int8>;
   kind: string;
   may_overdraw: Generated<boolean>;
+  stripe: Generated<number>;
   user_id: Int8 | null;
   version: Generated<Int8>;
 }

@@ -1,5 +1,5 @@
 import { HOUSE } from '../wallet.service.ts'
-import { all, asOwner, dropConstraint, dropTrigger, rewritePost, type Guard } from './guards.ts'
+import { all, asOwner, dropConstraint, dropTrigger, rewritePost, sql, type Guard } from './guards.ts'
 import { aSource } from './ledger.ts'
 import {
   crossPayments,
@@ -80,7 +80,7 @@ export const ledgerGuards: Guard[] = [
   {
     guard: 'primary key of entries (the gapless chain)',
     remove: withoutEntryKey,
-    probe: (ledger) => entryByHand(ledger, () => `${HOUSE.adjustment}, 1, 5, 0, 5`),
+    probe: (ledger) => entryByHand(ledger, () => `(SELECT max(account_id) FROM ledger_entry), 1, 5, 0, 5`),
     refusal: '23505',
   },
   {
@@ -136,11 +136,28 @@ export const ledgerGuards: Guard[] = [
   },
   {
     guard: 'one wallet for each player',
-    remove: dropConstraint('ledger_account', 'ledger_account_one_each'),
+    remove: sql('DROP INDEX ledger_account_one_for_player'),
     probe: asOwner(
-      `INSERT INTO ledger_account (id, kind) VALUES (nextval('ledger_account_id_seq'), 'house_gift')`,
+      `INSERT INTO ledger_account (id, kind, user_id)
+         SELECT nextval('ledger_account_id_seq'), kind, user_id FROM ledger_account WHERE kind = 'user_wallet' LIMIT 1`,
     ),
     refusal: '23505',
+  },
+  {
+    guard: 'one row for each stripe of the house’s accounts',
+    remove: sql('DROP INDEX ledger_account_one_stripe'),
+    probe: asOwner(
+      `INSERT INTO ledger_account (id, kind, stripe) VALUES (nextval('ledger_account_id_seq'), 'house_gift', 15)`,
+    ),
+    refusal: '23505',
+  },
+  {
+    guard: 'CHECK of the stripes: sixteen for the house, one for a player',
+    remove: dropConstraint('ledger_account', 'ledger_account_stripe'),
+    probe: asOwner(
+      `INSERT INTO ledger_account (id, kind, stripe) VALUES (nextval('ledger_account_id_seq'), 'house_gift', 16 + lastval())`,
+    ),
+    refusal: '23514',
   },
   {
     guard: 'players’ accounts have a player, the house’s have none',

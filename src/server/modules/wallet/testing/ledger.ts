@@ -67,9 +67,12 @@ export function post(ledger: Ledger, posting: Omit<Posting, 'source'> & { source
     .execute((tx) => postTransfer(tx, { ...posting, source: posting.source ?? aSource() }))
 }
 
+/** Of an account of the house all its stripes. */
 export async function balanceOf(ledger: Ledger, accountId: string): Promise<number> {
   const { rows } = await ledger.owner.query<{ balance: string }>(
-    'SELECT balance FROM ledger_account WHERE id = $1',
+    `SELECT sum(part.balance) AS balance FROM ledger_account named
+       JOIN ledger_account part ON part.kind = named.kind AND part.user_id IS NOT DISTINCT FROM named.user_id
+      WHERE named.id = $1`,
     [accountId],
   )
   return Number(rows[0]?.balance)
