@@ -59,7 +59,7 @@ export const personalColumns: Record<string, Judgement> = {
   },
   installation: { kept: 'name value' },
   known_device: { rows: 'first_seen_at hash kind last_seen_at user_id' },
-  ledger_account: { kept: 'balance created_at id kind may_overdraw user_id version' },
+  ledger_account: { kept: 'balance created_at id kind may_overdraw stripe user_id version' },
   ledger_entry: {
     kept: 'account_id account_version amount balance_after balance_before created_at kind transfer_id',
   },
