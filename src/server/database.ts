@@ -8,6 +8,7 @@ import { openDatabase, type Db } from './platform/db/database.ts'
 import { migrateDatabase } from './platform/db/migrate.ts'
 import { requireUsable } from './platform/db/requirements.ts'
 import { DatabaseListener } from './platform/db/listener.ts'
+import { noticesSent } from './platform/db/notices.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
 import { startLoop } from './platform/jobs/loop.ts'
 import type { Log } from './platform/log/log.ts'
@@ -54,7 +55,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
       ownerUrl,
       async close() {
         await Promise.race([
-          Promise.all([listener.close(), db.destroy()]),
+          Promise.all([listener.close(), noticesSent(db).then(() => db.destroy())]),
           // A server that does not answer any more must not keep the portal from ending.
           sleep(CLOSE_MS, undefined, { ref: false }),
         ])

@@ -9,6 +9,7 @@ import { prepareInstallation } from '#server/installation.ts'
 import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
+import { noticesSent } from '#server/platform/db/notices.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
 import { seedServers as demoServers } from '#seeds/servers.ts'
 import { seedInstallation, seedServers } from '#server/seeding/index.ts'
@@ -109,6 +110,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await app.close()
       await listener.close()
+      await noticesSent(db)
       await db.destroy()
       await fresh.drop()
     },

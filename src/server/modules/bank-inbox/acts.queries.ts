@@ -3,6 +3,7 @@ import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type LockedTransfer = NonNullable<Awaited<ReturnType<typeof lockTransfer>>>
@@ -37,6 +38,7 @@ export async function updateTransfer(
   changes: Updateable<DB['bank_transaction']>,
 ): Promise<void> {
   await tx.updateTable('bank_transaction').set(changes).where('id', '=', id).execute()
+  if (changes.state === 'review') notify(tx, 'operator_event', 'bank-transfers')
 }
 
 export async function isReversed(tx: Tx, originalId: string): Promise<boolean> {
@@ -59,11 +61,6 @@ export async function markEventsOf(
     .where('status', 'in', ['review', 'ignored'])
     .where((where) => where.or([where('reason', 'is', null), where('reason', '<>', 'reference-conflict')]))
     .execute()
-}
-
-/** At COMMIT the player's open pages read their balance anew. */
-export async function notifyWallet(tx: Tx, userId: string): Promise<void> {
-  await sql`SELECT pg_notify('wallet_changed', ${userId})`.execute(tx)
 }
 
 type Act = Omit<Insertable<DB['bank_transfer_act']>, 'details'> & { details: Record<string, unknown> }

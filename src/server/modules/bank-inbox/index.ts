@@ -1,4 +1,3 @@
-export { notifyWallet } from './acts.queries.ts'
 export type { BankInboxDeps } from './bank-inbox-deps.ts'
 export { startBankInboxJobs } from './bank-inbox.jobs.ts'
 export { registerBankTransfers } from './bank-transfers.operator.ts'

@@ -11,13 +11,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { actOnTransfer, assertNothingWaits, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
-import {
-  isReversed,
-  lockTransfer,
-  notifyWallet,
-  updateTransfer,
-  type LockedTransfer,
-} from './acts.queries.ts'
+import { isReversed, lockTransfer, updateTransfer, type LockedTransfer } from './acts.queries.ts'
 import {
   alreadyHandled,
   alreadyReversed,
@@ -69,7 +63,6 @@ export async function reverseNow(
     outgoingId: null,
     operator,
   })
-  await notifyWallet(tx, credit.userId)
   return reversed
 }
 
@@ -105,7 +98,6 @@ export async function linkReversal(
         outgoingId: outgoing.id,
         operator,
       })
-      await notifyWallet(tx, credit.userId)
       return { status: 'done', lent, details: { ...details, lent } }
     }
     if (original.state !== 'refunded') await closeTransfer(tx, original, becomes)
@@ -143,7 +135,6 @@ export async function settleDebtOf(
       })
       if (paid === 0) throw owesNothing()
       const owed = player.debt - paid
-      await notifyWallet(tx, id)
       return {
         answer: { paid, owed },
         audit: {

@@ -3,6 +3,7 @@ import { parseCoins } from '#server/platform/db/coins.ts'
 import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {
@@ -147,6 +148,8 @@ export async function insertBankTransaction(
     )
     .returning('id')
     .executeTakeFirst()
+  // One without a reason is about to be credited.
+  if (state === 'review' && reason !== null) notify(tx, 'operator_event', 'bank-transfers')
   return row?.id
 }
 
@@ -175,8 +178,7 @@ type Credit = {
 }
 
 /**
- * Stores the credit in the transfer and its event; at COMMIT the wallet's watchers are notified. Returns what the player
- * owes, which the lock of their wallet keeps as it is.
+ * Stores the credit in the transfer and its event. Returns what the player owes, which the lock of their wallet keeps as it is.
  */
 export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: number }> {
   const { bankTransactionId, transferId, userId, coins, eventId } = credit
@@ -189,9 +191,8 @@ export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: numb
       UPDATE payment_event
          SET status = 'applied', reason = NULL, bank_transaction_id = ${bankTransactionId}, processed_at = clock_timestamp()
        WHERE id = ${eventId})
-    SELECT pg_notify('wallet_changed', ${userId}),
-      coalesce((SELECT -balance FROM ledger_account
-        WHERE user_id = ${userId}::bigint AND kind = 'receivable'), 0) AS owed`.execute(tx)
+    SELECT coalesce((SELECT -balance FROM ledger_account
+      WHERE user_id = ${userId}::bigint AND kind = 'receivable'), 0) AS owed`.execute(tx)
   return { owed: parseCoins(rows[0]?.owed ?? 0) }
 }
 

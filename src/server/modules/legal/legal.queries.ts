@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LegalKind } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 
@@ -62,8 +63,7 @@ type NewText = { kind: LegalKind; version: number; content: string; operatorId: 
 
 export async function insertText(tx: Tx, { kind, version, content, operatorId }: NewText): Promise<void> {
   await tx.insertInto('legal_text').values({ kind, version, content, published_by: operatorId }).execute()
-  // Every process drops the pages it has rendered. Sent at COMMIT.
-  await sql`SELECT pg_notify('content_changed', 'legal')`.execute(tx)
+  notify(tx, 'content_changed', 'legal')
 }
 
 export type DraftKey = { kind: LegalKind; userId: string }

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** Notifies the senders at COMMIT. Answers the mail's id. */
+/** Notifies the senders. Answers the mail's id. */
 export async function insertMail(
   db: Db | Tx,
   { kind, sealed }: { kind: string; sealed: Buffer },
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    WITH queued AS (INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}) RETURNING id)
-    SELECT id, pg_notify('mail_due', '') FROM queued`.execute(db)
+    INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}) RETURNING id`.execute(db)
+  notify(db, 'mail_due')
   return rows[0]?.id ?? ''
 }
 

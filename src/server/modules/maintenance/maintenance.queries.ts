@@ -38,8 +38,3 @@ export async function updateSection(
     .where('section', '=', section)
     .execute()
 }
-
-/** Notifies every process; pages show what is closed. Sent at COMMIT. */
-export async function notifyMaintenance(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('content_changed', 'maintenance')`.execute(tx)
-}

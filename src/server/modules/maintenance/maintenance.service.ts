@@ -7,13 +7,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity, UserCall } from '#server/platform/http/api.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
-import {
-  lockSections,
-  notifyMaintenance,
-  selectSections,
-  updateSection,
-  type StoredSection,
-} from './maintenance.queries.ts'
+import { notify } from '#server/platform/db/notices.ts'
+import { lockSections, selectSections, updateSection, type StoredSection } from './maintenance.queries.ts'
 import { closureOf, isInForce, noticeOf, sectionsOf } from './maintenance.rules.ts'
 
 type Answer = AnswerOf<typeof operatorMaintenance.get>
@@ -64,7 +59,7 @@ export async function changeMaintenance(
           present: before,
         })
       for (const [section, closure] of changes) await updateSection(tx, section, closure)
-      await notifyMaintenance(tx)
+      notify(tx, 'content_changed', 'maintenance')
       const after = describe(await selectSections(tx))
       return {
         answer: after,

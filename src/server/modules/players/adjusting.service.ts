@@ -4,7 +4,6 @@ import { COINS_MAX } from '#contract/money.ts'
 import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { findUsername } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { notifyWallet } from '#server/modules/bank-inbox/index.ts'
 import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { findTrader, lockTrader, playerErased } from '#server/modules/traders/index.ts'
@@ -77,7 +76,6 @@ async function adjustNow(
   const actor = { actorOperatorId: by.operatorId, requestId: by.requestId }
   await postTransfer(tx, { kind: 'adjustment', debit, credit, amount: Math.abs(amount), source, ...actor })
   const paid = amount > 0 ? await settleDebt(tx, { player, source, actor }) : 0
-  await notifyWallet(tx, userId)
   return { before, after: { balance: before.balance + amount - paid, debt: before.debt - paid } }
 }
 

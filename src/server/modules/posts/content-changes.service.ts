@@ -1,6 +1,6 @@
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notifyContentChanged } from './operator-posts.queries.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 /** What is changed, as the audit trail keeps it and as the operator is answered. */
@@ -29,7 +29,7 @@ export async function changeContent<Row extends { id: string }, Answer>(
     async work(tx) {
       const { before, after, details } = await work(tx)
       const row = (after ?? before) as Row
-      await notifyContentChanged(tx)
+      notify(tx, 'content_changed', 'posts')
       const states = { before: before && audited(before), after: after && audited(after) }
       return {
         answer: describe(row),

@@ -1,7 +1,8 @@
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertCategory } from './operator-categories.queries.ts'
-import { insertPost, notifyContentChanged, replaceCategories } from './operator-posts.queries.ts'
+import { insertPost, replaceCategories } from './operator-posts.queries.ts'
 import { valuesFrom } from './operator-posts.service.ts'
 
 type ImportedPost = {
@@ -41,5 +42,5 @@ export async function importNews(tx: Tx, { categories, posts }: News): Promise<v
     })
     await replaceCategories(tx, id, categoryIds)
   }
-  await notifyContentChanged(tx)
+  notify(tx, 'content_changed', 'posts')
 }

@@ -161,8 +161,3 @@ export async function replaceCategories(tx: Tx, postId: string, ids: readonly st
     .values(ids.map((categoryId) => ({ post_id: postId, category_id: categoryId })))
     .execute()
 }
-
-/** Notifies every process that pages may have changed. Sent at COMMIT. */
-export async function notifyContentChanged(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('content_changed', 'posts')`.execute(tx)
-}

@@ -3,6 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -29,6 +30,7 @@ export async function insertProposal(
     VALUES (${kind}, ${subject}, ${JSON.stringify(payload)}::jsonb, ${reason}, ${operatorId}::bigint,
             clock_timestamp() + make_interval(hours => ${hoursToEffect}::integer))
     ON CONFLICT (kind, subject) WHERE state = 'waiting' DO NOTHING RETURNING id`.execute(tx)
+  if (rows.length > 0) notify(tx, 'operator_event', 'proposals')
   return rows[0]?.id
 }
 
@@ -118,6 +120,7 @@ export async function markProposal(
     })
     .where('id', '=', id)
     .execute()
+  notify(tx, 'operator_event', 'proposals')
 }
 
 /** The filter of the list's query. */

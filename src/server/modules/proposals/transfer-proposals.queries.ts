@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 
@@ -48,6 +49,7 @@ export async function insertTransferProposal(tx: Tx, proposed: NewTransferPropos
     .insertInto('proposal')
     .values({ kind: KIND, subject: transferId, payload, reason, proposed_by: proposedBy })
     .execute()
+  notify(tx, 'operator_event', 'bank-transfers')
 }
 
 type Decided = { id: string; state: 'approved' | 'rejected' | 'withdrawn'; by: string; reason: string }
@@ -60,4 +62,5 @@ export async function markTransferProposal(tx: Tx, { id, state, by, reason }: De
     .where('kind', '=', KIND)
     .executeTakeFirst()
   invariant(marked.numUpdatedRows === 1n, 'a proposal found under its lock is there')
+  notify(tx, 'operator_event', 'bank-transfers')
 }

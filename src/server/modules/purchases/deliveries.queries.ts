@@ -11,15 +11,6 @@ export async function insertDelivery(tx: Tx, delivery: Insertable<DB['delivery']
   await tx.insertInto('delivery').values(delivery).execute()
 }
 
-/** Wakes the workers when this transaction commits. Only a hint: they look by themselves every second. */
-export async function notifyDeliveryDue(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('delivery_due', '')`.execute(tx)
-}
-
-export async function notifyDeliveryChanged(tx: Tx, userId: string): Promise<void> {
-  await sql`SELECT pg_notify('delivery_changed', ${userId})`.execute(tx)
-}
-
 const listed = [
   'id',
   'kind',

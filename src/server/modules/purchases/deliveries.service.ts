@@ -5,6 +5,7 @@ import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.t
 import { queueMail } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
@@ -14,8 +15,6 @@ import {
   countDeliveries,
   findDeliveryOf,
   insertDelivery,
-  notifyDeliveryChanged,
-  notifyDeliveryDue,
   selectDeliveries,
   type HeldDelivery,
   type ListedDelivery,
@@ -78,7 +77,8 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
     character_name: character.name,
     goods: JSON.stringify(hold.goods),
   })
-  await notifyDeliveryDue(tx)
+  // Only a hint: the workers look by themselves every second.
+  notify(tx, 'delivery_due')
   const movement = movementOf('purchase.held', { id, userId: trader.id, amount }, transferId)
   return { balance: debitBalance, movement }
 }
@@ -95,7 +95,7 @@ export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
     source: { type: 'delivery', id: held.id },
     ...actor,
   })
-  await notifyDeliveryChanged(tx, held.userId)
+  notify(tx, 'delivery_changed', held.userId)
   return movementOf('delivery.settled', held, transferId)
 }
 
@@ -136,7 +136,7 @@ export async function refundHold(
     const mail = refundedMail({ to: email, username }, { ...held, note, balance, publicUrl })
     await queueMail(vault, tx, mail)
   }
-  await notifyDeliveryChanged(tx, held.userId)
+  notify(tx, 'delivery_changed', held.userId)
   return movementOf('delivery.refunded', held, transferId)
 }
 

@@ -5,6 +5,7 @@ import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { NewAttempt } from './attempts.queries.ts'
 import { keepAttempts, timed } from './attempts.service.ts'
 import {
@@ -14,13 +15,7 @@ import {
   gameDoesNotAnswer,
   gameKnowsNothing,
 } from './deliveries.errors.ts'
-import {
-  findDeliveryState,
-  lockDelivery,
-  notifyDeliveryDue,
-  updateFinalState,
-  updateParkedToDue,
-} from './deliveries.queries.ts'
+import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
 import { isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import { getOperatorDelivery } from './operator.service.ts'
@@ -64,7 +59,7 @@ const RETRY = 'deliveries.retry'
 /** What the trail says of it; null for one that is not parked. */
 async function retryNow(tx: Tx, id: string): Promise<Recorded | null> {
   if (!(await updateParkedToDue(tx, id))) return null
-  await notifyDeliveryDue(tx)
+  notify(tx, 'delivery_due')
   return {
     action: RETRY,
     subject: { type: 'delivery', id },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import type { NextStep } from './deliveries.rules.ts'
@@ -94,6 +95,7 @@ export async function updateClaimed(
     .where('state', '=', 'sending')
     .returning(heldColumns)
     .executeTakeFirst()
+  if (row !== undefined && step.state === 'parked') notify(tx, 'operator_event', 'deliveries')
   return row && toHeld(row)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { notify } from '#server/platform/db/notices.ts'
 
 /** The places of a person, until the next snapshot is taken without them. */
 export const personalRanking: PersonalPart = {
@@ -20,6 +21,6 @@ export const personalRanking: PersonalPart = {
         .where('server_id', '=', serverId)
         .where('name', '=', name)
         .execute()
-    await sql`SELECT pg_notify('content_changed', 'ranking')`.execute(tx)
+    notify(tx, 'content_changed', 'ranking')
   },
 }

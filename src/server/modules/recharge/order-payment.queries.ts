@@ -1,15 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
 
 // The state of an order when money for it arrives, goes to review or is returned.
 
-/** Runs an UPDATE of `payment_order`; at COMMIT the watchers of each order it changed are notified. Returns how many. */
+/** Runs an UPDATE of `payment_order`; the watchers of each order it changed are notified. Returns how many. */
 export async function changeOrders(tx: Tx, update: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql`
-    WITH changed AS (${update} RETURNING payment_order.code)
-    SELECT pg_notify('recharge_order', code) FROM changed`.execute(tx)
+  const { rows } = await sql<{ code: string }>`${update} RETURNING payment_order.code`.execute(tx)
+  for (const { code } of rows) notify(tx, 'recharge_order', code)
   return rows.length
 }
 

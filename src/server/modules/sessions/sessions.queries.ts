@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { SESSION_ENDED } from '#server/platform/http/api.ts'
 import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
@@ -103,19 +103,22 @@ export async function listLiveSessions(db: Db, userId: string): Promise<SessionR
   return rows
 }
 
-// Streams of the session are notified at COMMIT that it has ended.
-const notifyEnded = sql`SELECT pg_notify(${SESSION_ENDED}, gone.id::text) FROM gone`
+type Ended = { id: string }
+
+/** Every process forgets the sessions, and closes their streams. */
+function tellEnded(db: Db | Tx, { rows }: { rows: readonly Ended[] }): number {
+  for (const { id } of rows) notify(db, 'session_ended', id)
+  return rows.length
+}
 
 /** False when the player has no such session. */
 export async function deleteSession(
   db: Db,
   { id, userId }: { id: string; userId: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    WITH gone AS (
-      DELETE FROM sessions WHERE id = ${id}::bigint AND user_id = ${userId}::bigint RETURNING id)
-    ${notifyEnded}`.execute(db)
-  return rows.length === 1
+  const ended = await sql<Ended>`
+    DELETE FROM sessions WHERE id = ${id}::bigint AND user_id = ${userId}::bigint RETURNING id`.execute(db)
+  return tellEnded(db, ended) === 1
 }
 
 /** Ends every session of a player, or every one but `except`; on all processes at once. Returns how many. */
@@ -123,22 +126,20 @@ export async function endSessionsOf(
   db: Db | Tx,
   { userId, except = null }: { userId: string; except?: string | null },
 ): Promise<number> {
-  const { rows } = await sql`
-    WITH gone AS (
-      DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint RETURNING id)
-    ${notifyEnded}`.execute(db)
-  return rows.length
+  const ended = await sql<Ended>`
+    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint
+    RETURNING id`.execute(db)
+  return tellEnded(db, ended)
 }
 
 /** Deletes what a player has beyond so many sessions, the longest unused first. */
 export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void> {
-  await sql`
-    WITH gone AS (
-      DELETE FROM sessions WHERE id IN (
-        SELECT id FROM sessions WHERE user_id = ${userId}::bigint
-         ORDER BY last_used_at DESC, id DESC OFFSET ${SESSIONS_MAX})
-      RETURNING id)
-    ${notifyEnded}`.execute(tx)
+  const ended = await sql<Ended>`
+    DELETE FROM sessions WHERE id IN (
+      SELECT id FROM sessions WHERE user_id = ${userId}::bigint
+       ORDER BY last_used_at DESC, id DESC OFFSET ${SESSIONS_MAX})
+    RETURNING id`.execute(tx)
+  tellEnded(tx, ended)
 }
 
 /** Records a step-up of this session, which unlocks it; returns until when it is valid. */
@@ -153,9 +154,9 @@ export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
 
 /** Ends the console sessions of an operator, who no longer has what they were opened with. */
 export async function endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await sql`
-    WITH gone AS (DELETE FROM sessions WHERE user_id = ${userId}::bigint AND kind = 'console' RETURNING id)
-    ${notifyEnded}`.execute(tx)
+  const ended = await sql<Ended>`
+    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND kind = 'console' RETURNING id`.execute(tx)
+  tellEnded(tx, ended)
 }
 
 /** Removes one batch of sessions that are past their absolute limit; true when there may be more. */

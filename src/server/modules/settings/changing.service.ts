@@ -4,12 +4,13 @@ import type { OperatorSetting, operatorSettings } from '#contract/operator/setti
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
 import * as z from 'zod/mini'
 import { mixedSections, staleSettings } from './settings.errors.ts'
-import { lockSettings, notifyContentChanged, selectSettings, upsertSetting } from './settings.queries.ts'
+import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
 import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
 
@@ -102,7 +103,7 @@ async function describe(tx: Tx, keys: readonly SettingKey[]): Promise<OperatorSe
 
 async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<void> {
   await upsertSetting(tx, key, value)
-  await notifyContentChanged(tx)
+  notify(tx, 'content_changed', 'settings')
 }
 
 /** What a proposal of another value is decided by, and how it is done. */

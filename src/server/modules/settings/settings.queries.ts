@@ -37,8 +37,3 @@ export async function insertMissingSettings(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
-
-/** Notifies every process that pages may have changed. Sent at COMMIT. */
-export async function notifyContentChanged(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('content_changed', 'settings')`.execute(tx)
-}

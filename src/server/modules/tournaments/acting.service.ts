@@ -1,13 +1,14 @@
 import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { changedMeanwhile } from './running.errors.ts'
-import { lockTournament, notifyContentChanged, updateTournament } from './running.queries.ts'
+import { lockTournament, updateTournament } from './running.queries.ts'
 import { findTournament, type TournamentRow } from './tournaments.queries.ts'
 import { toTournament } from './tournaments.service.ts'
 
@@ -61,7 +62,7 @@ export async function actOnTournament(
       if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
       const { personal, ...details } = await work(tx, tournament)
       await updateTournament(tx, id)
-      await notifyContentChanged(tx)
+      notify(tx, 'content_changed', 'tournaments')
       return {
         answer: await readRow(tx, id, now),
         audit: { subject: { type: 'tournament', id }, details, ...(personal && { personal }) },

@@ -10,6 +10,7 @@ import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import { actOnTournament, readRow, toOperatorRow, type TournamentsDeps } from './acting.service.ts'
 import {
   datesReversed,
@@ -19,13 +20,7 @@ import {
   tooLargeTeam,
   tooManyTeams,
 } from './running.errors.ts'
-import {
-  countTournaments,
-  listTeams,
-  listTournamentPage,
-  notifyContentChanged,
-  updateTournament,
-} from './running.queries.ts'
+import { countTournaments, listTeams, listTournamentPage, updateTournament } from './running.queries.ts'
 import { insertTournament } from './tournaments-import.queries.ts'
 import { listMatchRows, type MatchRow } from './tournaments.queries.ts'
 import { requireTournament, toMatch } from './tournaments.service.ts'
@@ -106,7 +101,7 @@ export async function createTournament(
     action: 'tournaments.create',
     async work(tx) {
       const id = await insertTournament(tx, fields)
-      await notifyContentChanged(tx)
+      notify(tx, 'content_changed', 'tournaments')
       const details = { before: null, after: fields }
       return {
         answer: await readRow(tx, id, deps.clock.now()),

@@ -8,11 +8,6 @@ import type { ListPage } from '#server/platform/http/list.ts'
 import type { Place } from './bracket.rules.ts'
 import { findTournament, tournaments, type TournamentRow } from './tournaments.queries.ts'
 
-/** Notifies every process that pages may have changed. Sent at COMMIT. */
-export async function notifyContentChanged(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify('content_changed', 'tournaments')`.execute(tx)
-}
-
 /** Locks a tournament for one act; everything of it is changed under this lock. */
 export async function lockTournament(tx: Tx, id: string): Promise<TournamentRow | undefined> {
   const locked = await tx

@@ -1,3 +1,4 @@
+import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { bracketOf, winnerOf, type Result } from './bracket.rules.ts'
@@ -8,7 +9,6 @@ import {
   updateWinner,
   type NewTournament,
 } from './tournaments-import.queries.ts'
-import { notifyContentChanged } from './running.queries.ts'
 
 export type ImportedTournament = NewTournament & {
   /** Their names, in the order of the draw where there was one. */
@@ -43,5 +43,5 @@ export async function importTournaments(tx: Tx, tournaments: readonly ImportedTo
     const champion = final === undefined ? null : teamOf(winnerOf(final))
     if (champion !== null) await updateWinner(tx, id, champion)
   }
-  await notifyContentChanged(tx)
+  notify(tx, 'content_changed', 'tournaments')
 }

@@ -1,3 +1,4 @@
+import { logOf } from '#server/platform/db/database.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
@@ -29,9 +30,9 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
     const posted = await postLedgerTransfer(tx, posting)
     // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
     if (isInTransaction())
-      afterCommit((log) => {
+      afterCommit((db) => {
         count('portal_ledger_transfers_total', { kind: posting.kind })
-        log?.info({ event: 'ledger.posted', ...factsOf(posting, posted) }, 'TCoin moved')
+        logOf(db)?.info({ event: 'ledger.posted', ...factsOf(posting, posted) }, 'TCoin moved')
       })
     return posted
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Client, escapeIdentifier } from 'pg'
 import type { Log } from '../log/log.ts'
+import type { Channel } from './notices.ts'
 
 type Listener = (payload: string) => void
 
@@ -12,7 +13,7 @@ const RECONNECT_MS = 1_000
 export class DatabaseListener {
   readonly #url: string
   readonly #log: Log
-  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #listeners = new Map<Channel, Set<Listener>>()
   readonly #reconnectListeners = new Set<() => void>()
   #client: Client | null = null
   /** The next statement waits for it, since a client takes one at a time. */
@@ -32,7 +33,7 @@ export class DatabaseListener {
       keepAlive: true,
     })
     client.on('notification', ({ channel, payload }) => {
-      for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '')
+      for (const listener of this.#listeners.get(channel as Channel) ?? []) listener(payload ?? '')
     })
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
@@ -44,7 +45,7 @@ export class DatabaseListener {
   }
 
   /** Calls `listener` for each message; returns a function that stops it. */
-  on(channel: string, listener: Listener): () => void {
+  on(channel: Channel, listener: Listener): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
     if (listeners.size === 0) {
       this.#listeners.set(channel, listeners)

@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import { logOf, type Db } from './database.ts'
+import type { Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
 import { invariant } from '../invariant.ts'
-import type { Log } from '../log/log.ts'
 
 export type Tx = Transaction<DB>
 
 /** What is to happen once the transaction that the running code is inside of is committed. */
-type Act = (log: Log | undefined) => void
+type Act = (db: Db) => void
 
 const openTransaction = new AsyncLocalStorage<Act[]>()
 
@@ -19,8 +18,8 @@ export function isInTransaction(): boolean {
 }
 
 /**
- * Runs `act` once the transaction around the caller is committed, and never when it is undone. It is given the log of the
- * database, if that has one.
+ * Runs `act` once the transaction around the caller is committed, and never when it is undone. It is given the database,
+ * now outside the transaction.
  */
 export function afterCommit(act: Act): void {
   const acts = openTransaction.getStore()
@@ -81,7 +80,7 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       await sleep(Math.random() * 20 * 2 ** attempt)
       continue
     }
-    for (const act of acts) act(logOf(db))
+    for (const act of acts) act(db)
     return committed.result
   }
 }

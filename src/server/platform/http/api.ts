@@ -22,9 +22,6 @@ export type Identity = {
   steppedUpUntil: Date | null
 }
 
-/** The channel (PostgreSQL's NOTIFY) that reports the id of a session that is ended early. */
-export const SESSION_ENDED = 'session_ended'
-
 /**
  * Finds the identity behind a bearer token; null when no live session has it. What a page does by itself is no use of the
  * session: a console that nobody sits at is locked although it listens.

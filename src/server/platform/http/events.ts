@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PlatformDeps } from '../deps.ts'
-import { SESSION_ENDED, type Api, type Identity } from './api.ts'
+import type { Channel } from '../db/notices.ts'
+import type { Api, Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
 import { Refusal } from './refusal.ts'
 
@@ -10,8 +11,8 @@ export type EventSource<Shown> = {
   path: string
   /** Who may watch; players when left out. */
   access?: Parameters<Api['require']>[1]
-  /** PostgreSQL's NOTIFY channel for changes. */
-  channel: string
+  /** Announces changes. */
+  channel: Channel
   /** What one caller watches. */
   watchFor(caller: { userId: string; request: FastifyRequest }): {
     /** Throws when it does not exist for this player. */
@@ -40,7 +41,7 @@ export function serveEvents<Shown>(
   const streams = new EventStreams(STREAM_LIMITS)
   app.addHook('preClose', async () => streams.endAll())
   // Listens from the start: a stream that had to subscribe first would miss notifications until then.
-  for (const each of [channel, SESSION_ENDED]) listener.on(each, () => {})
+  for (const each of [channel, 'session_ended'] as const) listener.on(each, () => {})
   app.route({
     method: 'GET',
     url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -70,7 +71,7 @@ export function serveEvents<Shown>(
             listener.on(channel, (message) => {
               if (isAbout(message)) hint()
             }),
-            listener.on(SESSION_ENDED, (id) => {
+            listener.on('session_ended', (id) => {
               if (id === sessionId) hint()
             }),
           ]

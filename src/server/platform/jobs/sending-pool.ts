@@ -1,3 +1,4 @@
+import type { Channel } from '../db/notices.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { tracedWork } from '../tracing/tracing.ts'
 import { waitAtMost } from '../wait-at-most.ts'
@@ -5,8 +6,8 @@ import { startLoop, type Loop } from './loop.ts'
 
 type Queue<Claimed> = {
   name: string
-  /** The channel of PostgreSQL's NOTIFY that announces new work; polling finds what it missed. */
-  channel: string
+  /** Announces new work; polling finds what it missed. */
+  channel: Channel
   pollMs: number
   /** How many are sent at once by this process. */
   parallelMax: number

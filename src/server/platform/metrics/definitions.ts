@@ -35,6 +35,11 @@ export const METRICS = {
     help: 'SQL statements by outcome',
     labels: ['outcome'],
   },
+  portal_notices_total: {
+    type: 'counter',
+    help: 'Notices to all processes after a commit: sent, failed, dropped (too many at once); polling makes up for the last two',
+    labels: ['outcome'],
+  },
   portal_ledger_transfers_total: {
     type: 'counter',
     help: 'Ledger transfers that were committed, by kind',
