@@ -3,11 +3,13 @@ import { askAboutOpenDeliveries } from '#server/modules/purchases/index.ts'
 import { printReconciliation, printTrailCheck } from './checks.ts'
 import type { Config } from './config.ts'
 import { withOwnerUrl } from './database.ts'
+import { fillDatabase, fillOptions, fillStatistics } from './filling/index.ts'
 import { onPortal } from './on-portal.ts'
 import { printAfterRestore } from './restored.ts'
 import { backupDatabase } from './platform/backup/backup.ts'
 import { restoreDatabase } from './platform/backup/restore.ts'
 import type { Log } from './platform/log/log.ts'
+import { SetupProblem } from './platform/setup-problem.ts'
 import { UsageError } from './usage-error.ts'
 
 type Keeping = { config: Config; log: Log; rest: string[]; print(line: string): void }
@@ -29,6 +31,11 @@ export const keepingCommands: Record<string, KeepingCommand> = {
     args: '<file>',
     does: 'fills an empty database with a backup, then runs reconcile and audit verify',
     runAsItIs: restore,
+  },
+  fill: {
+    args: '--players <n> --entries <n> [--seed <n>]',
+    does: 'in a demo: fills an empty database with so many players with so many lines in their statements each',
+    runAsItIs: fill,
   },
 }
 
@@ -80,4 +87,26 @@ async function restore({ config, log, rest: [file], print }: Keeping): Promise<n
     await printAfterRestore(deps, restored.moment, print)
     return Math.max(books, trail)
   })
+}
+
+async function fill({ config, log, rest, print }: Keeping): Promise<number> {
+  const { players, entries, seed } = fillOptions(rest)
+  if (!config.isDemo)
+    throw new SetupProblem(
+      'fill writes made-up players, who all have one password: use it with DEMO=1, on a database of its own',
+    )
+  const began = performance.now()
+  return onPortal(config, log, (deps) =>
+    withOwnerUrl(config, log, async (ownerUrl) => {
+      const filled = await fillDatabase(deps, ownerUrl, { players, entries, seed })
+      const rowsAfter = seconds(began)
+      await fillStatistics(deps)
+      print(
+        `${players} players with ${entries} entries each: ${filled.rows} rows, ${megabytes(filled.bytes)} in ${rowsAfter}, with the figures of every hour in ${seconds(began)}`,
+      )
+      print(
+        `sign in as ${filled.username} with ${filled.password}, as every other one; reconcile checks the books`,
+      )
+    }),
+  )
 }

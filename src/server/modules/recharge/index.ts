@@ -11,7 +11,7 @@ export {
 export { nextOrderQueryAt, nextQueryAt } from './checkout.rules.ts'
 export { clientOf } from './checkout.service.ts'
 export { nearOrderCodes } from './near-codes.rules.ts'
-export { findOrderCodes, orderCodesOf } from './order-code.rules.ts'
+export { findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 export {
   closeUnpayableOrder,
   lockOrder,

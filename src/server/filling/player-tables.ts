@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { TableRows, Value } from './copying.ts'
+import { ACTIVATION_FEE, history, momentOf } from './history.ts'
+import { momentText } from './moments.ts'
+import { phoneOf, usernameOf } from './names.ts'
+import { drawn, oneOf, type Ground, type Plan } from './plan.ts'
+
+const AGENT = 'Mozilla/5.0 (Linux; Android 14) Chrome/130 Mobile'
+const DAY_MS = 86_400_000
+
+const registeredAt = (plan: Plan, player: number) => momentOf(plan, player, 0) - 60_000
+
+/** 32 bytes as COPY reads them. Nothing hashes to them: a token of such a session is known to nobody. */
+const bytesOf = ({ seed }: Plan, what: string) =>
+  `\\x${createHash('sha256').update(`${seed} ${what}`).digest('hex')}`
+
+type Each = (row: (player: number) => Value[][]) => () => Iterable<Value[]>
+
+export function playerTables(plan: Plan, ground: Ground): TableRows[] {
+  const each: Each = (row) =>
+    function* () {
+      for (let player = 0; player < plan.players; player++) yield* row(player)
+    }
+  return [...accountTables(plan, ground, each), ...signInTables(plan, each), activationTable(plan, ground)]
+}
+
+function accountTables(plan: Plan, ground: Ground, each: Each): TableRows[] {
+  return [
+    {
+      table: 'users',
+      columns: [
+        'id',
+        'username',
+        'password_hash',
+        'server_id',
+        'wallet_account_id',
+        'created_at',
+        'referrer_id',
+        'ban_until',
+        'ban_reason',
+      ],
+      rows: each((player) => [userRow(plan, ground, player)]),
+    },
+    {
+      table: 'user_contacts',
+      columns: ['user_id', 'email', 'phone', 'phone_verified_at'],
+      rows: each((player) => [
+        [
+          player + 1,
+          `${usernameOf(plan, player)}@example.com`,
+          phoneOf(player),
+          momentText(registeredAt(plan, player)),
+        ],
+      ]),
+    },
+    {
+      table: 'consent',
+      columns: ['id', 'user_id', 'subject', 'version', 'is_given', 'source', 'at'],
+      rows: each((player) =>
+        ['terms', 'privacy'].map((subject, index) => {
+          const at = momentText(registeredAt(plan, player))
+          return [2 * player + index + 1, player + 1, subject, 1, true, 'registration', at]
+        }),
+      ),
+    },
+  ]
+}
+
+function signInTables(plan: Plan, each: Each): TableRows[] {
+  return [
+    {
+      table: 'sessions',
+      columns: [
+        'id',
+        'user_id',
+        'token_hash',
+        'created_at',
+        'last_used_at',
+        'expires_at',
+        'user_agent',
+        'place',
+      ],
+      rows: each((player) => {
+        const [begun, used] = [registeredAt(plan, player), momentOf(plan, player, plan.entries - 1)]
+        const hash = bytesOf(plan, `session ${player}`)
+        const moments = [begun, used, used + 30 * DAY_MS].map(momentText)
+        return [[player + 1, player + 1, hash, ...moments, AGENT, 'VN']]
+      }),
+    },
+    {
+      table: 'sign_in',
+      columns: ['id', 'user_id', 'at', 'outcome', 'user_agent', 'place', 'origin_hash', 'is_new_device'],
+      rows: each((player) => {
+        const at = momentText(registeredAt(plan, player))
+        const hash = bytesOf(plan, `origin ${player}`)
+        return [[player + 1, player + 1, at, 'succeeded', AGENT, 'VN', hash, false]]
+      }),
+    },
+  ]
+}
+
+const activationTable = (plan: Plan, ground: Ground): TableRows => ({
+  table: 'activation',
+  columns: ['user_id', 'transfer_id', 'fee', 'activated_at'],
+  *rows() {
+    for (const { kind, id, user, at } of history(plan, ground))
+      if (kind === 'activation') yield [user, id, ACTIVATION_FEE, momentText(at)]
+  },
+})
+
+/** One in ten was brought by an earlier player, one in five hundred may not trade. */
+function userRow(plan: Plan, { servers, passwordHash }: Ground, player: number): Value[] {
+  const chance = drawn(plan, player, 904)
+  const referrer = player > 0 && chance % 10 === 0 ? 1 + (chance % player) : null
+  const isBanned = chance % 500 === 7
+  return [
+    player + 1,
+    usernameOf(plan, player),
+    passwordHash,
+    oneOf(servers, player),
+    player + 1,
+    momentText(registeredAt(plan, player)),
+    referrer,
+    isBanned ? momentText(plan.now.getTime() + 30 * DAY_MS) : null,
+    isBanned ? 'Gian lận' : null,
+  ]
+}
