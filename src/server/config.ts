@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import { en } from 'zod/locales'
@@ -13,6 +14,7 @@ export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::
 const EMBEDDED = 'embedded'
 
 const PORT_MAX = 65_535
+const PROCESSES_MAX = 64
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
@@ -32,6 +34,12 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  PROCESSES: z
+    .union(
+      [z.literal('auto'), z.coerce.number().int().min(1).max(PROCESSES_MAX)],
+      `auto, or 1 to ${PROCESSES_MAX}`,
+    )
+    .default(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
@@ -142,6 +150,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     /** Null where requests use `databaseUrl` too; else the pooler in front of it, in transaction mode. */
     poolerUrl: env.DATABASE_DIRECT_URL === undefined ? null : (env.DATABASE_URL ?? null),
     databasePool: env.DATABASE_POOL,
+    /** Web processes that share one listener; with more than one the worker is a process beside them. */
+    processes: env.PROCESSES === 'auto' ? Math.min(availableParallelism(), PROCESSES_MAX) : env.PROCESSES,
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
     /** Whether strangers may reach a demo; every page then says that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
@@ -183,6 +193,12 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
 
 /** `+6000` gives each process of one machine its own, since each has its own PORT. */
 const metricsPort = (text: string, port: number) => Number(text) + (text.startsWith('+') ? port : 0)
+
+/** Of the worker, or of a portal of one process, then of each web process. */
+export const metricsPortsOf = ({ metrics, processes }: Pick<Config, 'metrics' | 'processes'>): number[] =>
+  metrics === null
+    ? []
+    : Array.from({ length: processes === 1 ? 1 : processes + 1 }, (_, number) => metrics.port + number)
 
 const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
 
@@ -232,11 +248,13 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
   if ((env.ALARM_WEBHOOK_URL === undefined) !== (env.ALARM_WEBHOOK_SECRET === undefined)) {
     problems.push('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_SECRET: give both or neither')
   }
-  if (config.metrics?.port === config.port) {
-    problems.push('METRICS_PORT: players reach PORT; metrics need a port of their own')
+  const metricsPorts = metricsPortsOf(config)
+  if (metricsPorts.includes(config.port)) {
+    problems.push('METRICS_PORT: players reach PORT; metrics need a port of their own for each process')
   }
-  if ((config.metrics?.port ?? 0) > PORT_MAX) {
-    problems.push(`METRICS_PORT: ${config.metrics?.port} is no port; the highest is ${PORT_MAX}`)
+  const noPort = metricsPorts.find((port) => port > PORT_MAX)
+  if (noPort !== undefined) {
+    problems.push(`METRICS_PORT: ${noPort} is no port; the highest is ${PORT_MAX}`)
   }
   return problems
 }

@@ -1,3 +1,5 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -8,19 +10,20 @@ import { systemClock } from './platform/clock/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import { openLog, type Log } from './platform/log/log.ts'
 import type { Loop } from './platform/jobs/loop.ts'
+import type { MetricsAddress } from './platform/metrics/metrics-address.ts'
 import { openMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
 import { startTracing } from './platform/tracing/start-tracing.ts'
+import { ownPlace } from './platform/this-process.ts'
+import type { Roles } from './roles.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 import { seedInstallation } from './seeding/index.ts'
 import { startWorker } from './worker.ts'
 
-export type Roles = { isWeb: boolean; isWorker: boolean }
-
 export type Portal = {
   config: Config
   log: Log
-  /** Drains requests and the worker, then closes the database. */
-  stop(): Promise<void>
+  /** Drains requests and the worker, then closes the database; first STOP_DELAY passes, unless that is no use. */
+  stop(how?: { withDelay: boolean }): Promise<void>
 }
 
 const DRAIN_MS = 9_000
@@ -46,17 +49,17 @@ export async function startPortal(
     overrides: { isStopping: () => isStopping, withPages: roles.isWeb, ...overrides },
   })
   try {
-    if (config.metrics !== null) metrics = await openMetricsServer(config.metrics)
+    if (config.metrics !== null) metrics = await openMetricsServer(ownAddress(config.metrics))
     await seedInstallation(deps)
     const app = roles.isWeb ? await listen(deps) : null
     const loops = roles.isWorker ? startWorker(deps) : []
     return {
       config,
       log,
-      async stop() {
+      async stop({ withDelay } = { withDelay: true }) {
         isStopping = true
         // A load balancer that asks /readyz sends nothing more here before the port is closed.
-        if (app !== null) await sleep(config.stopDelayMs)
+        if (app !== null && withDelay) await sleep(config.stopDelayMs)
         // What arrived during the delay is accepted and read before idle connections are closed: on a busy machine the
         // delay is over before the loop has looked.
         for (let turn = 0; turn < 3; turn++) await turnOfLoop()
@@ -74,10 +77,23 @@ export async function startPortal(
   }
 }
 
+/** Each process of several has a port of its own: the worker METRICS_PORT, the web processes those that follow. */
+const ownAddress = (address: MetricsAddress): MetricsAddress => ({
+  ...address,
+  port: address.port + (ownPlace?.number ?? 0),
+})
+
+/** A process of several listens through its primary, and would wait for ever for one that is gone. */
+async function endOfPrimary(): Promise<never> {
+  if (!cluster.isWorker) return new Promise(() => {})
+  if (process.connected) await once(process, 'disconnect')
+  throw new Error('the primary has ended')
+}
+
 async function listen(deps: PortalDeps): Promise<FastifyInstance> {
   const app = await buildApp(deps)
   try {
-    await app.listen({ host: deps.config.host, port: deps.config.port })
+    await Promise.race([app.listen({ host: deps.config.host, port: deps.config.port }), endOfPrimary()])
   } catch (error) {
     await app.close()
     throw error

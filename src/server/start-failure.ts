@@ -25,7 +25,10 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof SetupProblem) return error.message
   const failure = error as Coded & { stack?: unknown; syscall?: unknown }
   const { code } = failure
-  if ((code === 'EACCES' || code === 'EPERM') && failure.syscall === 'listen') {
+  if (
+    (code === 'EACCES' || code === 'EPERM') &&
+    (failure.syscall === 'listen' || failure.syscall === 'bind')
+  ) {
     return `this user may not listen at ${failure.address}:${failure.port}: choose a port from 1024 on, and let a proxy have 443`
   }
   const text = typeof code === 'string' ? TEXTS[code] : undefined

@@ -4,7 +4,7 @@ import { lookAtConfig } from '../secrets.ts'
 import { sentenceOf } from '../start-failure.ts'
 import { examineDatabase } from './database.ts'
 import { failing, type Finding } from './finding.ts'
-import { examineData, examineMachine, examineMetricsPort, examinePort } from './machine.ts'
+import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
 import { examineServices, examineTokens } from './services.ts'
 import { examineTraces } from './traces.ts'
 
@@ -32,7 +32,7 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
   const parts = await Promise.all([
     examine(config),
     examinePort(config),
-    examineMetricsPort(config),
+    examineMetricsPorts(config),
     examineTokens(config),
   ])
   return parts.flat()

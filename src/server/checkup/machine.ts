@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import { metricsPortsOf, type Config } from '../config.ts'
 import { freeSpace, lookAtDataDir, requireSpace } from '../platform/data-dir.ts'
-import { cannotListen, requirePrivate } from '../platform/metrics/metrics-address.ts'
+import { cannotListen, requirePrivate, type MetricsAddress } from '../platform/metrics/metrics-address.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { sentenceOf } from '../start-failure.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
@@ -70,19 +70,22 @@ export async function examinePort({ host, port }: Config): Promise<Finding> {
   return failing('port', sentenceOf(failure))
 }
 
-/** The same of the port of the metrics. */
-export async function examineMetricsPort({ metrics }: Config): Promise<Finding[]> {
+/** The same of the ports of the metrics, one of each process. */
+export async function examineMetricsPorts(config: Config): Promise<Finding[]> {
+  const { metrics } = config
   if (metrics === null) return []
-  const { host, port } = metrics
-  const finding = await proved('metrics', async () => {
-    await requirePrivate(metrics)
-    const failure = await listenOnce(host, port)
-    if (failure === null) return ok('metrics', `${host}:${port} is free`)
-    const text = await readAt(host, port, '/metrics')
-    if (!text?.includes('portal_request_duration_seconds')) throw cannotListen(metrics, failure)
-    return ok('metrics', `a portal serves them at ${host}:${port}`)
-  })
-  return [finding]
+  const ports = metricsPortsOf(config)
+  return Promise.all(ports.map((port) => proved('metrics', () => examineMetricsPort({ ...metrics, port }))))
+}
+
+async function examineMetricsPort(address: MetricsAddress): Promise<Finding> {
+  const { host, port } = address
+  await requirePrivate(address)
+  const failure = await listenOnce(host, port)
+  if (failure === null) return ok('metrics', `${host}:${port} is free`)
+  const text = await readAt(host, port, '/metrics')
+  if (!text?.includes('portal_request_duration_seconds')) throw cannotListen(address, failure)
+  return ok('metrics', `a portal serves them at ${host}:${port}`)
 }
 
 function listenOnce(host: string, port: number): Promise<NodeJS.ErrnoException | null> {

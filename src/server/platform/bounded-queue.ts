@@ -1,6 +1,10 @@
+import { shareOfMachine } from './this-process.ts'
+
+/** What the machine bears: several processes of it share the places, `leastEach` (1) of them at least in each. */
 type Bounds = {
   runningMax: number
   waitingMax: number
+  leastEach?: number
   waitMsMax: number
   /** The error for callers when the queue is full or the wait is too long. */
   refusal: () => Error
@@ -9,7 +13,9 @@ type Bounds = {
 /** Runs `work` when a place is free, first come, first served. */
 export type BoundedQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export function boundedQueue({ runningMax, waitingMax, waitMsMax, refusal }: Bounds): BoundedQueue {
+export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: Bounds): BoundedQueue {
+  const runningMax = shareOfMachine(machine.runningMax, leastEach)
+  const waitingMax = shareOfMachine(machine.waitingMax)
   let running = 0
   const waiting = new Set<() => void>()
 

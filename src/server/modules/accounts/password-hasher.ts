@@ -12,7 +12,7 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
 export type PasswordHasher = {
-  /** How many passwords are hashed at the same time. */
+  /** How many passwords the machine hashes at the same time. */
   atOnce: number
   /** `assertWorthIt` is asked when the turn has come: what failed while it waited costs no hash. */
   hash(password: string, assertWorthIt?: () => Promise<void>): Promise<string>
@@ -55,7 +55,7 @@ export function createPasswordHasher(bounds: Bounds): PasswordHasher {
 }
 
 /**
- * One for the process: the bound is on the machine's memory and cores, so a second queue beside it would defeat it.
+ * One for the process, with its part of what the machine's memory and cores bear: a second queue beside it would defeat it.
  */
 export const passwordHasher = createPasswordHasher({
   // libuv's own variable: how many threads there are to hash on.

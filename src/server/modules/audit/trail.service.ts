@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { processLimit } from '#server/platform/limits/limits.ts'
+import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { allowLongStatements, countChain, type ChainFault } from './audit.queries.ts'
 import { verifyAuditChain } from './audit.service.ts'
@@ -42,7 +42,7 @@ export async function listTrailOf(
 }
 
 /** The whole trail is read: seconds of work for the database. */
-const CHECKS_PER_OPERATOR = processLimit('audit-checks', 6, 60)
+const CHECKS_PER_OPERATOR = machineLimit('audit-checks', 6, 60)
 const FAULTS_NAMED = 100
 
 export async function checkTrail(

@@ -5,7 +5,7 @@ import type {
   ReceivedNotification,
 } from '#server/modules/payment-providers/index.ts'
 import { hastenCheckout } from '#server/modules/recharge/index.ts'
-import { processLimit } from '#server/platform/limits/limits.ts'
+import { machineLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import {
@@ -23,7 +23,7 @@ import { takeInEvent } from './settlement.service.ts'
  * Bad signatures at one provider's webhook. The limit refuses nothing beyond what is refused anyway: notifications after
  * these are not logged one by one, so that they cannot fill the log.
  */
-const BAD_SIGNATURES_LOGGED = processLimit('bad-signatures-logged', 60, 60)
+const BAD_SIGNATURES_LOGGED = machineLimit('bad-signatures-logged', 60, 60)
 
 export type WebhookCall = {
   /** Null where the provider is not configured. */

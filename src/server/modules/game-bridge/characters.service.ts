@@ -1,5 +1,6 @@
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { shareOfMachine } from '#server/platform/this-process.ts'
 import { waitAtMost } from '#server/platform/wait-at-most.ts'
 import {
   deleteOtherCharacters,
@@ -20,7 +21,7 @@ export type CharacterOwner = { id: string; username: string; serverId: string }
 const STALE_SECONDS = 60
 const FIRST_WAIT_MS = 2_000
 /** With a game that hangs, this many questions wait for it at once; the next players keep what the table has. */
-const FETCHES_MAX = 32
+const FETCHES_MAX = shareOfMachine(32)
 
 /** The running fetches by player, for each game: concurrent callers share one. */
 const fetchesOf = new WeakMap<GameBridge, Map<string, Promise<void>>>()

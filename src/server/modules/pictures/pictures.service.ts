@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { processLimit } from '#server/platform/limits/limits.ts'
+import { machineLimit } from '#server/platform/limits/limits.ts'
 import { drawPicture } from './pictures.drawing.ts'
 import { noPicture, pictureInUse } from './pictures.errors.ts'
 import {
@@ -26,7 +26,7 @@ export type PicturesDeps = PlatformDeps & {
 }
 
 /** To draw costs time, also what is refused. */
-const PICTURES_PER_OPERATOR = processLimit('operator-pictures', 300, 3_600)
+const PICTURES_PER_OPERATOR = machineLimit('operator-pictures', 300, 3_600)
 
 type Given = NonNullable<QueryOf<typeof operatorPictures.list>['filter']>
 

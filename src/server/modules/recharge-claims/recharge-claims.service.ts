@@ -10,7 +10,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
-import { processLimit, sharedLimit } from '#server/platform/limits/limits.ts'
+import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { cleanPicture } from './picture.service.ts'
 import { tooManyOpenClaims } from './recharge-claims.errors.ts'
@@ -26,7 +26,7 @@ import { readPaidAt } from './recharge-claims.rules.ts'
 const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
 
 /** Re-encoding pictures costs time, also for refused ones; they are limited apart from claims. */
-const PICTURES_PER_PLAYER = processLimit('claim-pictures', 30, 3_600)
+const PICTURES_PER_PLAYER = machineLimit('claim-pictures', 30, 3_600)
 
 export type ClaimRequest = {
   userId: string

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PlatformDeps } from '../deps.ts'
 import type { Channel } from '../db/notices.ts'
+import { shareOfMachine } from '../this-process.ts'
 import type { Api, Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
 import { Refusal } from './refusal.ts'
@@ -38,7 +39,11 @@ export function serveEvents<Shown>(
   { listener }: Pick<PlatformDeps, 'listener'>,
   { path, access, channel, watchFor, isFinal }: EventSource<Shown>,
 ): void {
-  const streams = new EventStreams(STREAM_LIMITS)
+  const streams = new EventStreams({
+    ...STREAM_LIMITS,
+    // A player's pages are spread over the processes unevenly, so each allows more than its part.
+    perPlayer: shareOfMachine(STREAM_LIMITS.perPlayer, 3),
+  })
   app.addHook('preClose', async () => streams.endAll())
   // Listens from the start: a stream that had to subscribe first would miss notifications until then.
   for (const each of [channel, 'session_ended'] as const) listener.on(each, () => {})

@@ -20,6 +20,8 @@ const TWICE = 'Chỉ được gửi một lần'
 /** Each holds its file in memory while it is read, and a slow sender takes long. */
 const queued = boundedQueue({
   runningMax: 12,
+  // One client has one form in each process, and must not keep the others out.
+  leastEach: 3,
   waitingMax: 60,
   waitMsMax: 5_000,
   refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),

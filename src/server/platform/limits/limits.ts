@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Vault } from '../vault/vault.ts'
+import { openMachineLimiter, type MachineLimiter } from './machine-limiter.ts'
 
 /** So many points in so many seconds, counted from the first of them. */
 export type Limit = {
@@ -11,21 +12,21 @@ export type Limit = {
   points: number
   seconds: number
   /**
-   * `database`: shared by all processes, kept over restarts. `process`: this process alone, for what every call costs
-   * and where a restart forgiving a minute does no harm.
+   * `database`: shared by all machines, kept over restarts. `machine`: shared by the processes of one machine, in their
+   * memory, for what every call costs and where a restart forgiving a minute does no harm.
    */
-  kept: 'database' | 'process'
+  kept: 'database' | 'machine'
 }
 
 const limitKept =
   (kept: Limit['kept']) =>
   (name: string, points: number, seconds: number): Limit => ({ name, points, seconds, kept })
 
-/** A limit that all processes share. */
+/** A limit that all machines share. */
 export const sharedLimit = limitKept('database')
 
-/** A limit that each process counts for itself. */
-export const processLimit = limitKept('process')
+/** A limit that each machine counts for itself. */
+export const machineLimit = limitKept('machine')
 
 export type Limits = {
   /**
@@ -57,7 +58,7 @@ export async function overLimitOf(limits: Limits, limit: Limit, key: string): Pr
   }
 }
 
-type Limiter = RateLimiterMemory | RateLimiterPostgres
+type Limiter = MachineLimiter | RateLimiterPostgres
 
 const TABLE = 'rate_limit'
 
@@ -77,8 +78,8 @@ export function openLimits(db: Db, vault: Vault): Limits {
     if (known) return known
     const shape = { keyPrefix: name, points, duration: seconds }
     const made =
-      kept === 'process'
-        ? new RateLimiterMemory(shape)
+      kept === 'machine'
+        ? openMachineLimiter({ name, points, seconds })
         : new RateLimiterPostgres({
             ...shape,
             storeClient,
@@ -93,7 +94,7 @@ export function openLimits(db: Db, vault: Vault): Limits {
 
   // Phones and addresses are personal: the table knows them by keyed hash only.
   const storedKey = async (limit: Limit, key: string) =>
-    limit.kept === 'process' ? key : (await vault.hash('rate limit', key)).toString('base64url')
+    limit.kept === 'machine' ? key : (await vault.hash('rate limit', key)).toString('base64url')
 
   return {
     async consume(limit, key) {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
+import { nameOfPlace, ownPlace } from '../this-process.ts'
 import { traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger
@@ -46,7 +47,7 @@ export function openLog(level: string, destination: pino.DestinationStream = pin
   return pino(
     {
       level,
-      base: null,
+      base: ownPlace === null ? null : { process: nameOfPlace(ownPlace), pid: process.pid },
       mixin: traceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

@@ -27,7 +27,8 @@ export async function openMetricsServer(address: MetricsAddress): Promise<Metric
     )
   })
   server.maxConnections = CONNECTIONS_MAX
-  server.listen(address)
+  // Not the one listener that several processes share: each has its own figures.
+  server.listen({ ...address, exclusive: true })
   try {
     await once(server, 'listening')
   } catch (error) {

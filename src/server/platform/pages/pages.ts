@@ -11,7 +11,7 @@ import { clientKey } from '../http/client-address.ts'
 import { etagOf, hasEtag } from '../http/etag.ts'
 import { operationalRefusal } from '../http/operational.ts'
 import { Refusal } from '../http/refusal.ts'
-import { processLimit, type Limits } from '../limits/limits.ts'
+import { machineLimit, type Limits } from '../limits/limits.ts'
 import { count } from '../metrics/metrics.ts'
 import { findPage, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
@@ -50,7 +50,7 @@ const XSRF_COOKIE = 'XSRF-TOKEN'
 const SECRET_PATH = paths.password('')
 
 /** Pages from the cache are not counted. Mobile carriers put many players behind one address. */
-const RENDERS_PER_ADDRESS = processLimit('renders-address', 240, 60)
+const RENDERS_PER_ADDRESS = machineLimit('renders-address', 240, 60)
 const RETRY_SECONDS = 5
 
 /** A page was rendered with a 5xx status, because a call it needs failed. Its text explains that. */

@@ -1,0 +1,16 @@
+import { report } from './announcing.ts'
+import type { PortalDeps } from './deps.ts'
+import { stopOnSignals } from './ending.ts'
+import { startPortal } from './portal.ts'
+import type { Roles } from './roles.ts'
+import { printWelcome } from './welcome.ts'
+
+/** The portal in this process alone. */
+export async function runAlone(roles: Roles, overrides: Partial<PortalDeps>): Promise<void> {
+  const starting = startPortal(process.env, roles, overrides)
+  stopOnSignals(starting)
+  const portal = await starting
+  await report(portal)
+  if (roles.isWeb) printWelcome(portal.config)
+  else process.stderr.write('The worker of Cổng Ninja runs.\n')
+}

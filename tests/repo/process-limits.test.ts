@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './checkout-copy.ts'
+
+/**
+ * Where a process counts something in its memory against a bound. With PROCESSES every process has a count of its own,
+ * so each place says what keeps the machine's sum bounded (ADR 0042).
+ *
+ * `divided`: by the number of web processes. `shared`: the processes count together. `worker`: only the one worker
+ * counts it. `own`: it bounds what this process itself holds, and another process has its own to hold.
+ */
+type Kind = 'divided' | 'shared' | 'worker' | 'own'
+const PLACES: Record<string, readonly [Kind, why: string]> = {
+  'modules/accounts/hashing.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
+  'modules/accounts/password-hasher.ts': ['divided', 'hashes at once'],
+  'modules/audit/trail.service.ts': ['shared', 'checks of one operator'],
+  'modules/bank-inbox/webhooks.service.ts': ['shared', 'bad signatures that are logged'],
+  'modules/game-bridge/characters.service.ts': ['divided', 'questions to the game'],
+  'modules/pictures/pictures.service.ts': ['shared', 'pictures of one operator'],
+  'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],
+  'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
+  'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
+  'modules/sessions/login-throttle.service.ts': ['divided', 'logins in line for their hash'],
+  'platform/bounded-queue.ts': ['divided', 'divides for all who use it'],
+  'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],
+  'platform/db/notices.ts': ['own', 'notices that it has not sent yet'],
+  'platform/http/calls.limits.ts': ['shared', 'calls of one address or session'],
+  'platform/http/event-streams.ts': ['own', 'streams it holds; those of one player are divided by events.ts'],
+  'platform/http/events.ts': ['divided', 'streams of one player'],
+  'platform/http/form.ts': ['divided', 'forms that are read'],
+  'platform/http/server.ts': ['own', 'connections, by what each costs its memory'],
+  'platform/jobs/sending-pool.ts': ['worker', 'deliveries and mails that are sent at once'],
+  'platform/limits/limits.ts': ['shared', 'opens the limits of machine and database'],
+  'platform/limits/machine-limiter.ts': ['shared', 'half divided, half counted by the primary'],
+  'platform/metrics/metrics-server.ts': ['own', 'connections to its own port'],
+  'platform/pages/page-cache.ts': ['own', 'pages it keeps'],
+  'platform/pages/pages.ts': ['divided', 'renderings; those of one address are shared'],
+  'platform/pictures/draw-anew.ts': ['divided', 'pictures that are drawn'],
+  'platform/this-process.ts': ['divided', 'says how'],
+  'platform/tracing/span-queue.ts': ['own', 'spans that wait for the collector'],
+}
+
+/** Words of a count in memory: queues, limits, pools, and comparisons with a number that is held against a bound. */
+const COUNTED = [
+  /\b(?:boundedQueue|machineLimit|shareOfMachine|openMachineLimiter|startLimiter)\(/,
+  /\bnew (?:RateLimiterMemory|RateLimiterCluster|Pool|EventStreams)\(/,
+  /\bmaxConnections =/,
+  /\bparallelMax\b.*\.size\b/,
+  /\b[a-z]*AtOnce\(/,
+  /\.size\b[^=\n]*[<>]=? *(?:this\.#?)?[A-Za-z][\w.]*(?:MAX|Max|perProcess)\b/,
+  /#?\b(?:waiting|running|open|pending)\b *[<>]=? *[A-Za-z]/,
+]
+/** A bound on what one piece of work handles, not on what a process holds. */
+const OF_ONE_CALL = new Set(['modules/recharge/near-codes.rules.ts'])
+
+async function counting(): Promise<string[]> {
+  const server = join(root, 'src/server')
+  const names = await readdir(server, { recursive: true })
+  const sources = names.filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('/testing/'),
+  )
+  const found = await Promise.all(
+    sources.map(async (name) => {
+      const code = (await readFile(join(server, name), 'utf8')).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+      return COUNTED.some((pattern) => pattern.test(code)) ? [name] : []
+    }),
+  )
+  return found.flat().filter((name) => !OF_ONE_CALL.has(name))
+}
+
+test('every limit that a process counts for itself is divided among the processes, shared, or its own affair', async () => {
+  const listed = Object.keys(PLACES)
+  const found = await counting()
+  expect(found.filter((name) => !listed.includes(name))).toEqual([])
+  expect(listed.filter((name) => !found.includes(name))).toEqual([])
+})
+
+test('who counts anything in memory without naming it is noticed', () => {
+  const samples = [
+    'const queued = boundedQueue({ runningMax: 2 })',
+    "const ASKED = machineLimit('asked', 3, 60)",
+    'if (open.size >= OPEN_MAX) throw busy()',
+    'if (this.#waiting >= WAITING_MAX) return',
+    'const pool = new Pool({ max: 3 })',
+  ]
+  expect(samples.filter((code) => !COUNTED.some((pattern) => pattern.test(code)))).toEqual([])
+})
