@@ -2,13 +2,17 @@ import { parseArgs } from 'node:util'
 import { benchAlike } from './alike.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchLedger } from './ledger/ledger.ts'
 import { benchLogins } from './logins.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [tracing]`: measured figures of the parts that are named, or of all. Prints one JSON
- * object last; exit 1 when a figure is outside its bound.
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [tracing] [ledger]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
  */
+/** The last commit in which each of the house's accounts was one row. */
+const BEFORE_STRIPES = '4d01a81'
+
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
   logins: async () => {
     const report = await benchLogins({ logins: 500 })
@@ -31,11 +35,18 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     const report = await benchTracing({ rounds: 10, requests: 80 })
     return { report, isWithin: report.isWithin }
   },
+  ledger: async () => {
+    const report = await benchLedger({ before: values.before, pairs: 5, seconds: 4 })
+    return { report, isWithin: report.isWithin }
+  },
 }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    before: { type: 'string', default: BEFORE_STRIPES },
+  },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
 const reports: Record<string, object> = {}

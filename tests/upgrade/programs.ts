@@ -90,8 +90,8 @@ export function chooseOldProgram(from: string | undefined): Choice {
   return { commit: head, added: [] }
 }
 
-/** The program of a commit in a folder of its own, with its packages, built. */
-export async function layOut(commit: string, folder: string): Promise<string> {
+/** The program of a commit in a folder of its own, with its packages. */
+export async function layOutSources(commit: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 512 * 1024 * 1024 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
@@ -99,6 +99,11 @@ export async function layOut(commit: string, folder: string): Promise<string> {
   const isSame = readFileSync(join(folder, lock), 'utf8') === readFileSync(join(root, lock), 'utf8')
   if (isSame) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   else run('npm', ['ci', '--no-audit', '--no-fund'], folder)
+}
+
+/** The same, built. */
+export async function layOut(commit: string, folder: string): Promise<string> {
+  await layOutSources(commit, folder)
   copySite(folder)
   // Builds unless the present site was made of the very same sources.
   run(process.execPath, ['scripts/build.ts'], folder)

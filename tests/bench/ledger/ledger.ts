@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { inMs, median, quantile } from '../bench-portal.ts'
+import { startSide, treeOf, type Side } from './programs.ts'
+import { Server, type Disk } from './server.ts'
+import type { Part, Ran } from './side.ts'
+
+const CLIENTS = 16
+const PARTS: readonly Part[] = ['post', 'recharge', 'purchase']
+const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
+const WARM_UP_MS = 1_000
+/** Of recharge and purchase where a commit takes as long as on a usual disk. */
+const RATIO_MIN = 2.5
+
+type One = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  programCpuMs: number
+  databaseCpuMs: number
+  /** How many connections were in it at a time. */
+  waits: Record<string, number>
+}
+
+type Figures = { before: One; present: One; medianRatio: number; ratios: number[] }
+
+export type LedgerReport = {
+  before: string
+  clients: number
+  pairs: number
+  /** A row inserted and committed by as many clients, a second. */
+  rowInserts: Record<Disk, number>
+  disks: Record<Disk, Record<Part, Figures>>
+  broken: string[]
+  isWithin: boolean
+}
+
+export type Wanted = { before: string; pairs: number; seconds: number }
+
+/** Recharges and purchases of the present program against those of a commit before, in turn, on one PostgreSQL. */
+export async function benchLedger(wanted: Wanted): Promise<LedgerReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-ledger-'))
+  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
+  const server = new Server(postgres.url)
+  try {
+    await server.open()
+    const tree = await treeOf(wanted.before, join(folder, 'before'))
+    const before = await startSide(tree, await server.addDatabase('before'))
+    const present = await startSide(null, await server.addDatabase('present'))
+    try {
+      return await compare(server, { before, present }, wanted)
+    } finally {
+      await before.end()
+      await present.end()
+    }
+  } finally {
+    await server.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+type Sides = { before: Side; present: Side }
+type Name = keyof Sides
+
+async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<LedgerReport> {
+  const disks = {} as LedgerReport['disks']
+  const rowInserts = {} as LedgerReport['rowInserts']
+  const yard = await server.addDatabase('yardstick')
+  for (const disk of DISKS) {
+    await server.useDisk(disk)
+    rowInserts[disk] = await insertRows(yard, wanted.seconds * 1_000)
+    const parts = {} as Record<Part, Figures>
+    for (const part of PARTS) parts[part] = await inPairs(server, sides, { part, ...wanted })
+    disks[disk] = parts
+  }
+  const broken = [...(await sides.before.reconcile()), ...(await sides.present.reconcile())]
+  const isWithin =
+    broken.length === 0 &&
+    (['recharge', 'purchase'] as const).every((part) => disks['2 ms slower'][part].medianRatio >= RATIO_MIN)
+  const { before, pairs } = wanted
+  return { before, clients: CLIENTS, pairs, rowInserts, disks, broken, isWithin }
+}
+
+async function inPairs(
+  server: Server,
+  sides: Sides,
+  { part, pairs, seconds }: { part: Part; pairs: number; seconds: number },
+): Promise<Figures> {
+  const taken: Record<Name, One[]> = { before: [], present: [] }
+  // Once for nothing: connections, caches and compiled code are there for every measurement.
+  for (const side of Object.values(sides)) await side.ask({ part, clients: CLIENTS, ms: WARM_UP_MS })
+  for (let pair = 0; pair < pairs; pair++) {
+    const names: Name[] = pair % 2 === 0 ? ['before', 'present'] : ['present', 'before']
+    for (const name of names) {
+      await server.checkpoint()
+      const cpu = await server.cpuMs()
+      const asked = { part, clients: CLIENTS, ms: seconds * 1_000 }
+      const { result, waits } = await server.watch(sides[name].ask(asked))
+      taken[name].push(figuresOf(result, (await server.cpuMs()) - cpu, waits))
+    }
+  }
+  const ratios = taken.present.map(
+    (one, pair) => one.perSecond / (taken.before[pair]?.perSecond ?? Number.NaN),
+  )
+  return {
+    before: middle(taken.before),
+    present: middle(taken.present),
+    medianRatio: hundredths(median(ratios)),
+    ratios: ratios.map(hundredths),
+  }
+}
+
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
+const figuresOf = ({ done, ms, cpuMs, latenciesMs }: Ran, databaseMs: number, waits: One['waits']): One => ({
+  perSecond: Math.round((done * 1_000) / ms),
+  p50Ms: inMs(median(latenciesMs)),
+  p99Ms: inMs(quantile(latenciesMs, 0.99)),
+  programCpuMs: hundredths(cpuMs / done),
+  databaseCpuMs: hundredths(databaseMs / done),
+  waits,
+})
+
+/** The run whose rate is the median. */
+function middle(runs: readonly One[]): One {
+  const sorted = runs.toSorted((one, other) => one.perSecond - other.perSecond)
+  return sorted[Math.floor(sorted.length / 2)] as One
+}
+
+async function insertRows(url: string, ms: number): Promise<number> {
+  const pool = new Pool({ connectionString: url, max: CLIENTS })
+  try {
+    await pool.query(
+      'CREATE TABLE IF NOT EXISTS one_row (id bigserial PRIMARY KEY, at timestamptz DEFAULT now())',
+    )
+    const start = performance.now()
+    let done = 0
+    const client = async () => {
+      while (performance.now() - start < ms) {
+        await pool.query('INSERT INTO one_row DEFAULT VALUES')
+        done++
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, client))
+    return Math.round((done * 1_000) / (performance.now() - start))
+  } finally {
+    await pool.end()
+  }
+}

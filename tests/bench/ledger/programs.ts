@@ -1,0 +1,63 @@
+import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { layOutSources } from '../../upgrade/programs.ts'
+import type { Asked, Ran } from './side.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const HERE = 'tests/bench/ledger'
+const SIDE = `${HERE}/side.ts`
+
+/** A program that is measured: its services in a process of their own, on a database of their own. */
+export type Side = {
+  ask(asked: Exclude<Asked, 'reconcile'>): Promise<Ran>
+  /** The checks of its books that find something. */
+  reconcile(): Promise<string[]>
+  end(): Promise<void>
+}
+
+/** The tree of a commit, with what measures it where it has none. */
+export async function treeOf(commit: string, folder: string): Promise<string> {
+  await layOutSources(commit, folder)
+  const isThere = execFileSync('git', ['ls-tree', commit, SIDE], { cwd: root, encoding: 'utf8' }) !== ''
+  if (!isThere) await cp(join(root, HERE), join(folder, HERE), { recursive: true })
+  return folder
+}
+
+export async function startSide(tree: string | null, ownerUrl: string): Promise<Side> {
+  const folder = tree ?? root
+  const child = fork(join(folder, SIDE), [ownerUrl], { cwd: folder, execArgv: [], serialization: 'advanced' })
+  await told(child)
+  const ask = async (asked: Asked) => {
+    const answered = told(child)
+    child.send(asked)
+    return answered
+  }
+  return {
+    ask: (asked) => ask(asked) as Promise<Ran>,
+    reconcile: () => ask('reconcile') as Promise<string[]>,
+    async end() {
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+async function told(child: ChildProcess): Promise<unknown> {
+  const noMore = new AbortController()
+  try {
+    const broken = once(child, 'exit', { signal: noMore.signal }).then(([code]) => {
+      throw new Error(`a program under measurement ended with ${code}`)
+    })
+    const [message] = (await Promise.race([once(child, 'message', { signal: noMore.signal }), broken])) as [
+      unknown,
+    ]
+    return message
+  } finally {
+    noMore.abort()
+  }
+}

@@ -1,0 +1,131 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { wireDeps, type PortalDeps } from '#server/deps.ts'
+import { readConfig } from '#server/config.ts'
+import { prepareInstallation } from '#server/installation.ts'
+import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
+import { exchangeOffer } from '#server/modules/purchases/exchange.offer.ts'
+import { purchase } from '#server/modules/purchases/purchase.service.ts'
+import { HOUSE, postTransfer, reconcile } from '#server/modules/wallet/index.ts'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
+import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
+
+/**
+ * One program under measurement, in a process of its own: the services as its own tree has them, on its own database.
+ * The file is copied into the tree of a commit from before it was there, so it uses what both have.
+ */
+export type Part = 'post' | 'recharge' | 'purchase'
+export type Asked = { part: Part; clients: number; ms: number } | 'reconcile'
+export type Ran = { done: number; ms: number; cpuMs: number; latenciesMs: number[] }
+
+const ORDERS_A_SECOND = 1_500
+const PRICE = 10_000
+
+const [ownerUrl = ''] = process.argv.slice(2)
+const log = openLog('error')
+await migrateDatabase(ownerUrl, log)
+const url = await openAppRole(ownerUrl, log)
+await prepareInstallation({ ownerUrl, isDemo: false, providers: ['sepay'] })
+await fillPlayers(ownerUrl)
+const db = openDatabase({ url, log, connectionsMax: 20 })
+const config = readConfig({ DATABASE_URL: url, DEMO: '0', GAME_SERVER_URL: 'embedded' })
+const listener = new DatabaseListener(url, log)
+const deps: PortalDeps = wireDeps({ config, log, database: { db, listener } })
+const wallets = await walletsOf()
+const orders: Payable[] = []
+
+let turn = 0
+const nextPlayer = () => turn++ % PLAYERS
+
+async function walletsOf(): Promise<{ id: string; walletId: string }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'wallet_account_id'])
+    .orderBy('id')
+    .limit(PLAYERS)
+    .execute()
+  return rows.map((row) => ({ id: row.id, walletId: row.wallet_account_id }))
+}
+
+const WORK: Record<Part, () => Promise<unknown>> = {
+  post: () =>
+    inTransaction(db, (tx) =>
+      postTransfer(tx, {
+        kind: 'adjustment',
+        debit: HOUSE.recharge,
+        credit: wallets[nextPlayer()]?.walletId ?? '',
+        amount: 1,
+        source: { type: 'bench', id: randomUUID() },
+      }),
+    ),
+  async recharge() {
+    const order = orders.pop()
+    if (order === undefined) throw new Error('there were too few orders')
+    const id = String(randomInt(1, 2 ** 47))
+    const event = {
+      provider: 'sepay',
+      providerEventId: id,
+      direction: 'in' as const,
+      amountVnd: order.amount,
+      accountNumber: RECEIVING.number,
+      bankRef: `FT${id}`,
+      memo: `${order.code} nap tien`,
+      fullText: `MBVCB.${id}.${order.code} nap tien`,
+      code: null,
+      bookedAt: new Date(),
+    }
+    const raw = Buffer.from(JSON.stringify(event))
+    await takeInEvent(deps, { event, signature: 'valid', raw }, randomUUID())
+  },
+  purchase: () =>
+    purchase(deps, exchangeOffer, {
+      userId: wallets[nextPlayer()]?.id ?? '',
+      key: randomUUID(),
+      body: { character_id: '1', amount: PRICE },
+      overLimit: null,
+      requestId: randomUUID(),
+    }),
+}
+
+async function run({ part, clients, ms }: Exclude<Asked, string>): Promise<Ran> {
+  if (part === 'recharge') {
+    const missing = Math.ceil((ms / 1_000) * ORDERS_A_SECOND) - orders.length
+    if (missing > 0) orders.push(...(await addOrders(ownerUrl, missing)))
+  }
+  const latenciesMs: number[] = []
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  const client = async () => {
+    while (performance.now() - start < ms) {
+      const begun = performance.now()
+      await WORK[part]()
+      latenciesMs.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const took = performance.now() - start
+  return { done: latenciesMs.length, ms: took, cpuMs: (user + system) / 1_000, latenciesMs }
+}
+
+async function answer(asked: Asked): Promise<Ran | string[]> {
+  if (asked !== 'reconcile') return run(asked)
+  return (await reconcile(db)).filter(({ count }) => count > 0).map(({ check }) => check)
+}
+
+process.on('message', (asked: Asked) => {
+  answer(asked).then(
+    (told) => process.send?.(told),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+// Whoever asks is gone.
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')
