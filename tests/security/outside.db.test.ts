@@ -8,7 +8,7 @@ import type { FreshDatabase } from '#tests/support/databases.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
-import { openLink, type BreakableLink } from './breakable-link.ts'
+import { openLink, type BreakableLink } from '#tests/support/breakable-link.ts'
 import { rawRequest } from './raw-request.ts'
 
 let database: FreshDatabase

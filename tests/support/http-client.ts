@@ -7,7 +7,7 @@ export type ClientRequest = {
   method?: string
   path: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** An address of 127.0.0.0/8 to come from: nginx tells it to the portal, which limits calls by it. */
   from?: string
   signal?: AbortSignal

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { nginxFile } from '#scripts/install-check/servers.ts'
+import { killTree } from '../torture/kill.ts'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,6 +22,12 @@ export type Nginx = {
   ca: string
   /** The lines of its access log so far. */
   log(): Promise<string[]>
+  /** Other processes for what comes; those of before end what they have. */
+  reload(): void
+  /** kill -9 of all its processes. */
+  kill(): Promise<void>
+  /** Starts it again at the same ports, with what it had kept. */
+  start(): Promise<void>
   end(): Promise<void>
 }
 
@@ -45,27 +52,50 @@ export async function startNginx({ webPorts, change = (file) => file }: NginxOpt
   // Several processes, as on a server: each would find out for itself which portal is down.
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   await writeFile(file, change(`${user}worker_processes 2;\n${nginxFile(places)}`))
-  const nginx = spawn('nginx', ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const closed = once(nginx, 'close')
-  let said = ''
-  nginx.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-20_000)))
+  const program = nginxProgram(file, httpsPort)
   const end = async () => {
-    if (nginx.exitCode === null) nginx.kill('SIGTERM')
-    await closed
+    await program.stop()
     await rm(place, { recursive: true, force: true, maxRetries: 5 })
   }
-  while (!(await answers(httpsPort))) {
-    if (nginx.exitCode !== null) {
-      await end()
-      throw new Error(`nginx does not start:\n${said}`)
-    }
-    await sleep(50)
-  }
+  await program.start().catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
   return {
     httpsPort,
     ca: await readFile(certificate, 'utf8'),
     log: async () => (await readFile(join(place, 'portal.log'), 'utf8')).split('\n').slice(0, -1),
+    reload: program.reload,
+    kill: program.kill,
+    start: program.start,
     end,
+  }
+}
+
+function nginxProgram(file: string, httpsPort: number) {
+  let nginx: ChildProcess | null = null
+  let closed: Promise<unknown> = Promise.resolve()
+  let said = ''
+  return {
+    async start(): Promise<void> {
+      const child = spawn('nginx', ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+      nginx = child
+      closed = once(child, 'close')
+      child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-20_000)))
+      while (!(await answers(httpsPort))) {
+        if (child.exitCode !== null) throw new Error(`nginx does not start:\n${said}`)
+        await sleep(50)
+      }
+    },
+    reload: () => void nginx?.kill('SIGHUP'),
+    async kill(): Promise<void> {
+      await killTree(nginx?.pid as number)
+      await closed
+    },
+    async stop(): Promise<void> {
+      if (nginx?.exitCode === null && nginx.signalCode === null) nginx.kill('SIGTERM')
+      await closed
+    },
   }
 }
 

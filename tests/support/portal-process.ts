@@ -13,6 +13,8 @@ export type PortalProcess = {
   dataDir: string
   /** Everything the process wrote so far. */
   output(): string
+  /** How many bytes that were, also those that are no longer kept. */
+  outputBytes(): number
   /** Sends the signal and waits for the end; returns the exit code, null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -59,7 +61,7 @@ export function spawnPortal(options: PortalProcessOptions): PortalProcess & { ha
     url: `http://127.0.0.1:${port}`,
     pid: child.pid as number,
     dataDir: options.dataDir,
-    output: collectOutput(child),
+    ...collectOutput(child),
     hasEnded,
     async end(signal = 'SIGTERM') {
       if (!hasEnded()) child.kill(signal)
@@ -71,14 +73,16 @@ export function spawnPortal(options: PortalProcessOptions): PortalProcess & { ha
 
 const OUTPUT_MAX = 2_000_000
 
-function collectOutput(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): Pick<PortalProcess, 'output' | 'outputBytes'> {
   let text = ''
+  let bytes = 0
   const add = (chunk: Buffer) => {
+    bytes += chunk.length
     text = (text + chunk.toString()).slice(-OUTPUT_MAX)
   }
   child.stdout?.on('data', add)
   child.stderr?.on('data', add)
-  return () => text
+  return { output: () => text, outputBytes: () => bytes }
 }
 
 async function waitUntilReady({ url, output, hasEnded }: ReturnType<typeof spawnPortal>): Promise<void> {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { anAddress } from '#tests/support/addresses.ts'
+import { aReceipt, anHourAgo } from '#tests/support/claims.ts'
+import { formOf, partsOf } from '#tests/support/forms.ts'
 import type { PortalClient } from './portal-client.ts'
 import type { Random } from './random.ts'
 
@@ -19,6 +21,7 @@ export type Seen =
     }
   | { act: 'gift'; player: string; amount: number; deliveryId: string }
   | { act: 'transfer'; player: string; payee: string; amount: number }
+  | { act: 'claim'; player: string }
   | { act: 'refusal'; player: string; code: string }
 
 export type Actor = {
@@ -56,7 +59,16 @@ export async function enter(context: Context, name: string, random: Random, coin
     from: address,
     body,
   })
-  const token = registered.body.access_token as string
+  // Cut off after its effect, a registration is refused when it is repeated; the player then signs in.
+  const signedIn = registered.body.access_token
+    ? registered
+    : await client.untilDefinite({
+        method: 'POST',
+        path: '/api/auth/login',
+        from: address,
+        body: { username: name, password: 'tho-ren-12' },
+      })
+  const token = signedIn.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
   const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
   await recharge(context, newcomer, coins)
@@ -200,6 +212,28 @@ export async function takeGift(context: Context, actor: Actor, amount: number): 
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
   const deliveryId = answer.body.delivery.id as string
   context.seen.push({ act: 'gift', player: actor.username, amount, deliveryId })
+}
+
+/** A claim about a transfer that the bank has not told of, with a picture of the receipt. */
+export async function sendClaim(context: Context, actor: Actor): Promise<void> {
+  const { client, seen } = context
+  const picture = await aReceipt().jpeg().toBuffer()
+  const paidAt = anHourAgo()
+  const { body, headers } = formOf([
+    ...partsOf({ amount: '50000', paid_at: paidAt }),
+    { name: 'picture', value: picture, filename: 'bien-lai.jpg', type: 'image/jpeg' },
+  ])
+  const answer = await client.untilDefinite({
+    method: 'POST',
+    path: '/api/recharge/claims',
+    from: actor.address,
+    token: actor.token,
+    key: randomUUID(),
+    body,
+    headers,
+  })
+  if (answer.status !== 201) throw new Error(`the claim was refused: ${JSON.stringify(answer)}`)
+  seen.push({ act: 'claim', player: actor.username })
 }
 
 async function transfer(context: Context, actor: Actor, payee: Actor, amount: number): Promise<void> {

@@ -25,12 +25,19 @@ function kill(pid: number): void {
   }
 }
 
-/** kill -9 of the embedded PostgreSQL below `dataDir`: the postmaster first, then every process it had. */
-export async function killPostgres(dataDir: string): Promise<void> {
-  const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-  const postmaster = Number(pidFile.split('\n')[0])
-  const children = await childrenOf(postmaster)
-  kill(postmaster)
+/** kill -9 of a process first and of its children then, so that it can neither tidy up nor start them again. */
+export async function killTree(parent: number): Promise<void> {
+  const children = await childrenOf(parent)
+  kill(parent)
   for (const child of children) kill(child)
-  while ((await parentOf(postmaster)) !== null) await sleep(10)
+  while ((await parentOf(parent)) !== null) await sleep(10)
 }
+
+/** kill -9 of the PostgreSQL in this folder. */
+export async function killPostmaster(clusterDir: string): Promise<void> {
+  const pidFile = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
+  await killTree(Number(pidFile.split('\n')[0]))
+}
+
+/** kill -9 of the embedded PostgreSQL below `dataDir`. */
+export const killPostgres = (dataDir: string): Promise<void> => killPostmaster(join(dataDir, 'postgres'))

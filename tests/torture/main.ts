@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { printCluster, tortureCluster } from './cluster/run.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
@@ -15,6 +16,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
  * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
  * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
+ * `npm run torture -- --cluster MINUTES --seed N [--players N]`: each part of a whole cluster killed and restarted in turn.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     notices: text,
     retention: text,
     restore: text,
+    cluster: text,
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -72,7 +75,20 @@ function deliveries(count: number) {
   )
 }
 
+async function cluster(minutes: number) {
+  const verdict = await tortureCluster({
+    seed,
+    players: Number(values.players ?? 8),
+    size: { webs: 3, workers: 2, withStandby: true },
+    ms: minutes * 60_000,
+    say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  })
+  printCluster(verdict)
+  return { seed, ...verdict, faults: verdict.faults.length }
+}
+
 function run(): Promise<{ isClean: boolean }> {
+  if (values.cluster !== undefined) return cluster(Number(values.cluster))
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
   if (values.restore !== undefined) {
     return tortureRestore({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { createEventReader } from '#client/live/event-stream.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { act, enter, takeGift, type Actor, type Context, type Seen } from '../torture/actors.ts'
+import { act, enter, sendClaim, takeGift, type Actor, type Context, type Seen } from '../torture/actors.ts'
 import { PortalClient, type Answer, type Request } from '../torture/portal-client.ts'
 import { seeded, type Random } from '../torture/random.ts'
 import type { Attempt, Door } from './doors.ts'
@@ -65,7 +65,9 @@ class LoggedClient extends PortalClient {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       attempt.status = answer.status
@@ -105,32 +107,66 @@ export async function gather(
   return { context, actors, client }
 }
 
-type Working = { crowd: Crowd; door: Door; log: ClientLog; seed: number; signal: AbortSignal }
+type Working = {
+  crowd: Crowd
+  door: Door
+  log: ClientLog
+  seed: number
+  signal: AbortSignal
+  /** So long a player stays until a new one takes the place; all stay to the end when left out. */
+  stayMs?: number
+  /** Whether each player also sends a claim with a picture. */
+  withUploads?: boolean
+}
 
 /** Payments, purchases, gifts, transfers, logins, statements, pages and event streams, until the signal. */
-export async function work({ crowd, door, log, seed, signal }: Working): Promise<void> {
-  const { context, actors, client } = crowd
-  const until = async (name: number, pauseMs: number, step: (random: Random) => Promise<unknown>) => {
-    const random = seeded(seed * 1_000 + name)
-    while (!signal.aborted) {
-      await step(random)
-      await sleep(random.below(2 * pauseMs))
-    }
-  }
+export async function work(working: Working): Promise<void> {
+  const { crowd, log, seed, signal } = working
+  const { actors, client } = crowd
+  const until = (name: number, pauseMs: number, step: (random: Random) => Promise<unknown>) =>
+    again({ random: seeded(seed * 1_000 + name), pauseMs, signal }, step)
   await Promise.all([
-    ...actors.map((actor, index) => until(index, 150, (random) => act(context, actors, actor, random))),
-    ...actors.map((actor) => follow({ door, log, signal, actor })),
+    ...actors.map((_, index) => play(working, index)),
     until(101, 60, (random) => read(client, log, random)),
     until(102, 60, (random) => read(client, log, random)),
     until(103, 2_000, (random) => signIn(client, log, random.pick(actors))),
     until(104, 300, (random) => statement(client, log, random.pick(actors))),
-    (async () => {
-      for (const actor of actors) {
-        await sleep(2_000)
-        if (!signal.aborted) await takeGift(context, actor, GIFT_PACKAGES[0]?.amount ?? 0)
-      }
-    })(),
   ])
+}
+
+type Pace = { random: Random; pauseMs: number; signal: AbortSignal }
+
+async function again({ random, pauseMs, signal }: Pace, step: (random: Random) => Promise<unknown>) {
+  while (!signal.aborted) {
+    await step(random)
+    await sleep(random.below(2 * pauseMs))
+  }
+}
+
+const NEVER_MS = 2 ** 31 - 1
+
+/** One place among the players, and who takes it one after the other. */
+async function play(working: Working, index: number): Promise<void> {
+  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, withUploads = false } = working
+  const { context, actors } = crowd
+  const random = seeded(seed * 1_000 + index)
+  for (let turn = 0; !signal.aborted; turn++) {
+    if (turn > 0) actors[index] = await enter(context, `moi${seed}x${index}x${turn}`, random, COINS)
+    const actor = actors[index] as Actor
+    // The first ones leave at different times.
+    const left = AbortSignal.timeout(turn === 0 && stayMs < NEVER_MS ? 1 + random.below(stayMs) : stayMs)
+    const over = AbortSignal.any([signal, left])
+    await Promise.all([
+      again({ random, pauseMs: 150, signal: over }, (own) => act(context, actors, actor, own)),
+      follow({ door, log, signal: over, actor }),
+      (async () => {
+        await sleep(turn === 0 ? 2_000 * (index + 1) : 0)
+        if (over.aborted) return
+        await takeGift(context, actor, GIFT_PACKAGES[0]?.amount ?? 0)
+        if (withUploads) await sendClaim(context, actor)
+      })(),
+    ])
+  }
 }
 
 const READ = [

@@ -8,7 +8,7 @@ import {
   type ClientRequest,
   type HttpClient,
 } from '#tests/support/http-client.ts'
-import { startNginx } from '#tests/support/nginx.ts'
+import { startNginx, type Nginx } from '#tests/support/nginx.ts'
 
 /** One request of a client, as the client saw it. */
 export type Attempt = {
@@ -41,8 +41,10 @@ export type Door = {
 
 const NOBODY: ClientAnswer = { status: 502, headers: {}, text: '' }
 
+export type NginxDoor = Door & { publicUrl: string; nginx: Nginx }
+
 /** nginx with the files of deploy/. */
-export async function nginxDoor(webPorts: readonly number[]): Promise<Door & { publicUrl: string }> {
+export async function nginxDoor(webPorts: readonly number[]): Promise<NginxDoor> {
   const nginx = await startNginx({ webPorts })
   const client = throughNginx(nginx)
   const placed = (request: ClientRequest & { from: string }) => ({
@@ -50,6 +52,7 @@ export async function nginxDoor(webPorts: readonly number[]): Promise<Door & { p
     from: request.from.replace(/^10\./, '127.'),
   })
   return {
+    nginx,
     publicUrl: `https://portal.test:${nginx.httpsPort}`,
     // docs/runbooks/upgrade.md.
     pauseMs: 10_000,

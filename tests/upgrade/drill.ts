@@ -10,7 +10,7 @@ import { startGameProcess } from '#tests/support/game-process.ts'
 import { emptyClientLog, gather, work } from './clients.ts'
 import type { Door } from './doors.ts'
 import { openPlace, type Place } from './fleet.ts'
-import { judgeDrill, type Kill, type Phase, type Verdict } from './verdict.ts'
+import { judgeDrill, waitUntilSettled, type Kill, type Phase, type Verdict } from './verdict.ts'
 
 type ProgramName = 'old' | 'new'
 
@@ -56,7 +56,6 @@ export type DrillOptions = {
 
 const SECRET = 'game-secret-of-the-drill'
 const SEPAY_SECRET = 'sepay-secret-of-the-drill'
-const SETTLE_MS_MAX = 60_000
 
 type Ends = (() => Promise<unknown>)[]
 
@@ -132,7 +131,7 @@ async function run(running: Drill): Promise<Verdict> {
     over.abort()
   }
   await working
-  await settle(db)
+  await waitUntilSettled(db)
   const { gameDir, phases, kills } = running
   return judgeDrill({ db, gameDir, log, phases, kills, trace: door.trace })
 }
@@ -165,18 +164,4 @@ async function roll(running: Drill): Promise<void> {
 function begin({ phases, options }: Drill, name: string): void {
   phases.push({ name, startedAt: Date.now() })
   options.say(name)
-}
-
-/** What was bought last is still on its way. */
-async function settle(db: Db): Promise<void> {
-  for (let end = Date.now() + SETTLE_MS_MAX; Date.now() < end;) {
-    const open = await db
-      .selectFrom('delivery')
-      .select('id')
-      .where('state', 'not in', ['delivered', 'refunded'])
-      .limit(1)
-      .execute()
-    if (open.length === 0) return
-    await sleep(200)
-  }
 }

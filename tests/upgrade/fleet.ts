@@ -11,6 +11,11 @@ import {
 export type Place = {
   kind: 'web' | 'worker'
   port: number
+  pid(): number
+  /** What all processes at this place wrote, as far as it is kept. */
+  output(): string
+  /** How much the running process has written so far. */
+  outputBytes(): number
   start(program: string): Promise<void>
   /** SIGTERM, as a service manager stops it. */
   stop(): Promise<void>
@@ -23,6 +28,7 @@ export type FleetOptions = { dataDir: string; environment: Record<string, string
 export async function openPlace(kind: Place['kind'], options: FleetOptions): Promise<Place> {
   const port = await freePort()
   let running: PortalProcess | null = null
+  let earlier = ''
   const current = (): PortalProcess => {
     if (running === null) throw new Error(`no process is at port ${port}`)
     return running
@@ -30,6 +36,9 @@ export async function openPlace(kind: Place['kind'], options: FleetOptions): Pro
   return {
     kind,
     port,
+    pid: () => current().pid,
+    output: () => earlier + (running?.output() ?? ''),
+    outputBytes: () => current().outputBytes(),
     async start(program) {
       const given = { ...options, program, port, arguments: [`--${kind}`] }
       running = kind === 'web' ? await startPortalProcess(given) : await startWorker(given)
@@ -38,12 +47,14 @@ export async function openPlace(kind: Place['kind'], options: FleetOptions): Pro
       if (running === null) return
       const ending = current()
       running = null
+      earlier += ending.output()
       const code = await ending.end('SIGTERM')
       if (code !== 0) throw new Error(`a ${kind} process ended with ${code}:\n${ending.output()}`)
     },
     async kill() {
       const from = Date.now()
       await current().end('SIGKILL')
+      earlier += current().output()
       running = null
       return { port, from, to: Date.now() }
     },

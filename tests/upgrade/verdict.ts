@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { appliedTimes } from '../torture/deliveries/verdict.ts'
@@ -25,7 +26,7 @@ export type Verdict = {
   isClean: boolean
 }
 
-const isFailed = ({ status }: Attempt) => status === null || status >= 500
+export const isFailed = ({ status }: Attempt) => status === null || status >= 500
 
 /** Under way when the process was killed, and asked of that process by the door's own account. */
 const isInFlight = ({ startedAt, endedAt, via }: Attempt, kills: readonly Kill[]) =>
@@ -85,7 +86,8 @@ export async function judgeDrill({ db, gameDir, log, phases, kills, trace }: Evi
   }
 }
 
-async function judgeGame(
+/** The game's own journal against what players bought. */
+export async function judgeGame(
   db: Db,
   { gameDir, log, refunded }: Pick<Evidence, 'gameDir' | 'log'> & { refunded: ReadonlySet<string> },
 ): Promise<Record<string, number>> {
@@ -113,4 +115,22 @@ function rowsOf(log: ClientLog, phases: readonly Phase[]): Row[] {
       slowestMs: inside.reduce((most, one) => Math.max(most, one.endedAt - one.startedAt), 0),
     }
   })
+}
+
+const SETTLE_MS_MAX = 120_000
+const SETTLE_LOOK_MS = 200
+
+/** What was bought last is still on its way. Returns for how many seconds. */
+export async function waitUntilSettled(db: Db): Promise<number> {
+  const began = Date.now()
+  for (; Date.now() < began + SETTLE_MS_MAX; await sleep(SETTLE_LOOK_MS)) {
+    const open = await db
+      .selectFrom('delivery')
+      .select('id')
+      .where('state', 'not in', ['delivered', 'refunded'])
+      .limit(1)
+      .execute()
+    if (open.length === 0) break
+  }
+  return Math.round((Date.now() - began) / 100) / 10
 }

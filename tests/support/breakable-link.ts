@@ -1,21 +1,23 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from './free-port.ts'
 
 export type BreakableLink = {
   /** The address with this link in place of its host. */
   url: string
   /** Ends what is under way and refuses what comes, as a server does that is gone. */
   cut(): void
-  mend(): Promise<void>
+  /** Leads on to the port given, as an address does that was moved to another machine; else to the one of before. */
+  mend(port?: number): Promise<void>
 }
 
 /** The way to a server, which can be cut and mended. */
 export async function openLink(to: string): Promise<BreakableLink> {
   const { hostname, port } = new URL(to)
+  let farPort = Number(port || 5432)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
-    const far = connect(Number(port || 5432), hostname)
+    const far = connect(farPort, hostname)
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
@@ -41,7 +43,8 @@ export async function openLink(to: string): Promise<BreakableLink> {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
-    async mend() {
+    async mend(port = farPort) {
+      farPort = port
       await listen()
     },
   }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { missingPrograms } from '../torture/cluster/cluster.ts'
+import { tortureCluster } from '../torture/cluster/run.ts'
+
+const missing = missingPrograms().join(', ')
+
+/** `npm run torture -- --cluster 10` does the same with every part of a larger cluster, and fails over to a standby. */
+test.skipIf(missing !== '')(
+  `a cluster behind nginx and PgBouncer, a web process and PostgreSQL killed: nothing lost or twice (skipped without ${missing || 'nginx, pgbouncer, postgresql'})`,
+  { timeout: 180_000 },
+  async () => {
+    const verdict = await tortureCluster({
+      seed: 13,
+      players: 3,
+      size: { webs: 2, workers: 1, withStandby: false },
+      ms: 5_000,
+      only: ['web 1 kill -9', 'PostgreSQL kill -9'],
+      say: () => {},
+    })
+    expect(verdict.faults).toHaveLength(2)
+    expect(verdict.unexplained).toEqual([])
+    expect(verdict.unexpected).toEqual([])
+    expect(Object.entries(verdict.books).filter(([, count]) => count !== 0)).toEqual([])
+    expect(verdict.isClean, JSON.stringify(verdict)).toBe(true)
+  },
+)

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asRole } from '#tests/support/pgbouncer.ts'
+import type { Place } from '../../upgrade/fleet.ts'
+import type { Random } from '../random.ts'
+import type { Cluster } from './cluster.ts'
+
+/**
+ * While it lasts, requests may fail: those under way on the process at `via`, those that need the database, all while nobody
+ * is at the door, and those on a connection that the door closes.
+ */
+export type Away = {
+  what: 'process' | 'database' | 'door' | 'connections'
+  via: number | null
+  from: number
+  to: number
+}
+
+export type Fault = {
+  name: string
+  startedAt: number
+  /** When what was killed or stopped does its work again. */
+  backAt: number
+  away: Away | null
+}
+
+type Blow = { name: string; place?: Place; strike(cluster: Cluster): Promise<Away | null> }
+
+/** Each part killed and restarted once; PostgreSQL restarted twice and, with a standby, failed over once. */
+function deck({ webs, workers, servers }: Cluster): Blow[] {
+  return [
+    ...webs.flatMap(blowsOf),
+    ...workers.flatMap(blowsOf),
+    { name: 'nginx reloaded', strike: reloadNginx },
+    { name: 'nginx kill -9', strike: killNginx },
+    { name: 'PgBouncer restarted', strike: (cluster) => restartPgbouncer(cluster, 'SIGINT') },
+    { name: 'PgBouncer kill -9', strike: (cluster) => restartPgbouncer(cluster, 'SIGKILL') },
+    { name: 'game restarted', strike: (cluster) => restartGame(cluster, 'SIGTERM') },
+    { name: 'game kill -9', strike: (cluster) => restartGame(cluster, 'SIGKILL') },
+    { name: 'PostgreSQL restarted', strike: (cluster) => restartPostgres(cluster, 'stop') },
+    { name: 'PostgreSQL kill -9', strike: (cluster) => restartPostgres(cluster, 'kill') },
+    ...(servers.standby === null ? [] : [{ name: 'PostgreSQL failed over', strike: failOver }]),
+  ]
+}
+
+function blowsOf(place: Place, index: number): Blow[] {
+  const name = `${place.kind} ${index + 1}`
+  return [
+    {
+      name: `${name} restarted`,
+      place,
+      async strike(cluster) {
+        await place.stop()
+        await cluster.startPlace(place)
+        return null
+      },
+    },
+    {
+      name: `${name} kill -9`,
+      place,
+      async strike(cluster) {
+        const { port, from, to } = await place.kill()
+        await cluster.startPlace(place)
+        return place.kind === 'web' ? { what: 'process', via: port, from, to } : null
+      },
+    },
+  ]
+}
+
+/** docs/runbooks/upgrade.md: two web processes that are restarted in less may both be away for nginx. */
+const NGINX_FORGIVES_MS = 10_000
+
+/** The order depends on the seed alone. */
+function shuffled(blows: readonly Blow[], random: Random): Blow[] {
+  const left = [...blows]
+  return blows.map(() => left.splice(random.below(left.length), 1)[0] as Blow)
+}
+
+export type Storm = {
+  random: Random
+  /** All faults are spread over so much time. */
+  ms: number
+  /** Those to choose among; all when left out. */
+  only?: readonly string[]
+  say(line: string): void
+}
+
+/** Strikes one after the other; the next one when the one before is over. */
+export async function storm(cluster: Cluster, { random, ms, only, say }: Storm): Promise<Fault[]> {
+  const all = deck(cluster).filter(({ name }) => only === undefined || only.includes(name))
+  const blows = shuffled(all, random)
+  const began = Date.now()
+  const faults: Fault[] = []
+  let webBackAt = 0
+  for (const [index, { name, place, strike }] of blows.entries()) {
+    const due = began + ((index + 0.2 + 0.6 * (random.below(1_000) / 1_000)) * ms) / blows.length
+    const isWeb = place?.kind === 'web'
+    await sleep(Math.max(0, due - Date.now(), isWeb ? webBackAt + NGINX_FORGIVES_MS - Date.now() : 0))
+    say(name)
+    const startedAt = Date.now()
+    const away = await strike(cluster)
+    const backAt = place !== undefined || away === null ? Date.now() : away.to
+    faults.push({ name, startedAt, backAt, away })
+    if (isWeb) webBackAt = backAt
+  }
+  await sleep(Math.max(0, began + ms - Date.now()))
+  return faults
+}
+
+/** Of nginx before 1.27, which closes idle connections at once, also those on which a request is arriving. */
+const OLD_CONNECTIONS_MS = 1_000
+
+async function reloadNginx({ door }: Cluster): Promise<Away> {
+  const from = Date.now()
+  door.nginx.reload()
+  return { what: 'connections', via: null, from, to: from + OLD_CONNECTIONS_MS }
+}
+
+async function killNginx({ door }: Cluster): Promise<Away> {
+  const from = Date.now()
+  await door.nginx.kill()
+  await door.nginx.start()
+  return { what: 'door', via: null, from, to: Date.now() }
+}
+
+async function restartPgbouncer(cluster: Cluster, signal: 'SIGINT' | 'SIGKILL'): Promise<Away> {
+  const from = Date.now()
+  await cluster.pgbouncer.end(signal)
+  await cluster.pgbouncer.start()
+  return databaseAway(cluster, from)
+}
+
+async function restartGame({ game, startGame }: Cluster, signal: 'SIGTERM' | 'SIGKILL'): Promise<null> {
+  await game.running.end(signal)
+  await startGame()
+  return null
+}
+
+async function restartPostgres(cluster: Cluster, how: 'stop' | 'kill'): Promise<Away> {
+  const from = Date.now()
+  const { primary } = cluster.servers
+  await primary[how]()
+  await primary.start()
+  return databaseAway(cluster, from)
+}
+
+/**
+ * docs/runbooks/failover.md: the machine of the primary is gone at once, and never comes back as it was; the standby takes
+ * its place, both addresses are led to it, and a new standby is made of nothing.
+ */
+async function failOver(cluster: Cluster): Promise<Away> {
+  const { servers, direct, pgbouncer } = cluster
+  const { primary: lost, standby: next } = servers
+  if (next === null) throw new Error('there is no standby')
+  const from = Date.now()
+  await lost.kill()
+  await next.promote()
+  direct.cut()
+  await direct.mend(next.port)
+  await pgbouncer.repoint(next.port)
+  servers.primary = next
+  servers.standby = null
+  const away = await databaseAway(cluster, from)
+  await lost.follow(next)
+  servers.standby = lost
+  return away
+}
+
+const DATABASE_MS_MAX = 120_000
+
+/** Until the portal's own way to the database confirms a commit. */
+async function databaseAway({ pooledUrl }: Cluster, from: number): Promise<Away> {
+  while (Date.now() < from + DATABASE_MS_MAX) {
+    const asked = asRole(pooledUrl, `SELECT pg_logical_emit_message(true, 'drill', 'written')`)
+    const isWritten = await asked.then(
+      () => true,
+      () => false,
+    )
+    if (isWritten) return { what: 'database', via: null, from, to: Date.now() }
+    await sleep(50)
+  }
+  throw new Error(`the database takes no writes ${DATABASE_MS_MAX} ms after its fault`)
+}
