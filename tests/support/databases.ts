@@ -14,12 +14,13 @@ export type FreshDatabase = {
   drop: () => Promise<void>
 }
 
-/** A migrated, empty database that others are copied from, which takes a fraction of the time of migrating each. */
-export async function createTemplate(adminUrl: string): Promise<string> {
+/** A migrated, empty database that others are copied from, which takes a fraction of the time of migrating each. `lastly` is SQL. */
+export async function createTemplate(adminUrl: string, lastly?: string): Promise<string> {
   const template = uniqueName('template')
   await execute(adminUrl, `CREATE DATABASE ${template}`)
   const ownerUrl = withDatabase(adminUrl, template)
   await migrateDatabase(ownerUrl, openLog('warn'))
+  if (lastly !== undefined) await execute(ownerUrl, lastly)
   // PostgreSQL cannot copy a database with open connections, so none are allowed.
   await execute(adminUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   return template

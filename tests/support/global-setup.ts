@@ -10,7 +10,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env.TEST_DATABASE_URL
   const server = given ? { url: given, stop: async () => {} } : await openTestServer()
   try {
-    const template = await createTemplate(server.url)
+    // `npm run mutation` removes a guard of the database this way, to see which test misses it.
+    const template = await createTemplate(server.url, process.env.GUARD_REMOVAL)
     project.provide('postgres', { adminUrl: server.url, template })
     return async () => {
       await dropDatabase(server.url, template)

@@ -1,0 +1,123 @@
+import type { DatabaseGuard } from './guard.ts'
+import { copyOf, dropOtherKeys, ERASE_PLAYER, holds } from './pieces.ts'
+
+function triggerGuard(
+  trigger: string,
+  what: string,
+  rest: Omit<DatabaseGuard, 'name' | 'removal'>,
+): DatabaseGuard {
+  const [table, name] = trigger.split('.')
+  return { name: `${trigger}: ${what}`, removal: `DROP TRIGGER ${name} ON ${table}`, ...rest }
+}
+
+/** Rows that stay as they were written: the trigger, the operations it refuses, and any column. */
+const KEPT: [trigger: string, operations: readonly string[], column: string][] = [
+  ['audit_log.audit_log_append_only', ['UPDATE', 'DELETE'], 'request_id'],
+  ['audit_log.audit_log_no_truncate', ['TRUNCATE'], ''],
+  ['bank_transfer_act.bank_transfer_act_append_only', ['UPDATE', 'DELETE'], 'reason'],
+  ['bank_transfer_act.bank_transfer_act_no_truncate', ['TRUNCATE'], ''],
+  ['credit_reversal.credit_reversal_append_only', ['UPDATE', 'DELETE'], 'lent'],
+  ['credit_reversal.credit_reversal_no_truncate', ['TRUNCATE'], ''],
+  ['delivery.delivery_no_delete', ['DELETE'], ''],
+  ['ledger_entry.ledger_entry_append_only', ['UPDATE', 'DELETE'], 'created_at'],
+  ['ledger_entry.ledger_entry_no_truncate', ['TRUNCATE'], ''],
+  ['ledger_transfer.ledger_transfer_append_only', ['UPDATE', 'DELETE'], 'request_id'],
+  ['ledger_transfer.ledger_transfer_no_truncate', ['TRUNCATE'], ''],
+  ['payment_event.payment_event_no_delete', ['DELETE'], ''],
+  ['payment_event.payment_event_no_truncate', ['TRUNCATE'], ''],
+  ['payment_event_body.payment_event_body_facts', ['UPDATE'], 'memo'],
+  ['payment_event_seal.payment_event_seal_append_only', ['UPDATE', 'DELETE'], 'digest'],
+  ['payment_event_seal.payment_event_seal_no_truncate', ['TRUNCATE'], ''],
+]
+
+const keptGuards = KEPT.flatMap(([trigger, operations, column]) => {
+  const table = trigger.slice(0, trigger.indexOf('.'))
+  const attempts: Record<string, string> = {
+    UPDATE: `UPDATE ${table} SET ${column} = ${column}`,
+    DELETE: `DELETE FROM ${table}`,
+    TRUNCATE: `TRUNCATE ${table} CASCADE`,
+  }
+  return operations.map((operation) =>
+    triggerGuard(trigger, `no ${operation}`, {
+      attempt: attempts[operation] ?? '',
+      refusal: `CN002 ${table} is append-only: ${operation} refused`,
+    }),
+  )
+})
+
+/** Tables in which nothing is written for a player who was erased. */
+const ERASED = [
+  'consent',
+  'deletion_request',
+  'delivery',
+  'game_character',
+  'game_character_fetch',
+  'known_device',
+  'password_reset',
+  'player_note',
+  'recharge_claim',
+  'second_factor',
+  'sessions',
+  'sign_in',
+  'user_contacts',
+]
+
+const erasedGuards = ERASED.map((table) =>
+  triggerGuard(`${table}.zz_user_not_erased`, 'nothing new for the erased', {
+    preparation: `${ERASE_PLAYER}${dropOtherKeys(table)}`,
+    attempt: copyOf(table, 'true'),
+    refusal: 'CN002 user was erased',
+  }),
+)
+
+const OLD_TRANSFER = `INSERT INTO bank_transaction (account_number, direction, amount, state, booked_at)
+  VALUES ('1', 'in', 1, 'review', now() - interval '2 days');`
+const OLD_EVENT = `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, booked_at)
+  VALUES ('sepay', '2', 'valid', 'in', 1, '1', now() - interval '2 days');`
+
+const MADE_DUE = holds(`SELECT count(*) = 1 FROM daily_close_due`)
+const PAID = `INSERT INTO ledger_transfer (kind, debit_account, credit_account, amount, source_type, source_id)
+  SELECT 'adjustment', min(id), max(id), 1, 'test', 'by hand' FROM ledger_account;`
+
+/** What a trigger keeps or does beside that. */
+const ownGuards = [
+  triggerGuard('ledger_transfer.ledger_transfer_balanced', 'a transfer has its entries', {
+    attempt: PAID,
+    refusal: 'CN003 ledger transfer is not balanced',
+  }),
+  triggerGuard('payment_event.payment_event_facts', 'the facts stay', {
+    attempt: `UPDATE payment_event SET amount = amount + 1`,
+    refusal: 'CN002 the facts of a payment event cannot change',
+  }),
+  triggerGuard('delivery.delivery_final', 'what is settled stays settled', {
+    attempt: `UPDATE delivery SET state = 'refunded' WHERE state = 'delivered'`,
+    refusal: 'CN002 delivery is already delivered',
+  }),
+  triggerGuard('payment_event.payment_event_sealed', 'each event is sealed', {
+    attempt: `${OLD_EVENT}${holds(`SELECT count(*) = 2 FROM payment_event_seal WHERE part = 'event'`)}`,
+    refusal: 'done',
+  }),
+  triggerGuard('payment_event_body.payment_event_body_sealed', 'each body is sealed', {
+    attempt: `${OLD_EVENT} INSERT INTO payment_event_body (event_id, raw, memo, full_text)
+      SELECT max(id), '-', '-', '-' FROM payment_event;
+      ${holds(`SELECT count(*) = 2 FROM payment_event_seal WHERE part = 'body'`)}`,
+    refusal: 'done',
+  }),
+  ...[
+    OLD_TRANSFER,
+    `UPDATE bank_transaction SET state = state, booked_at = now() - interval '2 days' WHERE id = 1;`,
+  ].map((change, at) =>
+    triggerGuard('bank_transaction.bank_transaction_turns_close', `makes a close due (${at + 1})`, {
+      preparation: `DELETE FROM daily_close_due`,
+      attempt: `${change}${MADE_DUE}`,
+      refusal: 'done',
+    }),
+  ),
+  triggerGuard('payment_event.payment_event_turns_close', 'makes a close due', {
+    preparation: `DELETE FROM daily_close_due`,
+    attempt: `${OLD_EVENT}${MADE_DUE}`,
+    refusal: 'done',
+  }),
+]
+
+export const triggerGuards: DatabaseGuard[] = [...keptGuards, ...erasedGuards, ...ownGuards]

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import { openTestServer } from '#tests/support/test-server.ts'
+import type { ProgramGuard } from './program/guard.ts'
+import { PROGRAM_GUARDS } from './program/index.ts'
+import { judge, type Verdict } from './verdict.ts'
+import { openWorkshop, root, runTests, withReplaced, type TestRun } from './workshop.ts'
+
+/**
+ * `npm run mutation [-- --only <text>]`: removes each guard alone and runs the tests that have to miss it. Guards of the
+ * database all at once, each in a transaction of its own; guards of the program in copies of the working tree. Exit 1
+ * when one is not caught.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const isAsked = (guard: string) => guard.includes(values.only)
+const AT_ONCE = 2
+
+const start = performance.now()
+const server = await openTestServer()
+const environment = { TEST_DATABASE_URL: server.url }
+const verdicts: Verdict[] = []
+try {
+  report(await judgeDatabase())
+  await judgeProgram(PROGRAM_GUARDS.filter(({ guard }) => isAsked(guard)))
+} finally {
+  await server.stop()
+}
+conclude()
+
+function report(newer: Verdict[]): void {
+  verdicts.push(...newer)
+  for (const { guard, end, detail } of newer) {
+    if (newer.length === 1 || end !== 'caught') console.log(`${end.padEnd(8)}  ${guard}  (${detail})`)
+  }
+}
+
+async function judgeDatabase(): Promise<Verdict[]> {
+  const run = await runTests(root, ['tests/db/database-guards.db.test.ts'], {
+    ...environment,
+    GUARDS_REMOVED: '1',
+  })
+  if (run.crash !== null) return [judge('guards of the database', run)]
+  return run.results
+    .filter(({ name }) => isAsked(name))
+    .map((result) => judge(result.name, { results: [result], crash: null }))
+}
+
+/** Each of the copies takes the next guard that nobody has taken. */
+async function judgeProgram(guards: ProgramGuard[]): Promise<void> {
+  const left = [...guards]
+  const work = async () => {
+    const workshop = await openWorkshop()
+    try {
+      for (let guard = left.shift(); guard; guard = left.shift()) {
+        report([judge(guard.guard, await runWithout(guard, workshop.folder))])
+      }
+    } finally {
+      await workshop.remove()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, work))
+}
+
+function runWithout(guard: ProgramGuard, folder: string): Promise<TestRun> {
+  if ('sql' in guard) return runTests(folder, guard.tests, { ...environment, GUARD_REMOVAL: guard.sql })
+  return withReplaced(folder, guard, () => runTests(folder, guard.tests, environment))
+}
+
+function conclude(): void {
+  const count = (end: Verdict['end']) => verdicts.filter((verdict) => verdict.end === end).length
+  const minutes = ((performance.now() - start) / 60_000).toFixed(1)
+  console.log(
+    `\n${verdicts.length} guards: ${count('caught')} caught, ${count('survived')} survived, ${count('broken')} broken; ${minutes} minutes`,
+  )
+  process.exitCode = verdicts.length > 0 && count('caught') === verdicts.length ? 0 : 1
+}
