@@ -39,6 +39,8 @@ export async function creditTransfer(
 ): Promise<number> {
   const { event, transfer, player, amount, rate, order, at, reversals, actor } = crediting
   const coins = coinsFor(amount, rate)
+  // Before the house's row is locked, for which others wait until the commit.
+  if (order !== null) await markOrderPaid(tx, { id: order.id, status: order.status, coins })
   const { transferId, creditBalance: balance } = await postTransfer(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,
@@ -57,7 +59,6 @@ export async function creditTransfer(
     coins,
     eventId: event?.id ?? null,
   })
-  if (order !== null) await markOrderPaid(tx, { id: order.id, status: order.status, coins })
   const paid =
     owed === 0
       ? 0

@@ -81,12 +81,12 @@ describe('a delivery', () => {
           amount: 9_999,
           character: { id: characterId, name: 'aido', serverId: '1' },
           goods: [{ kind: 'luong', quantity: 2_999 }],
+          record: async (deliveryId) => {
+            const gift = { delivery_id: deliveryId, user_id: player.id, package_id: 9_999 }
+            await tx.insertInto('first_gift').values(gift).execute()
+          },
           requestId: randomUUID(),
         })
-        await tx
-          .insertInto('first_gift')
-          .values({ delivery_id: movement.deliveryId, user_id: player.id, package_id: 9_999 })
-          .execute()
         return movement.deliveryId
       })
     const refused = await take('999999999')

@@ -31,6 +31,8 @@ export type Hold = {
   amount: number
   character: { id: string; name: string; serverId: string }
   goods: readonly Good[]
+  /** Writes the offer's own row. */
+  record: (deliveryId: string) => Promise<void>
   requestId: string
 }
 
@@ -57,15 +59,6 @@ const movementOf = (
 export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: number; movement: Movement }> {
   const { kind, trader, amount, character } = hold
   const id = randomUUID()
-  const { debitBalance, transferId } = await postTransfer(tx, {
-    kind: `${kind}_hold`,
-    debit: trader.walletId,
-    credit: HOUSE.deliveryHold,
-    amount,
-    source: { type: 'delivery', id },
-    actorUserId: trader.id,
-    requestId: hold.requestId,
-  })
   await insertDelivery(tx, {
     id,
     kind,
@@ -76,6 +69,17 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
     character_id: character.id,
     character_name: character.name,
     goods: JSON.stringify(hold.goods),
+  })
+  await hold.record(id)
+  // Last of all: others wait for the house's row until the commit.
+  const { debitBalance, transferId } = await postTransfer(tx, {
+    kind: `${kind}_hold`,
+    debit: trader.walletId,
+    credit: HOUSE.deliveryHold,
+    amount,
+    source: { type: 'delivery', id },
+    actorUserId: trader.id,
+    requestId: hold.requestId,
   })
   // Only a hint: the workers look by themselves every second.
   notify(tx, 'delivery_due')

@@ -73,9 +73,9 @@ async function buy<Body extends { character_id: string }>(
     amount,
     character,
     goods,
+    record,
     requestId,
   })
-  await record(movement.deliveryId)
   const message =
     `Bạn đã ${words.bought} cho nhân vật ${character.name}. ` +
     `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
