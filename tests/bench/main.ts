@@ -2,12 +2,13 @@ import { parseArgs } from 'node:util'
 import { benchAlike } from './alike.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchLogins } from './logins.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [tracing] [ledger]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [tracing] [ledger]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
  */
 /** The last commit in which each of the house's accounts was one row. */
@@ -29,6 +30,11 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   console: async () => {
     const size = { players: 100_000, entries: 10 }
     const report = await benchConsole({ size, runs: 20 })
+    return { report, isWithin: report.isWithin }
+  },
+  growth: async () => {
+    const sizes = [1_000, 100_000, 1_000_000]
+    const report = await benchGrowth({ sizes, rounds: 200, folder: process.env.GROWTH_DIR })
     return { report, isWithin: report.isWithin }
   },
   tracing: async () => {
