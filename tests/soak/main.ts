@@ -12,7 +12,7 @@ const ms = Number(values.minutes ?? 20) * 60_000
 const WARM_UP_MS = 5 * 60_000
 
 await buildIfNeeded()
-const { rows, disk, books, isClean, ...figures } = await soak({
+const { rows, disk, books, log, failures, isClean, ...figures } = await soak({
   seed: Number(values.seed ?? Date.now() % 1_000_000),
   ms,
   // A short run warms up for a quarter of its time and proves less.
@@ -23,7 +23,9 @@ const { rows, disk, books, isClean, ...figures } = await soak({
 console.table(rows)
 console.log('Kilobytes per 1,000 operations:')
 console.table(disk)
+console.table(log)
 console.table(books)
+for (const line of failures) console.log(`  failed: ${line}`)
 console.table(figures)
 console.log(isClean ? 'Clean: nothing grows but what is kept.' : 'NOT clean.')
 process.exitCode = isClean ? 0 : 1

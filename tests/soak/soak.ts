@@ -10,10 +10,11 @@ import { openLog } from '#server/platform/log/log.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { judgeBooks } from '../torture/judge.ts'
 import { emptyClientLog, gather, work, type ClientLog } from '../upgrade/clients.ts'
-import { plainDoor, type Door } from '../upgrade/doors.ts'
+import { plainDoor, type Attempt, type Door } from '../upgrade/doors.ts'
 import { openPlace, type Place } from '../upgrade/fleet.ts'
 import { isFailed, waitUntilSettled } from '../upgrade/verdict.ts'
 import { openInspector, type Inspector } from './inspector.ts'
+import { logParts, type LogPart } from './log-parts.ts'
 import { diskOf, growthOf, lookInside, sampleOf, type Disk, type Sample } from './samples.ts'
 import { isLogSmall, rowsOf, type Row } from './verdict.ts'
 
@@ -32,6 +33,9 @@ export type SoakReport = {
   failed: number
   streamEvents: number
   logBytesPerRequest: number
+  /** Which messages make up the log, by what is kept of it: the largest first. */
+  log: LogPart[]
+  failures: string[]
   /** Kilobytes per 1,000 operations. */
   disk: Record<string, number>
   books: Record<string, number>
@@ -46,6 +50,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const SAMPLE_MS = 5_000
 /** A player stays so long: their sessions and streams end, and new ones begin. */
 const STAY_MS = 45_000
+/** So long a player reads between two operations with money: about one request in seven is one. */
+const PAUSE_MS = 1_500
 
 /** A web process and a worker under steady load, watched from outside. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
@@ -119,7 +125,16 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
   const log = emptyClientLog()
   const crowd = await gather(door, log, { seed, players, sepaySecret })
   const over = new AbortController()
-  const working = work({ crowd, door, log, seed, signal: over.signal, stayMs: STAY_MS, withUploads: true })
+  const working = work({
+    crowd,
+    door,
+    log,
+    seed,
+    signal: over.signal,
+    stayMs: STAY_MS,
+    pauseMs: PAUSE_MS,
+    withUploads: true,
+  })
   const watching = async () => {
     say('warming up')
     await sleep(warmUpMs)
@@ -146,7 +161,8 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
     say(`${name}: ${JSON.stringify(after.resources)}`)
     return rowsOf({ name, samples, warm: before, end: after }, windowMs)
   })
-  return reportOf({ rows, first, last, log, books: await booksOf(db, log) })
+  const parts = logParts(watches.map(({ place }) => place.output()).join(''))
+  return { ...reportOf({ rows, first, last, log, books: await booksOf(db, log) }), log: parts }
 }
 
 async function booksOf(db: Db, log: ClientLog): Promise<Record<string, number>> {
@@ -156,17 +172,21 @@ async function booksOf(db: Db, log: ClientLog): Promise<Record<string, number>> 
 
 type Evidence = Pick<SoakReport, 'rows' | 'books'> & { first: Mark; last: Mark; log: ClientLog }
 
-function reportOf({ rows, first, last, log, books }: Evidence): SoakReport {
+function reportOf({ rows, first, last, log, books }: Evidence): Omit<SoakReport, 'log'> {
   const requests = last.requests - first.requests
   const operations = last.operations - first.operations
   const logBytesPerRequest = Math.round((last.logBytes - first.logBytes) / requests)
-  const failed = log.attempts.filter(isFailed).length
-  const wrong = Object.values(books).reduce((sum, count) => sum + count, failed + log.unexpected.length)
+  const failed = log.attempts.filter(isFailed)
+  const wrong = Object.values(books).reduce(
+    (sum, count) => sum + count,
+    failed.length + log.unexpected.length,
+  )
   return {
     rows,
     requests,
     operations,
-    failed,
+    failed: failed.length,
+    failures: failed.map(lineOf),
     streamEvents: log.events,
     logBytesPerRequest,
     disk: growthOf(first.disk, last.disk, operations),
@@ -175,3 +195,6 @@ function reportOf({ rows, first, last, log, books }: Evidence): SoakReport {
       wrong === 0 && operations > 0 && isLogSmall(logBytesPerRequest) && rows.every(({ isFlat }) => isFlat),
   }
 }
+
+const lineOf = ({ method, path, status, code, startedAt, endedAt }: Attempt) =>
+  `${new Date(startedAt).toISOString()} ${method} ${path} ${status ?? 'no answer'} ${code} in ${endedAt - startedAt} ms`

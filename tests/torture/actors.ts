@@ -72,20 +72,34 @@ export async function enter(context: Context, name: string, random: Random, coin
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
   const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
   await recharge(context, newcomer, coins)
-  const activated = await client.untilDefinite({
-    method: 'POST',
-    path: '/api/user/active',
-    from: address,
-    token,
-    key: randomUUID(),
-  })
-  if (activated.status !== 200) throw new Error(`activation failed: ${JSON.stringify(activated)}`)
+  await activate(client, newcomer)
   context.seen.push({ act: 'activation', player: name, amount: 20_000 })
   const exchange = await offerTo(client, address, token)
   return {
     ...newcomer,
     characterIds: exchange.characters.map(({ id }) => id),
     receiveOf: new Map(exchange.amounts.map(({ amount, receive }) => [amount, receive])),
+  }
+}
+
+const CREDIT_MS_MAX = 120_000
+
+/** A notification that was stored while the database went away is settled by a worker later: so long the coins are missing. */
+async function activate(
+  client: PortalClient,
+  { address: from, token }: Pick<Actor, 'address' | 'token'>,
+): Promise<void> {
+  for (const end = Date.now() + CREDIT_MS_MAX; ; await sleep(500)) {
+    const { status, body } = await client.untilDefinite({
+      method: 'POST',
+      path: '/api/user/active',
+      from,
+      token,
+      key: randomUUID(),
+    })
+    if (status === 200) return
+    const isWaiting = body?.code === 'INSUFFICIENT_BALANCE' && Date.now() < end
+    if (!isWaiting) throw new Error(`activation failed: ${status} ${JSON.stringify(body)}`)
   }
 }
 

@@ -115,6 +115,8 @@ type Working = {
   signal: AbortSignal
   /** So long a player stays until a new one takes the place; all stay to the end when left out. */
   stayMs?: number
+  /** Between two acts of a player, on average. */
+  pauseMs?: number
   /** Whether each player also sends a claim with a picture. */
   withUploads?: boolean
 }
@@ -147,7 +149,7 @@ const NEVER_MS = 2 ** 31 - 1
 
 /** One place among the players, and who takes it one after the other. */
 async function play(working: Working, index: number): Promise<void> {
-  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, withUploads = false } = working
+  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, pauseMs = 150, withUploads = false } = working
   const { context, actors } = crowd
   const random = seeded(seed * 1_000 + index)
   for (let turn = 0; !signal.aborted; turn++) {
@@ -157,7 +159,7 @@ async function play(working: Working, index: number): Promise<void> {
     const left = AbortSignal.timeout(turn === 0 && stayMs < NEVER_MS ? 1 + random.below(stayMs) : stayMs)
     const over = AbortSignal.any([signal, left])
     await Promise.all([
-      again({ random, pauseMs: 150, signal: over }, (own) => act(context, actors, actor, own)),
+      again({ random, pauseMs, signal: over }, (own) => act(context, actors, actor, own)),
       follow({ door, log, signal: over, actor }),
       (async () => {
         await sleep(turn === 0 ? 2_000 * (index + 1) : 0)

@@ -89,7 +89,7 @@ async function open(size: Size, folder: string, ends: Ends): Promise<Omit<Cluste
     LOG_LEVEL: 'warn',
     PUBLIC_URL: door.publicUrl,
   })
-  for (const place of [...webs, ...workers]) ends.push(() => place.stop())
+  ends.push(() => Promise.all([...webs, ...workers].map((place) => place.stop())))
   const startPlace = (place: Place) => place.start(root)
   // The first one migrates.
   await startPlace(webs[0] as Place)
