@@ -5,10 +5,11 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchLogins } from './logins.ts'
+import { benchProcesses } from './processes.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [tracing] [ledger]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [tracing] [ledger] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
  */
 /** The last commit in which each of the house's accounts was one row. */
@@ -43,6 +44,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   },
   ledger: async () => {
     const report = await benchLedger({ before: values.before, pairs: 5, seconds: 4 })
+    return { report, isWithin: report.isWithin }
+  },
+  processes: async () => {
+    const report = await benchProcesses({ rounds: 8, seconds: 6 })
     return { report, isWithin: report.isWithin }
   },
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf } from '#tests/support/child-processes.ts'
 
 async function parentOf(pid: number): Promise<number | null> {
   try {
@@ -11,13 +12,8 @@ async function parentOf(pid: number): Promise<number | null> {
   }
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(pids.map(parentOf))
-  return pids.filter((_, index) => parents[index] === pid)
-}
-
-function kill(pid: number): void {
+/** kill -9, of a process that may have ended already. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

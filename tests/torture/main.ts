@@ -10,7 +10,7 @@ import { tortureRetention } from './retention/retention.ts'
 import { torture } from './torture.ts'
 
 /**
- * `npm run torture -- --seed N --seconds N [--kills N] [--players N]`: kill -9 of portal and PostgreSQL under load.
+ * `npm run torture -- --seed N --seconds N [--kills N] [--players N] [--processes N]`: kill -9 of portal and PostgreSQL under load.
  * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
  * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
  * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     seconds: text,
     kills: text,
     players: text,
+    processes: text,
     deliveries: text,
     races: text,
     notices: text,
@@ -115,6 +116,7 @@ function run(): Promise<{ isClean: boolean }> {
     seconds: Number(values.seconds ?? 30),
     kills: Number(values.kills ?? 5),
     players: Number(values.players ?? 8),
+    processes: Number(values.processes ?? 1),
   })
 }
 

@@ -6,15 +6,23 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { childrenOf } from '#tests/support/child-processes.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { act, enter, type Actor, type Seen } from './actors.ts'
 import { judge, type Verdict } from './judge.ts'
-import { killPostgres } from './kill.ts'
+import { kill, killPostgres } from './kill.ts'
 import { PortalClient } from './portal-client.ts'
 import { seeded, type Random } from './random.ts'
 
-export type TortureOptions = { seed: number; seconds: number; kills: number; players: number }
+export type TortureOptions = {
+  seed: number
+  seconds: number
+  kills: number
+  players: number
+  /** PROCESSES of the portal; 1 when left out. */
+  processes?: number
+}
 
 export type TortureReport = Verdict & {
   seed: number
@@ -28,7 +36,13 @@ export type TortureReport = Verdict & {
 
 const SETTLE_MS_MAX = 120_000
 
-type Run = { portal: PortalProcess; client: PortalClient; dataDir: string; port: number }
+type Run = {
+  portal: PortalProcess
+  client: PortalClient
+  dataDir: string
+  port: number
+  processes: number
+}
 
 /**
  * Clients work without pause while the portal and its PostgreSQL are killed (kill -9) again and again; then the faults
@@ -37,11 +51,13 @@ type Run = { portal: PortalProcess; client: PortalClient; dataDir: string; port:
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-torture-'))
   const port = await freePort()
+  const processes = options.processes ?? 1
   const run: Run = {
-    portal: await start(dataDir, port),
+    portal: await start({ dataDir, port, processes }),
     client: new PortalClient(`http://127.0.0.1:${port}`),
     dataDir,
     port,
+    processes,
   }
   try {
     const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<
@@ -71,11 +87,11 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   }
 }
 
-const start = (dataDir: string, port: number) =>
+const start = ({ dataDir, port, processes }: Pick<Run, 'dataDir' | 'port' | 'processes'>) =>
   startPortalProcess({
     dataDir,
     port,
-    environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1' },
+    environment: { DEMO: '1', LOG_LEVEL: 'warn', TRUST_PROXY: '127.0.0.1', PROCESSES: String(processes) },
   })
 
 async function underFaults(
@@ -99,11 +115,17 @@ async function underFaults(
 }
 
 async function strike(run: Run, random: Random): Promise<void> {
+  // Of several processes one alone dies as often as all of them; the others have to go on.
+  if (run.processes > 1 && random.below(2) === 0) {
+    const processes = await childrenOf(run.portal.pid)
+    kill(processes[random.below(processes.length)] as number)
+    return
+  }
   const isPostgresFirst = random.below(2) === 0
   if (isPostgresFirst) await killPostgres(run.dataDir)
   await run.portal.end('SIGKILL')
   if (!isPostgresFirst && random.below(3) > 0) await killPostgres(run.dataDir)
-  run.portal = await start(run.dataDir, run.port)
+  run.portal = await start(run)
 }
 
 async function settle(run: Run): Promise<number> {

@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net'
+
+/** One request as it goes over the line; the ready-made bytes cost the sender next to nothing. */
+export type Ready = Buffer
+
+export type Load = { answered: number; failed: number; seconds: number }
+
+type Asked = {
+  url: URL
+  method: 'GET' | 'POST'
+  address: string
+  token?: string
+  key?: string
+  body?: object
+}
+
+export function readyRequest({ url, method, address, token, key, body }: Asked): Ready {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const headers = [
+    `${method} ${url.pathname}${url.search} HTTP/1.1`,
+    `host: ${url.host}`,
+    `x-forwarded-for: ${address}`,
+    'accept-encoding: br',
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(key === undefined ? [] : [`idempotency-key: ${key}`]),
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${text.length}`]),
+  ]
+  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`)
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** The length of one whole answer at the start of `bytes` and its status; null while more has to come. */
+function readAnswer(bytes: Buffer): { length: number; status: number } | null {
+  const end = bytes.indexOf(HEAD_END)
+  if (end < 0) return null
+  const head = bytes.toString('latin1', 0, end)
+  const content = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (content === undefined) throw new Error(`an answer without a length:\n${head}`)
+  const length = end + HEAD_END.length + Number(content)
+  return bytes.length < length ? null : { length, status: Number(head.slice(9, 12)) }
+}
+
+/** Keeps so many connections busy, one request after the other on each, over plain sockets: a client that costs little. */
+export async function cheapLoad(
+  { hostname, port }: URL,
+  next: () => Ready,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Load> {
+  const start = performance.now()
+  const deadline = start + seconds * 1_000
+  const load: Load = { answered: 0, failed: 0, seconds }
+  await Promise.all(
+    Array.from({ length: connections }, () => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      return askOn(socket, next, (status) => {
+        if (status === 200) load.answered++
+        else load.failed++
+        return performance.now() < deadline
+      })
+    }),
+  )
+  load.seconds = (performance.now() - start) / 1_000
+  return load
+}
+
+function askOn(socket: Socket, next: () => Ready, onAnswer: (status: number) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let held: Buffer = Buffer.alloc(0)
+    socket.once('error', reject)
+    socket.once('connect', () => socket.write(next()))
+    socket.once('close', () => resolve())
+    socket.on('data', (chunk: Buffer) => {
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const answer = readAnswer(held)
+      if (answer === null) return
+      held = held.subarray(answer.length)
+      if (onAnswer(answer.status)) socket.write(next())
+      else socket.destroy()
+    })
+  })
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { paths } from '#contract/pages.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import type { PortalProcess } from '#tests/support/portal-process.ts'
+import { enter, type Actor } from '../torture/actors.ts'
+import { PortalClient } from '../torture/portal-client.ts'
+import { seeded } from '../torture/random.ts'
+import { inMs, median, withBenchPortal } from './bench-portal.ts'
+import { cheapLoad, readyRequest, type Ready } from './cheap-load.ts'
+import { cpuMs, memoryMb, processesOf } from './cpu-time.ts'
+
+/** What players ask for, of a hundred requests. */
+const MIX = { page: 45, posts: 25, verify: 18, statement: 11, purchase: 1 }
+const PLAYERS = 40
+const COINS = 20_000_000
+const PRICE = 10_000
+const CONNECTIONS = 32
+const RATIO_MIN = 1.6
+
+type Round = { perSecond: number; portalMs: number; postgresMs: number; clientMs: number }
+type Side = Round & { memoryMb: number[] }
+
+export type ProcessesReport = {
+  cores: number
+  one: Side
+  two: Side
+  /** Requests a second of two processes by those of one, on this machine with its database and the clients. */
+  ratio: number
+  /** What is possible at most here: the machine's time is spent by PostgreSQL and the clients too. */
+  ratioPossible: number
+  /** Twice the requests that a CPU second of the portal's processes answers, by those of the one process. */
+  ratioOfPortal: number
+  isWithin: boolean
+}
+
+/**
+ * The player mix on a portal of one process and on one of two, in turn on the same machine. CPU times are per request,
+ * in milliseconds; the ratio of the portal is what remains where PostgreSQL and clients have cores of their own.
+ */
+export async function benchProcesses(wanted: { rounds: number; seconds: number }): Promise<ProcessesReport> {
+  return withBenchPortal((one) =>
+    withBenchPortal(async (two) => measure(one, two, wanted), { environment: { PROCESSES: '2' } }),
+  )
+}
+
+async function measure(
+  one: PortalProcess,
+  two: PortalProcess,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<ProcessesReport> {
+  const sides = await Promise.all(
+    [one, two].map(async (portal) => ({ portal, next: await mixOf(portal), rounds: [] as Round[] })),
+  )
+  // Once for nothing: connections, caches and compiled code are there for every measurement.
+  for (const side of sides) await take(side.portal, side.next, seconds)
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed())
+      side.rounds.push(await take(side.portal, side.next, seconds))
+  }
+  const [first, second] = await Promise.all(
+    sides.map(async ({ portal, rounds: taken }) => ({
+      ...medians(taken),
+      memoryMb: await memoryMb((await processesOf(portal)).portal),
+    })),
+  )
+  return judge(first as Side, second as Side, sides.map(({ rounds: taken }) => taken) as [Round[], Round[]])
+}
+
+function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): ProcessesReport {
+  const cores = availableParallelism()
+  const ratio = median(ones.map(({ perSecond }, round) => (twos[round] as Round).perSecond / perSecond))
+  const allMs = ({ portalMs, postgresMs, clientMs }: Round) => portalMs + postgresMs + clientMs
+  // All cores busy with nothing else, by what one process answers in the same second.
+  const possible = median(
+    ones.map((each, round) => (cores * 1_000) / allMs(twos[round] as Round) / each.perSecond),
+  )
+  const ofPortal = (2 * one.portalMs) / two.portalMs
+  return {
+    cores,
+    one,
+    two,
+    ratio: inHundredths(ratio),
+    ratioPossible: inHundredths(possible),
+    ratioOfPortal: inHundredths(ofPortal),
+    isWithin: ratio >= RATIO_MIN || (possible < RATIO_MIN && ofPortal >= RATIO_MIN),
+  }
+}
+
+const inHundredths = (value: number) => Math.round(value * 100) / 100
+
+function medians(rounds: readonly Round[]): Round {
+  const of = (read: (round: Round) => number) => median(rounds.map(read))
+  return {
+    perSecond: Math.round(of(({ perSecond }) => perSecond)),
+    portalMs: inHundredths(of(({ portalMs }) => portalMs)),
+    postgresMs: inHundredths(of(({ postgresMs }) => postgresMs)),
+    clientMs: inHundredths(of(({ clientMs }) => clientMs)),
+  }
+}
+
+async function take(portal: PortalProcess, next: () => Ready, seconds: number): Promise<Round> {
+  const before = await times(portal)
+  const {
+    answered,
+    failed,
+    seconds: taken,
+  } = await cheapLoad(new URL(portal.url), next, {
+    connections: CONNECTIONS,
+    seconds,
+  })
+  const after = await times(portal)
+  if (failed > answered / 100) throw new Error(`${failed} of ${answered + failed} requests were refused`)
+  const each = (name: keyof typeof before) => (after[name] - before[name]) / answered
+  return {
+    perSecond: inMs(answered / taken),
+    portalMs: each('portal'),
+    postgresMs: each('postgres'),
+    clientMs: each('client'),
+  }
+}
+
+async function times(portal: PortalProcess) {
+  const processes = await processesOf(portal)
+  const { user, system } = process.cpuUsage()
+  return {
+    portal: await cpuMs(processes.portal),
+    postgres: await cpuMs(processes.postgres),
+    client: (user + system) / 1_000,
+  }
+}
+
+/** Hands out the requests of the mix, in an order of chance, from many players at many addresses. */
+async function mixOf(portal: PortalProcess): Promise<() => Ready> {
+  const players = await thePlayers(portal)
+  const url = (path: string) => new URL(path, portal.url)
+  const aPlayer = () => players[Math.floor(Math.random() * players.length)] as Actor
+  const get = (path: string, token?: string) =>
+    readyRequest({
+      url: url(path),
+      method: 'GET',
+      address: anAddress(),
+      ...(token === undefined ? {} : { token }),
+    })
+  const pages = [paths.home, paths.home, paths.download, paths.tournaments]
+  const many = <Kind>(make: () => Kind) => Array.from({ length: 2_000 }, make)
+  const ready = {
+    page: many(() => get(pages[Math.floor(Math.random() * pages.length)] as string)),
+    posts: many(() => get('/api/posts')),
+    verify: many(() => {
+      const { token } = aPlayer()
+      const body = { access_token: token }
+      return readyRequest({ url: url('/api/auth/verify'), method: 'POST', address: anAddress(), token, body })
+    }),
+    statement: many(() => get('/api/user/transactions', aPlayer().token)),
+  }
+  const purchase = () => {
+    const { token, characterIds } = aPlayer()
+    const body = { character_id: characterIds[0], amount: PRICE }
+    const to = { url: url('/api/exchange/store'), method: 'POST', address: anAddress() } as const
+    return readyRequest({ ...to, token, key: randomUUID(), body })
+  }
+  const kinds = Object.entries(MIX).flatMap(([kind, share]) => Array.from({ length: share }, () => kind))
+  return () => {
+    const kind = kinds[Math.floor(Math.random() * kinds.length)] as keyof typeof MIX
+    if (kind === 'purchase') return purchase()
+    return ready[kind][Math.floor(Math.random() * 2_000)] as Ready
+  }
+}
+
+async function thePlayers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
+  const context = { client: new PortalClient(url), sepaySecret: secrets.SEPAY_WEBHOOK_SECRET ?? '', seen: [] }
+  const random = seeded(Date.now())
+  const players: Actor[] = []
+  for (let player = 0; player < PLAYERS; player++)
+    players.push(await enter(context, `nguoichoi${Date.now().toString(36)}${player}`, random, COINS))
+  return players
+}
