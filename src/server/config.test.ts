@@ -1,3 +1,4 @@
+import { hostsOf } from './platform/db/hosts.ts'
 import { describe, expect, test } from 'vitest'
 import { openPayments } from '#server/modules/payment-providers/index.ts'
 // Sets the language of every refusal to Vietnamese, as in the portal's process.
@@ -174,20 +175,23 @@ describe('the providers of payments in the environment', () => {
   })
 })
 
-test('one host of PostgreSQL is supported; several are refused with what to give instead', () => {
+test('several hosts of PostgreSQL are one address, of which the one that takes writes is meant', () => {
   const live = { DEMO: '0', GAME_SERVER_URL: 'embedded' }
-  for (const url of [
-    'postgres://portal:pw@db-1:5432,db-2:5432/portal',
-    'postgres://portal:pw@db-1,db-2/portal',
+  const read = (url: string) => readConfig({ ...live, DATABASE_URL: url }).databaseUrl ?? ''
+  const several = 'postgres://portal:pw@db-1:5433,db-2/portal'
+  expect(hostsOf(read(`${several}?target_session_attrs=read-write`))).toEqual([
+    { host: 'db-1', port: 5433 },
+    { host: 'db-2', port: 5432 },
   ])
-    expect(() => readConfig({ ...live, DATABASE_URL: url })).toThrow(
-      /DATABASE_URL: several hosts are not supported: give one/,
-    )
-  expect(() => readConfig({ ...live, DATABASE_URL: 'db-1:5432' })).toThrow(
-    /DATABASE_URL: postgres:\/\/user:password@host:port\/database/,
+  expect(() => read(several)).toThrow(
+    /DATABASE_URL: with several hosts add \?target_session_attrs=read-write/,
   )
+  expect(() => read(`${several}?target_session_attrs=any`)).toThrow(
+    /DATABASE_URL: target_session_attrs can be/,
+  )
+  expect(() => read('db-1:5432')).toThrow(/DATABASE_URL: postgres:\/\/user:password@host:port\/database/)
   const one = 'postgres://portal:p,w@db-1:5432/portal?sslmode=require'
-  expect(readConfig({ ...live, DATABASE_URL: one.replace(',', '%2C') }).databaseUrl).toContain('db-1')
+  expect(read(one.replace(',', '%2C'))).toContain('db-1')
 })
 
 test('what is wrong in the environment is told in English', () => {

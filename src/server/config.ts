@@ -1,9 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
 import { en } from 'zod/locales'
 import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
+import { hostsOf, joinHosts } from './platform/db/hosts.ts'
+import { metricsPortsOf, poolOf, PROCESSES_MAX, processesOf } from './process-sizes.ts'
 import { secretList, webUrl } from './platform/environment.ts'
 import { SetupProblem } from './platform/setup-problem.ts'
 import { tracingEnvironment, tracingOf } from './platform/tracing/environment.ts'
@@ -14,17 +15,26 @@ export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::
 const EMBEDDED = 'embedded'
 
 const PORT_MAX = 65_535
-const PROCESSES_MAX = 64
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
+const READ_WRITE = 'read-write'
+/** Of what is no address at all nothing more has to be said. */
+const sessionsOf = (url: string) =>
+  URL.canParse(url) ? new URL(url).searchParams.get('target_session_attrs') : READ_WRITE
+
 const postgresUrl = z
   .string()
-  .refine(
-    (text) => !/^\w+:\/\/[^/?#]*,/.test(text),
-    'several hosts are not supported: give one, or the one address that leads to the server that takes writes',
-  )
+  .transform((text) => joinHosts(text) ?? '')
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'postgres://user:password@host:port/database' }))
+  .refine(
+    (url) => [null, READ_WRITE].includes(sessionsOf(url)),
+    `target_session_attrs can be ${READ_WRITE} only: the portal writes`,
+  )
+  .refine(
+    (url) => sessionsOf(url) === READ_WRITE || hostsOf(url).length < 2,
+    `with several hosts add ?target_session_attrs=${READ_WRITE}: the one that takes writes is used`,
+  )
 
 /** The environment the portal reads, beside that of its payment vendors; other variables are ignored. */
 const environmentSchema = z.object({
@@ -40,7 +50,7 @@ const environmentSchema = z.object({
       `auto, or 1 to ${PROCESSES_MAX}`,
     )
     .default(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),
@@ -149,9 +159,9 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     databaseUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
     /** Null where requests use `databaseUrl` too; else the pooler in front of it, in transaction mode. */
     poolerUrl: env.DATABASE_DIRECT_URL === undefined ? null : (env.DATABASE_URL ?? null),
-    databasePool: env.DATABASE_POOL,
+    databasePool: env.DATABASE_POOL ?? poolOf(processesOf(env.PROCESSES)),
     /** Web processes that share one listener; with more than one the worker is a process beside them. */
-    processes: env.PROCESSES === 'auto' ? Math.min(availableParallelism(), PROCESSES_MAX) : env.PROCESSES,
+    processes: processesOf(env.PROCESSES),
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
     /** Whether strangers may reach a demo; every page then says that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
@@ -193,12 +203,6 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
 
 /** `+6000` gives each process of one machine its own, since each has its own PORT. */
 const metricsPort = (text: string, port: number) => Number(text) + (text.startsWith('+') ? port : 0)
-
-/** Of the worker, or of a portal of one process, then of each web process. */
-export const metricsPortsOf = ({ metrics, processes }: Pick<Config, 'metrics' | 'processes'>): number[] =>
-  metrics === null
-    ? []
-    : Array.from({ length: processes === 1 ? 1 : processes + 1 }, (_, number) => metrics.port + number)
 
 const isGameElsewhere = (url: string | undefined): url is string => url !== undefined && url !== EMBEDDED
 

@@ -3,9 +3,11 @@ import type { Config } from '../config.ts'
 import { readMode, requireMode } from '../installation.ts'
 import { appRoleOf, requireCreateRole } from '../platform/db/app-role.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { namesOfHosts } from '../platform/db/hosts.ts'
 import { missingFrom, readMigrations } from '../platform/db/migrate.ts'
 import { asOwner } from '../platform/db/owner.ts'
 import { requireOwnTables, requireSameTime, requireVersion } from '../platform/db/requirements.ts'
+import { connectionsOf } from '../process-sizes.ts'
 import { lookAtEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { ok, proved, warning, type Finding } from './finding.ts'
 
@@ -30,7 +32,7 @@ export async function examineDatabase(config: Config, clock: Clock): Promise<Fin
 type Place = { ownerUrl: string | null; where: string }
 
 async function find({ databaseUrl, dataDir }: Config): Promise<Place> {
-  if (databaseUrl !== null) return { ownerUrl: databaseUrl, where: `at ${new URL(databaseUrl).host}` }
+  if (databaseUrl !== null) return { ownerUrl: databaseUrl, where: `at ${namesOfHosts(databaseUrl)}` }
   const state = await lookAtEmbeddedPostgres(dataDir)
   if (state === 'absent')
     return { ownerUrl: null, where: `the embedded one in ${dataDir} is made by the first start` }
@@ -68,8 +70,24 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
       return ok('mode', kept === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
     }),
   ]
+  findings.push(await proved('connections', () => examineConnections(client, config)))
   if (config.databaseUrl === null) return findings
   return [...findings, await proved('clock', () => examineClock(client, clock))]
+}
+
+/** Whether PostgreSQL lets in all processes of this start; those of other machines come on top. */
+async function examineConnections(client: Client, config: Config): Promise<Finding> {
+  const { rows } = await client.query<{ allowed: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+  )
+  const allowed = rows[0]?.allowed ?? 0
+  const { running, each, sum } = connectionsOf(config)
+  const text = `${sum} at most of the ${allowed} that PostgreSQL allows (${running} × ${each})`
+  if (sum <= allowed) return ok('connections', text)
+  return warning(
+    'connections',
+    `${text}: lower DATABASE_POOL or PROCESSES, raise max_connections, or put PgBouncer between`,
+  )
 }
 
 async function examineClock(client: Client, clock: Clock): Promise<Finding> {

@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, type LogEvent } from 'kysely'
-import { Pool } from 'pg'
+import { Pool, type ClientBase } from 'pg'
 import type { Log } from '../log/log.ts'
 import { count, readGauge } from '../metrics/metrics.ts'
 import { addSpan, nameOf } from '../tracing/tracing.ts'
 import type { DB } from './schema.gen.ts'
+import { clientOf } from './writable-client.ts'
 
 export type Db = Kysely<DB>
 
@@ -38,6 +39,7 @@ readGauge('portal_database_connections', () => {
 export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: DatabaseOptions): Db {
   const pool = new Pool({
     connectionString: url,
+    Client: clientOf(url) as unknown as new () => ClientBase,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -1,5 +1,6 @@
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../log/log.ts'
+import { clientOf } from './writable-client.ts'
 import type { Channel } from './notices.ts'
 
 type Listener = (payload: string) => void
@@ -27,7 +28,7 @@ export class DatabaseListener {
   }
 
   async open(): Promise<void> {
-    const client = new Client({
+    const client = new (clientOf(this.#url))({
       connectionString: this.#url,
       application_name: 'cong-ninja listen',
       keepAlive: true,

@@ -1,5 +1,7 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { SetupProblem } from '../setup-problem.ts'
+import { namesOfHosts } from './hosts.ts'
+import { clientOf, NoWritableHost } from './writable-client.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -18,7 +20,7 @@ export async function asOwner<Result>(
 
 /** One connection, or a SetupProblem with the reason why there is none. */
 export async function connect(url: string): Promise<Client> {
-  const client = new Client({
+  const client = new (clientOf(url))({
     connectionString: url,
     application_name: 'cong-ninja start',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -35,9 +37,13 @@ export async function connect(url: string): Promise<Client> {
 }
 
 function explain(url: string, error: unknown): unknown {
-  const { username, host, pathname } = new URL(url)
+  if (error instanceof NoWritableHost) {
+    const what = 'promote one of them, or correct the hosts in DATABASE_URL'
+    return new SetupProblem(`${error.message}: ${what}`, { cause: error })
+  }
+  const { username, pathname } = new URL(url)
   const role = `the role "${decodeURIComponent(username)}"`
-  const server = `PostgreSQL at ${decodeURIComponent(host)}`
+  const server = `PostgreSQL at ${namesOfHosts(url)}`
   const database = decodeURIComponent(pathname.slice(1))
   const { code = '', message } = error as { code?: string; message: string }
   const texts: Record<string, string> = {

@@ -18,6 +18,7 @@ const OPERATIONAL_STATES = new Set([
   '53200', // out of memory
   '53300', // too many connections
   '25P03', // idle in transaction too long
+  '25006', // the server became one that is only read from
 ])
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])

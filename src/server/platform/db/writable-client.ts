@@ -1,0 +1,161 @@
+import { Client, type ClientConfig } from 'pg'
+import { hostsOf, type Host } from './hosts.ts'
+
+/** How long one host is waited for while it is looked for the one that takes writes. */
+const LOOK_MS_MAX = 2_000
+
+/** What this process knows of the hosts of one address: the one that took writes last, and a search under way. */
+type Known = { writable: Host | null; search: Promise<Host> | null }
+
+const knownOf = new Map<string, Known>()
+
+function known(hosts: readonly Host[]): Known {
+  const key = hosts.map(({ host, port }) => `${host}:${port}`).join()
+  const found = knownOf.get(key) ?? { writable: null, search: null }
+  knownOf.set(key, found)
+  return found
+}
+
+const isSame = (one: Host | null, other: Host) => one?.host === other.host && one.port === other.port
+
+/** pg has no promise and no type for these: a server from PostgreSQL 14 on reports them at the start, and each change. */
+type Reported = { parameterName: string; parameterValue: string }
+type Inner = { on(event: 'parameterStatus', listener: (reported: Reported) => void): void }
+/** Stands for the timeline of a server that is only read from. */
+const REFUSES_WRITES = -1
+const READ_ONLY = new Set(['in_hot_standby', 'default_transaction_read_only'])
+
+/** No host of the address takes writes now. */
+export class NoWritableHost extends Error {
+  readonly code = '57P03'
+
+  constructor(hosts: readonly Host[]) {
+    super(`of ${hosts.map(({ host, port }) => `${host}:${port}`).join(', ')} none takes writes`)
+  }
+}
+
+/**
+ * A connection to the one host of several that takes writes: libpq's `target_session_attrs=read-write`, which pg 8 does
+ * not know. Where that was is remembered until a connection to it fails or ends; then all hosts are asked at once. A
+ * server that refuses writes, from the start or from some moment on, is left, so that nothing is ever written to it.
+ */
+export class WritableClient extends Client {
+  readonly #hosts: Host[]
+  readonly #known: Known
+  readonly #readOnly = new Map<string, boolean>()
+  #isOpen = false
+
+  constructor(config: ClientConfig & { connectionString: string }) {
+    super({ connectionTimeoutMillis: 5_000, ...config })
+    this.#hosts = hostsOf(config.connectionString)
+    this.#known = known(this.#hosts)
+    ;(this as unknown as { connection: Inner }).connection.on('parameterStatus', (reported) =>
+      this.#note(reported),
+    )
+    this.on('error', () => this.#forget())
+  }
+
+  override connect(): Promise<Client>
+  override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void
+  override connect(callback?: unknown): Promise<Client> | void {
+    const connected = this.#connect()
+    if (typeof callback !== 'function') return connected
+    const tell = callback as (error: Error | null, client?: Client) => void
+    connected.then(
+      (client) => tell(null, client),
+      (error: Error) => tell(error),
+    )
+  }
+
+  async #connect(): Promise<Client> {
+    const { host, port } = this.#known.writable ?? (await this.#search())
+    Object.assign(this, { host, port })
+    try {
+      await super.connect()
+      if (!(await this.#takesWrites())) throw new NoWritableHost([{ host, port }])
+    } catch (error) {
+      this.#forget()
+      this.#cut()
+      throw error
+    }
+    this.#isOpen = true
+    return this
+  }
+
+  async #takesWrites(): Promise<boolean> {
+    if (this.#readOnly.size === READ_ONLY.size) return ![...this.#readOnly.values()].includes(true)
+    // A pooler reports less than its server.
+    const { rows } = await this.query<{ transaction_read_only: string }>('SHOW transaction_read_only')
+    return rows[0]?.transaction_read_only === 'off'
+  }
+
+  #note({ parameterName, parameterValue }: Reported): void {
+    if (!READ_ONLY.has(parameterName)) return
+    this.#readOnly.set(parameterName, parameterValue === 'on')
+    if (!this.#isOpen || parameterValue !== 'on') return
+    this.#forget()
+    this.#cut()
+  }
+
+  /** What runs on it fails as on any lost connection. */
+  #cut(): void {
+    ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  }
+
+  /** Only what this connection stands for: another may have found the new one meanwhile. */
+  #forget(): void {
+    if (isSame(this.#known.writable, { host: this.host, port: this.port })) this.#known.writable = null
+  }
+
+  /** One search for all who wait. */
+  #search(): Promise<Host> {
+    this.#known.search ??= this.#lookAround().finally(() => (this.#known.search = null))
+    return this.#known.search
+  }
+
+  async #lookAround(): Promise<Host> {
+    const looks = await Promise.allSettled(this.#hosts.map((host) => this.#timelineOf(host)))
+    const timelines = looks.map((look) => (look.status === 'fulfilled' ? look.value : REFUSES_WRITES))
+    const best = Math.max(...timelines)
+    const found = this.#hosts[timelines.indexOf(best)]
+    if (best !== REFUSES_WRITES && found !== undefined) {
+      this.#known.writable = found
+      return found
+    }
+    const reasons = looks.map((look) => (look.status === 'rejected' ? look.reason : null))
+    // A password that none accepts, or a database that none has, is what to say, not that all of them only read.
+    if (reasons.every((reason) => /^(28|3D)/.test(reason?.code ?? ''))) throw reasons[0]
+    throw new NoWritableHost(this.#hosts)
+  }
+
+  /** Goes up with each promotion: of two that both take writes, the former primary has the lower one. */
+  async #timelineOf(host: Host): Promise<number> {
+    const { user, password, database, ssl } = this as unknown as ClientConfig
+    const client = new Client({
+      ...host,
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+      ...(database === undefined ? {} : { database }),
+      ...(ssl === undefined ? {} : { ssl }),
+      application_name: 'cong-ninja look',
+      connectionTimeoutMillis: LOOK_MS_MAX,
+      query_timeout: LOOK_MS_MAX,
+    })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ timeline: number }>(
+        `SELECT CASE WHEN current_setting('transaction_read_only') = 'on' THEN ${REFUSES_WRITES}
+                     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`,
+      )
+      return rows[0]?.timeline ?? REFUSES_WRITES
+    } finally {
+      // A host that hangs must not be waited for once more.
+      void client.end().catch(() => {})
+    }
+  }
+}
+
+/** The client for an address: one that looks for the host that takes writes where the address asks for that. */
+export const clientOf = (url: string): typeof Client =>
+  hostsOf(url).length === 0 ? Client : (WritableClient as typeof Client)
