@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { createTemplate } from '#tests/support/databases.ts'
 import { openTestServer } from '#tests/support/test-server.ts'
 import type { ProgramGuard } from './program/guard.ts'
 import { PROGRAM_GUARDS } from './program/index.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { isPassed, judge, type Verdict } from './verdict.ts'
 import { openWorkshop, root, runTests, withReplaced, type TestRun } from './workshop.ts'
 
 /**
@@ -16,9 +17,11 @@ const AT_ONCE = 2
 
 const start = performance.now()
 const server = await openTestServer()
-const environment = { TEST_DATABASE_URL: server.url }
+const environment: Record<string, string> = { TEST_DATABASE_URL: server.url }
 const verdicts: Verdict[] = []
+const unchanged = new Map<string, Promise<boolean>>()
 try {
+  environment.TEST_TEMPLATE = await createTemplate(server.url)
   report(await judgeDatabase())
   await judgeProgram(PROGRAM_GUARDS.filter(({ guard }) => isAsked(guard)))
 } finally {
@@ -34,10 +37,11 @@ function report(newer: Verdict[]): void {
 }
 
 async function judgeDatabase(): Promise<Verdict[]> {
-  const run = await runTests(root, ['tests/db/database-guards.db.test.ts'], {
-    ...environment,
-    GUARDS_REMOVED: '1',
-  })
+  const run = await runTests(
+    root,
+    { files: ['tests/db/database-guards.db.test.ts'] },
+    { ...environment, GUARDS_REMOVED: '1' },
+  )
   if (run.crash !== null) return [judge('guards of the database', run)]
   return run.results
     .filter(({ name }) => isAsked(name))
@@ -51,7 +55,7 @@ async function judgeProgram(guards: ProgramGuard[]): Promise<void> {
     const workshop = await openWorkshop()
     try {
       for (let guard = left.shift(); guard; guard = left.shift()) {
-        report([judge(guard.guard, await runWithout(guard, workshop.folder))])
+        report([await judgeOne(guard, workshop.folder)])
       }
     } finally {
       await workshop.remove()
@@ -60,9 +64,39 @@ async function judgeProgram(guards: ProgramGuard[]): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, work))
 }
 
-function runWithout(guard: ProgramGuard, folder: string): Promise<TestRun> {
-  if ('sql' in guard) return runTests(folder, guard.tests, { ...environment, GUARD_REMOVAL: guard.sql })
-  return withReplaced(folder, guard, () => runTests(folder, guard.tests, environment))
+/**
+ * One file after the other, until one misses the guard. Its first failing test says enough, unless it fails of something
+ * else than what it asserts.
+ */
+async function judgeOne({ guard, tests, ...removal }: ProgramGuard, folder: string): Promise<Verdict> {
+  let last: Verdict | undefined
+  for (const file of tests) {
+    for (const isFirstEnough of [true, false]) {
+      const run = await runWithout(removal, folder, { files: [file], isFirstEnough })
+      const verdict = judge(guard, run)
+      if (verdict.end === 'caught' && !(await failsAnyway(folder, file))) return verdict
+      last =
+        verdict.end === 'caught' ? { ...verdict, end: 'broken', detail: `fails anyway: ${file}` } : verdict
+      if (verdict.end !== 'broken') break
+    }
+  }
+  return last ?? { guard, end: 'survived', detail: 'no tests' }
+}
+
+type Removal = { sql: string } | { file: string; text: string; instead: string }
+type Tests = { files: readonly string[]; isFirstEnough: boolean }
+
+function runWithout(removal: Removal, folder: string, tests: Tests): Promise<TestRun> {
+  if ('sql' in removal) return runTests(folder, tests, { ...environment, GUARD_REMOVAL: removal.sql })
+  return withReplaced(folder, removal, () => runTests(folder, tests, environment))
+}
+
+/** Whether a test file fails with every guard in place: then it says nothing. */
+function failsAnyway(folder: string, file: string): Promise<boolean> {
+  const asked =
+    unchanged.get(file) ?? runTests(folder, { files: [file] }, environment).then((run) => !isPassed(run))
+  unchanged.set(file, asked)
+  return asked
 }
 
 function conclude(): void {

@@ -6,7 +6,8 @@ import type { TestRun } from './workshop.ts'
  */
 export type Verdict = { guard: string; end: 'caught' | 'survived' | 'broken'; detail: string }
 
-const isAssertion = (failure: string) => /^(AssertionError|Error: expect\()/.test(failure)
+/** `expect` itself throws plain errors for what was or was not thrown. */
+const isAssertion = (failure: string) => /^(AssertionError|Error: expect(ed|\())/.test(failure)
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 160) ?? ''
 
@@ -19,3 +20,6 @@ export function judge(guard: string, { results, crash }: TestRun): Verdict {
   if (crash !== null) return { guard, end: 'broken', detail: firstLine(crash) }
   return { guard, end: 'survived', detail: `${results.length} tests passed` }
 }
+
+export const isPassed = ({ results, crash }: TestRun): boolean =>
+  crash === null && results.every((result) => result.isPassed)

@@ -46,15 +46,12 @@ export async function withReplaced<Result>(
 
 export async function runTests(
   folder: string,
-  files: readonly string[],
+  { files, isFirstEnough = false }: { files: readonly string[]; isFirstEnough?: boolean },
   environment: Record<string, string>,
 ): Promise<TestRun> {
   const report = join(await mkdtemp(join(tmpdir(), 'cong-ninja-report-')), 'report.json')
-  const said = await runVitest(
-    folder,
-    ['run', ...files, '--reporter=json', `--outputFile=${report}`],
-    environment,
-  )
+  const options = ['--reporter=json', `--outputFile=${report}`, ...(isFirstEnough ? ['--bail=1'] : [])]
+  const said = await runVitest(folder, ['run', ...files, ...options], environment)
   try {
     return readReport(await readFile(report, 'utf8'), folder)
   } catch {

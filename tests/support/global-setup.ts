@@ -3,18 +3,21 @@ import { buildIfNeeded } from '#scripts/build.ts'
 import { createTemplate, dropDatabase } from './databases.ts'
 import { openTestServer } from './test-server.ts'
 
-/** One server for all database tests: TEST_DATABASE_URL, whose user must be allowed to make databases and roles, or our own. */
+/**
+ * One server for all database tests: TEST_DATABASE_URL, whose user must be allowed to make databases and roles, or our
+ * own. `npm run mutation`, which runs many times, gives the template too, or the guard of the database to remove in it.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Some tests run the portal as a process, and it serves a built site.
   await buildIfNeeded()
-  const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, stop: async () => {} } : await openTestServer()
+  const { TEST_DATABASE_URL: url, TEST_TEMPLATE: given, GUARD_REMOVAL: removal } = process.env
+  const server = url ? { url, stop: async () => {} } : await openTestServer()
   try {
-    // `npm run mutation` removes a guard of the database this way, to see which test misses it.
-    const template = await createTemplate(server.url, process.env.GUARD_REMOVAL)
+    const isMade = given === undefined || removal !== undefined
+    const template = isMade ? await createTemplate(server.url, removal) : given
     project.provide('postgres', { adminUrl: server.url, template })
     return async () => {
-      await dropDatabase(server.url, template)
+      if (isMade) await dropDatabase(server.url, template)
       await server.stop()
     }
   } catch (error) {

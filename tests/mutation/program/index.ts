@@ -1,4 +1,16 @@
+import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
+import { moneyGuards } from './money.ts'
 import { notificationGuards } from './notifications.ts'
+import { peopleGuards } from './people.ts'
+import { proofGuards } from './proofs.ts'
+import { trafficGuards } from './traffic.ts'
 
-export const PROGRAM_GUARDS: readonly ProgramGuard[] = [...notificationGuards]
+export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
+  ...moneyGuards,
+  ...goodsAndPaymentGuards,
+  ...peopleGuards,
+  ...proofGuards,
+  ...trafficGuards,
+  ...notificationGuards,
+]

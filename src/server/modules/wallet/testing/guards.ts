@@ -1,4 +1,4 @@
-import { outcomeOf, type Ledger } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 
 /** One guard of the database, how to take it away, and what only it refuses. */
 export type Guard = {
@@ -13,9 +13,7 @@ export type Guard = {
   without?: string
 }
 
-export const sql = (text: string) => (ledger: Ledger) => ledger.owner.query(text)
-export const asOwner = (text: string) => (ledger: Ledger) => outcomeOf(ledger.owner.query(text))
-export const asPortal = (text: string) => (ledger: Ledger) => outcomeOf(ledger.appPool.query(text))
+const sql = (text: string) => (ledger: Ledger) => ledger.owner.query(text)
 
 export const all =
   (...steps: Guard['remove'][]): Guard['remove'] =>

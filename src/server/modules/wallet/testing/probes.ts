@@ -35,27 +35,6 @@ export async function crossPayments(ledger: Ledger): Promise<string> {
   return outcomes.find((outcome) => outcome !== 'accepted') ?? 'accepted'
 }
 
-export async function repeatCause(ledger: Ledger): Promise<string> {
-  const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger)]
-  const posting = { kind: 'p2p', debit, credit, amount: 1, source: aSource() } as const
-  await post(ledger, posting)
-  return outcomeOf(post(ledger, posting))
-}
-
-export async function reverseTwice(ledger: Ledger): Promise<string> {
-  const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger, 10)]
-  const { transferId } = await post(ledger, { kind: 'p2p', debit, credit, amount: 1 })
-  const reverse = () =>
-    ledger.appPool.query(`SELECT ledger_post('reversal', $1, $2, 1, 'test', $3, NULL, NULL, NULL, $4)`, [
-      credit,
-      debit,
-      `reversal ${aSource().id}`,
-      transferId,
-    ])
-  await reverse()
-  return outcomeOf(reverse())
-}
-
 /** One key twice: refused here means that the work was not done again. */
 export async function repeatKey(ledger: Ledger): Promise<string> {
   let timesDone = 0
@@ -75,29 +54,6 @@ export async function repeatKey(ledger: Ledger): Promise<string> {
   return timesDone === 1 ? 'answered from the first' : 'accepted'
 }
 
-/** An entry written past the function, as the owner. */
-export async function entryByHand(ledger: Ledger, columns: (posted: Written) => string): Promise<string> {
-  const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger)]
-  const { transferId } = await post(ledger, { kind: 'p2p', debit, credit, amount: 1 })
-  return outcomeOf(
-    ledger.owner.query(
-      `INSERT INTO ledger_entry (transfer_id, kind, created_at, account_id, account_version, amount, balance_before, balance_after)
-       VALUES (${transferId}, 'p2p', now(), ${columns({ debit, credit })})`,
-    ),
-  )
-}
-export type Written = { debit: string; credit: string }
-
-export async function transferWithoutEntries(ledger: Ledger): Promise<string> {
-  const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger)]
-  return outcomeOf(
-    ledger.owner.query(
-      `INSERT INTO ledger_transfer (kind, debit_account, credit_account, amount, source_type, source_id)
-       VALUES ('p2p', ${debit}, ${credit}, 1, 'test', 'alone ${aSource().id}')`,
-    ),
-  )
-}
-
 export const postRaw =
   (amount: number | string, isToItself = false) =>
   async (ledger: Ledger) => {
@@ -107,27 +63,3 @@ export const postRaw =
       ledger.appPool.query(POST_SQL, ['p2p', debit, credit, amount, 'test', `raw ${aSource().id}`]),
     )
   }
-
-/** Someone with a login and nothing else. */
-export async function strangerPosts(ledger: Ledger): Promise<string> {
-  const [debit, credit] = [await aWallet(ledger, 10), await aWallet(ledger)]
-  const client = await ledger.owner.connect()
-  try {
-    await client.query('BEGIN; CREATE ROLE probe_stranger; SET LOCAL ROLE probe_stranger')
-    return await outcomeOf(client.query(POST_SQL, ['p2p', debit, credit, 1, 'test', 'stranger']))
-  } finally {
-    // The role goes with the transaction.
-    await client.query('ROLLBACK')
-    client.release()
-  }
-}
-
-/** Nobody can owe less than nothing: what is paid beyond would be lost to the player. */
-export async function payMoreThanOwed(ledger: Ledger): Promise<string> {
-  const debit = await aWallet(ledger, 10)
-  const { rows } = await ledger.appPool.query<{ id: string }>(
-    `SELECT ledger_open_account('receivable', user_id) AS id FROM ledger_account WHERE id = $1`,
-    [debit],
-  )
-  return outcomeOf(post(ledger, { kind: 'debt_settle', debit, credit: rows[0]?.id ?? '', amount: 1 }))
-}

@@ -1,0 +1,157 @@
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const M = 'src/server/modules'
+const BUYING = `${M}/purchases`
+const INBOX = `${M}/bank-inbox`
+
+const deliveries = [
+  ...guardsIn(
+    `${BUYING}/purchase.service.ts`,
+    [`${BUYING}/purchase.db.test.ts`, `${BUYING}/gifts.db.test.ts`, `${BUYING}/exchange.db.test.ts`],
+    [
+      ['a purchase takes the right to trade', 'assertMayTrade(trader, clock.now())', ''],
+      [
+        'a purchase is for a character of the player’s own',
+        `if (!character) throw new Refusal('CHARACTER_NOT_FOUND')`,
+        '',
+      ],
+      [
+        'a purchase takes the TCoin',
+        'if (trader.balance < amount) throw coinsMissing(amount - trader.balance)',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${BUYING}/worker.queries.ts`,
+    [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
+    [
+      ['a lease that was lost writes nothing', `    .where('lease_token', '=', claim.leaseToken)\n`, ''],
+      ['only what is being sent is ended', `    .where('state', '=', 'sending')\n`, ''],
+      ['a lease that runs is not expired', ` AND lease_until < now()`, ''],
+      ['a claimed delivery is not claimed again', `SET state = 'sending', attempt`, `SET attempt`],
+      [
+        'goods arrive in the order they were bought',
+        'AND (earlier.created_at, earlier.id) < (d.created_at, d.id))',
+        'AND false)',
+      ],
+      ['a delivery waits for its next attempt', ` AND d.next_attempt_at <= now()`, ''],
+    ],
+  ),
+  ...guardsIn(
+    `${BUYING}/worker.service.ts`,
+    [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`],
+    [
+      [
+        'what may have arrived is asked about before it is sent again',
+        'if (claimed.wasUnknown) {',
+        'if (claimed.wasUnknown && claimed.attempt < 0) {',
+      ],
+      ['what the game has is not sent again', `if (known.kind !== 'not-applied') return known`, ''],
+      ['a delivery that was taken over moves nothing', `if (!held) return 'taken over'`, ''],
+    ],
+  ),
+  ...guardsIn(
+    `${BUYING}/deliveries.queries.ts`,
+    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`],
+    [
+      [
+        'an operator’s act locks the delivery',
+        `    .forUpdate()\n    .executeTakeFirst()\n  return row && toHeld(row)`,
+        `    .executeTakeFirst()\n  return row && toHeld(row)`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${BUYING}/resolve.service.ts`,
+    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`],
+    [
+      [
+        'an ended delivery is not ended again',
+        'if (isOver(held.state)) return',
+        `if (held.id === '') return`,
+      ],
+      [
+        'nothing is refunded without the game’s word',
+        `if (answer.kind === 'unknown') throw gameDoesNotAnswer()`,
+        '',
+      ],
+      [
+        'what the game does not know is not settled',
+        `if (known === 'not-applied') throw gameKnowsNothing()`,
+        '',
+      ],
+      ['what the game cancelled is not settled', `if (known === 'cancelled') throw gameCancelled()`, ''],
+    ],
+  ),
+]
+
+const inbox = [
+  ...guardsIn(
+    `${INBOX}/settlement.queries.ts`,
+    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`],
+    [
+      ['an event is decided once', `    .where('event.status', '=', 'new')\n`, ''],
+      ['an event is decided by one process', `    .forNoKeyUpdate('event')\n    .skipLocked()\n`, ''],
+      [
+        'the sweeper leaves events to their request',
+        `received_at', '<', sql<Date>\`clock_timestamp() - make_interval(secs => \${graceSeconds})\``,
+        `received_at', '<=', sql<Date>\`clock_timestamp()\``,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${INBOX}/settlement.service.ts`,
+    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`, `${INBOX}/sepay.db.test.ts`],
+    [
+      [
+        'a stored event is not decided by its repeat',
+        'if (eventId === undefined) return false',
+        `if (eventId === undefined) throw new Error('repeat')`,
+      ],
+      [
+        'stale events are not settled',
+        `if (signature === 'stale' || stored.decided) {`,
+        'if (stored.decided) {',
+      ],
+      [
+        'a paid order is known as paid',
+        'creditedTransfers: order.credited > 0 ? 1 : 0',
+        'creditedTransfers: 0',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/recharge/order-payment.queries.ts`,
+    [`${INBOX}/settlement-once.db.test.ts`],
+    [
+      [
+        'the order is locked before it is paid',
+        `    .where('code', '=', code)\n    .forUpdate()\n`,
+        `    .where('code', '=', code)\n`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${INBOX}/acts.queries.ts`,
+    [`${INBOX}/acts.db.test.ts`, `${INBOX}/second-person.db.test.ts`, `${INBOX}/reversals.db.test.ts`],
+    [['operators take turns on a transfer', `    .forNoKeyUpdate()\n`, '']],
+  ),
+  ...guardsIn(
+    `${INBOX}/acting.service.ts`,
+    [`${INBOX}/acts.db.test.ts`, `${INBOX}/second-person.db.test.ts`, `${INBOX}/gateway-refunds.db.test.ts`],
+    [
+      ['money that left is not credited', `if (transfer.direction === 'out') throw notIncoming()`, ''],
+      [
+        'a decided transfer is not decided again',
+        `if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()`,
+        '',
+      ],
+      ['what waits for a second person waits', 'throw waitsForSecondPerson()', 'void 0'],
+      ['what MoMo is asked waits', 'throw waitsForMomo()', 'void 0'],
+    ],
+  ),
+]
+
+/** What is paid for and delivered once. */
+export const goodsAndPaymentGuards: ProgramGuard[] = [...deliveries, ...inbox]

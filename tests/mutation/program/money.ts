@@ -1,0 +1,155 @@
+import { rewrite } from '../database/pieces.ts'
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const M = 'src/server/modules'
+const WALLET = `${M}/wallet`
+const BUYING = `${M}/purchases`
+
+const functionGuard = (
+  guard: string,
+  [name, piece, instead]: readonly [string, string, string],
+  tests: readonly string[],
+): ProgramGuard => ({ guard, tests, sql: rewrite(name, piece, instead) })
+
+/** What only transactions at the same moment can miss. */
+const ledger: ProgramGuard[] = [
+  functionGuard(
+    'the ledger locks both accounts',
+    ['ledger_post', ' FOR NO KEY UPDATE', ''],
+    [`${WALLET}/wallet-concurrency.db.test.ts`],
+  ),
+  functionGuard(
+    'the ledger locks in the order of ids',
+    ['ledger_post', 'IF p_debit < p_credit THEN', 'IF true THEN'],
+    [`${WALLET}/guards.db.test.ts`],
+  ),
+  functionGuard(
+    'a short stripe is filled by the others',
+    ['ledger_post', 'IF is_short THEN', 'IF false THEN'],
+    [`${WALLET}/stripes.db.test.ts`],
+  ),
+  ...guardsIn(
+    `${WALLET}/wallet.service.ts`,
+    [`${WALLET}/wallet.db.test.ts`],
+    [
+      [
+        'a posting is a positive whole number',
+        'Number.isSafeInteger(posting.amount) && posting.amount > 0',
+        'true',
+      ],
+      ['too little TCoin is a refusal', `if (sqlState(error) === 'CN001') throw insufficientBalance()`, ''],
+    ],
+  ),
+]
+
+const IDEMPOTENCY = 'src/server/platform/idempotency.ts'
+const once = guardsIn(
+  IDEMPOTENCY,
+  [`${M}/transfers/transfers.db.test.ts`, 'src/server/platform/stored-answers.db.test.ts'],
+  [
+    [
+      'an operation is done once for its key',
+      'if (!(await claim(tx, operation, hashOf(operation.body)))) {',
+      'if (!(await claim(tx, operation, hashOf(operation.body))) && operation.key.length > 255) {',
+    ],
+    [
+      'a key is for one request',
+      `if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')`,
+      '',
+    ],
+    ['an erased answer is not repeated', 'if (isErased(stored.response)) throw answerErased()', ''],
+    [
+      'an act above the limit is refused',
+      '    if (stored === undefined || operation === null) throw refusal\n',
+      '    if (stored === undefined || operation === null) return runOnce(db, operation, { work: work as Work<Answer>, repeated: async (s) => s.response as Answer })\n',
+    ],
+  ],
+)
+
+const transactions = guardsIn(
+  'src/server/platform/db/transaction.ts',
+  ['src/server/platform/db/transaction.db.test.ts', `${M}/transfers/transfers.db.test.ts`],
+  [
+    ['a lost COMMIT is not tried again', 'throw new UnknownOutcome(error)', 'void error'],
+    ['what waits for a commit does not happen without it', 'acts.push(act)', 'act(undefined as never)'],
+  ],
+)
+
+const trading = [
+  ...guardsIn(
+    `${M}/traders/traders.queries.ts`,
+    [
+      `${M}/transfers/transfers.db.test.ts`,
+      `${BUYING}/purchase.db.test.ts`,
+      `${M}/transfers/transfer-limit.db.test.ts`,
+    ],
+    [
+      [
+        'a player’s trades take turns',
+        `    .forNoKeyUpdate()\n    .executeTakeFirstOrThrow()`,
+        `    .executeTakeFirstOrThrow()`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/traders/traders.service.ts`,
+    [`${M}/transfers/transfers.db.test.ts`, `${BUYING}/exchange.db.test.ts`],
+    [
+      ['two wallets are locked in one order', 'BigInt(first.walletId) < BigInt(second.walletId)', 'true'],
+      ['the banned do not trade', 'return trader.banUntil !== null && trader.banUntil > now', 'return false'],
+      ['who owes does not trade', 'if (trader.debt > 0) throw inDebt(trader.debt)', ''],
+      [
+        'who is not activated does not trade',
+        `if (!trader.isActivated) throw new Refusal('NOT_ACTIVATED')`,
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/traders/activation.service.ts`,
+    [`${M}/traders/activation.db.test.ts`],
+    [
+      ['an account is activated once', `if (player.isActivated) throw new Refusal('ALREADY_ACTIVATED')`, ''],
+      ['the fee is in the wallet', 'if (player.balance < fee) throw coinsMissing(fee - player.balance)', ''],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/transfers/transfers.rules.ts`,
+    [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-limit.db.test.ts`],
+    [
+      [
+        'the least that is transferred',
+        'if (amount < transfer.transferMin) throw belowMinimum(transfer.transferMin)',
+        '',
+      ],
+      [
+        'the limit of a day',
+        'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
+        '',
+      ],
+      ['the payer has the amount', 'if (balance < amount) throw coinsMissing(amount - balance)', ''],
+      [
+        'a fee is covered by the amount',
+        'if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/transfers/transfers.service.ts`,
+    [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-code.db.test.ts`],
+    [
+      ['transfers can be closed', 'if (!settings.isTransferEnabled) throw transferDisabled()', ''],
+      ['nobody pays themselves', 'if (receiver.id === payerId) throw payeeIsPayer()', ''],
+      ['much TCoin takes a code', 'if (!isSpent) throw otpRequired(limit)', ''],
+      [
+        'much TCoin takes a verified phone',
+        'if (phone === null) throw phoneNotVerified(limit)',
+        `if (phone === null) return`,
+      ],
+    ],
+  ),
+]
+
+/** What keeps TCoin right, in the program and where transactions meet. */
+export const moneyGuards: ProgramGuard[] = [...ledger, ...once, ...transactions, ...trading]

@@ -1,0 +1,185 @@
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const M = 'src/server/modules'
+const SECURITY = 'tests/security'
+const PLATFORM = 'src/server/platform'
+
+const calls = [
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/access.db.test.ts`, `${SECURITY}/permissions.db.test.ts`],
+    [
+      [
+        'a call takes a session',
+        `if (identity === null) throw new Refusal('UNAUTHENTICATED')`,
+        'if (identity === null) return null as never',
+      ],
+      ['an operator’s call takes its permission', `throw new Refusal('FORBIDDEN')`, 'return'],
+      [
+        'a console session makes operator calls and no others',
+        `(access === 'user') !== (kind === 'player') || `,
+        '',
+      ],
+      [
+        'an open call knows players only',
+        `return identity?.kind === 'player' ? identity : null`,
+        'return identity',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/console.db.test.ts`, `${M}/sessions/operator-sessions.db.test.ts`],
+    [
+      ['a locked console session does nothing', `(isLocked && access !== 'console')`, 'false'],
+      [
+        'a locked session follows no stream',
+        'return identity?.isLocked ? null : identity',
+        'return identity',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/limits.db.test.ts`],
+    [
+      [
+        'calls of an address are counted',
+        'return overLimitOf(this.#options.limits, CALLS_PER_ADDRESS, clientKey(request.ip))',
+        'return null',
+      ],
+      [
+        'calls of a session are counted',
+        'return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)',
+        'return null',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/answers.db.test.ts`],
+    [
+      [
+        'an answer has listed fields only',
+        'const shown = endpoint.answer.parse(answer) as object',
+        'const shown = answer as object',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/session-tokens.db.test.ts`, `${SECURITY}/outside.db.test.ts`],
+    [
+      [
+        'answers to the signed-in are not kept',
+        `reply.header('cache-control', 'no-store')\n        if (!endpoint.answer)`,
+        `void reply\n        if (!endpoint.answer)`,
+      ],
+    ],
+  ),
+]
+
+const acts = [
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${SECURITY}/money-settings.db.test.ts`, `${M}/players/adjusting.db.test.ts`],
+    [
+      [
+        'what a stolen session must not do takes a fresh proof',
+        `throw new Refusal('STEP_UP_REQUIRED')`,
+        'return',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/audit/operator-act.service.ts`,
+    [`${SECURITY}/operator-acts.db.test.ts`, `${M}/players/adjusting.db.test.ts`],
+    [
+      [
+        'an act is in the trail',
+        'for (const one of recorded) await appendAudit(tx, { ...entry, ...one })',
+        '',
+      ],
+      [
+        'an act is done once for its key',
+        'key === null ? null : { scope:',
+        'key !== undefined ? null : { scope:',
+      ],
+      [
+        'acts of one operator are no faster than a person',
+        `sharedLimit('operator-acts', 120, 60)`,
+        `sharedLimit('operator-acts', 120_000, 60)`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/proposals/deciding.service.ts`,
+    [`${SECURITY}/money-settings.db.test.ts`, `${M}/proposals/proposals.db.test.ts`],
+    [
+      [
+        'a decision takes the permission of its kind',
+        'assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])',
+        '',
+      ],
+      ['a decision takes a fresh proof', `if (act !== 'withdraw') assertFreshProof(identity)`, ''],
+      ['a proposal is decided once', `if (proposal.state !== 'waiting') throw alreadyDecided()`, ''],
+      ['the second person is another', `if (act !== 'withdraw' && isOwn) throw ownProposal()`, ''],
+      ['only the proposer withdraws', `if (act === 'withdraw' && !isOwn) throw othersProposal()`, ''],
+      [
+        'an outdated proposal is not carried out',
+        `if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()`,
+        `if (act === 'approve') await carryOut(deps, tx, { proposal, by })`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/settings/changing.service.ts`,
+    [`${SECURITY}/money-settings.db.test.ts`, `${M}/settings/settings.db.test.ts`],
+    [
+      [
+        'a setting takes the permission of its section',
+        'for (const one of sections) assertPermitted(call, `settings.${one}`)',
+        '',
+      ],
+      ['settings of money take a fresh proof', 'needsFreshProof: isMoney', 'needsFreshProof: false'],
+      [
+        'settings of money wait for a second person',
+        'const proposals = isMoney ? await proposeEach(deps, tx, { changes, call }) : []',
+        'const proposals: OperatorProposal[] = []',
+      ],
+      [
+        'a setting that others changed is not overwritten',
+        'if (newestOf(stored, keys) !== (seen === null ? null : Date.parse(seen)))',
+        'if (keys.length < 0)',
+      ],
+      ['a proposal replaces what it was made for', 'present !== before || ', ''],
+      [
+        'a proposed value passes the rule of today',
+        ' || !z.safeParse(settingDefinitions[subject].schema, after).success',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/players/adjusting.service.ts`,
+    [`${M}/players/adjusting.db.test.ts`],
+    [
+      ['nobody adjusts their own balance', 'if (userId === identity.userId) throw ownAccount()', ''],
+      ['an adjustment takes a fresh proof', 'needsFreshProof: true', 'needsFreshProof: false'],
+      [
+        'much TCoin waits for a second person',
+        'if (Math.abs(amount) > manualCreditLimit) {',
+        'if (Math.abs(amount) < 0) {',
+      ],
+      [
+        'nothing is taken that a wallet does not hold',
+        'if (balance + amount < 0) throw walletHolds(balance)',
+        '',
+      ],
+      ['a wallet stays exact', 'if (balance + amount > COINS_MAX) throw walletFull()', ''],
+    ],
+  ),
+]
+
+/** Who may do what. */
+export const peopleGuards: ProgramGuard[] = [...calls, ...acts]

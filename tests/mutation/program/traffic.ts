@@ -1,0 +1,214 @@
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const M = 'src/server/modules'
+const PLATFORM = 'src/server/platform'
+const SECURITY = 'tests/security'
+
+const html = guardsIn(
+  `${PLATFORM}/html/safe-html.rules.ts`,
+  [`${PLATFORM}/html/safe-html.rules.test.ts`, `${SECURITY}/html.db.test.ts`],
+  [
+    ['scripts go with their text', `  'script',\n`, ''],
+    ['styles go with their text', `  'style',\n`, ''],
+    [
+      'addresses of links have known schemes',
+      `allowedSchemes: ['http', 'https', 'mailto', 'tel']`,
+      'allowedSchemes: false as never',
+    ],
+    [
+      'no address without a scheme names another host',
+      'allowProtocolRelative: false',
+      'allowProtocolRelative: true',
+    ],
+    ['nesting is bounded', 'nestingLimit: NESTING_MAX', 'nestingLimit: 10_000'],
+    ['pictures of other hosts go', `(tag === 'img' && !attribs.src)`, 'false'],
+    ['each attribute is judged', '    a: link,\n    img: picture,\n', ''],
+  ],
+)
+
+const pages = [
+  ...guardsIn(
+    `${PLATFORM}/pages/csp.ts`,
+    [`${SECURITY}/pages.db.test.ts`],
+    [
+      ['pages: nothing from elsewhere', `"default-src 'self'"`, `"default-src *"`],
+      [
+        'pages: scripts of our own',
+        `script-src 'self' \${hashOf`,
+        `script-src 'self' 'unsafe-inline' \${hashOf`,
+      ],
+      ['pages: no plugins', `    "object-src 'none'",\n`, ''],
+      ['pages: no other base', `    "base-uri 'none'",\n`, ''],
+      ['pages: in no frame', `    "frame-ancestors 'none'",\n`, ''],
+      ['pages: forms go to the site', `    "form-action 'self'",\n`, ''],
+    ],
+  ),
+  ...guardsIn(
+    'src/server/app.ts',
+    [`${SECURITY}/outside.db.test.ts`, `${SECURITY}/pages.db.test.ts`],
+    [
+      ['answers load nothing', `defaultSrc: ["'none'"],`, ''],
+      ['answers are in no frame', `frameAncestors: ["'none'"],`, ''],
+      [
+        'TLS is remembered',
+        'strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true }',
+        'strictTransportSecurity: false as never',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/csv.rules.ts`,
+    [`${M}/statements/export.db.test.ts`],
+    [['a spreadsheet runs no cell', "FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell']],
+  ),
+]
+
+const requests = [
+  ...guardsIn(
+    `${PLATFORM}/http/server.ts`,
+    [
+      `${SECURITY}/json.db.test.ts`,
+      `${SECURITY}/limits.db.test.ts`,
+      `${SECURITY}/connections.db.test.ts`,
+      `${SECURITY}/outside.db.test.ts`,
+    ],
+    [
+      ['bodies are bounded', 'bodyLimit: BODY_LIMIT_BYTES', 'bodyLimit: 100_000_000'],
+      [
+        'nested JSON is bounded',
+        `if (isDeeperThan(body as string, JSON_DEPTH_MAX)) return done(new Refusal('BAD_REQUEST'), undefined)`,
+        '',
+      ],
+      [
+        'JSON reaches no prototype',
+        `app.getDefaultJsonParser('error', 'error')`,
+        `app.getDefaultJsonParser('ignore', 'ignore')`,
+      ],
+      ['addresses are bounded', 'const ADDRESS_LENGTH_MAX = 2_000', 'const ADDRESS_LENGTH_MAX = 2_000_000'],
+      ['slow heads are cut off', 'headersTimeout: HEADERS_MS_MAX', 'headersTimeout: 0'],
+      [
+        'what two readers read differently is refused',
+        'if (isAmbiguous(request.raw)) {',
+        'if (isAmbiguous(request.raw) && request.url === undefined) {',
+      ],
+      [
+        'only the given proxies are believed',
+        'trustProxy: trustProxy.length > 0 ? trustProxy : false',
+        'trustProxy: true',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/client-address.ts`,
+    [`${PLATFORM}/http/client-address.test.ts`],
+    [['a network of IPv6 is one client', '.slice(0, 4)', '']],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/limits/limits.ts`,
+    [`${SECURITY}/limits.db.test.ts`],
+    [
+      [
+        'limits refuse',
+        `throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })`,
+        'return',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/outbound/outbound.ts`,
+    [`${PLATFORM}/outbound/outbound.test.ts`, `${SECURITY}/outbound.db.test.ts`],
+    [
+      [
+        'nothing is called inside a transaction',
+        `invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')`,
+        '',
+      ],
+      [
+        'only listed hosts are called',
+        `invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')`,
+        '',
+      ],
+      ['no redirect is followed', 'if (status >= 300 && status < 400) throw', 'if (status >= 900) throw'],
+      [
+        'answers of others are bounded',
+        `if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large')`,
+        '',
+      ],
+      [
+        'calls of others end',
+        'signal: AbortSignal.timeout(request.timeoutMs)',
+        'signal: AbortSignal.timeout(60_000)',
+      ],
+    ],
+  ),
+]
+
+const uploads = [
+  ...guardsIn(
+    `${PLATFORM}/http/form.ts`,
+    [`${SECURITY}/uploads.db.test.ts`],
+    [
+      [
+        'forms are bounded before they are read',
+        `    throw new Refusal('PAYLOAD_TOO_LARGE')\n  }\n  if (reading`,
+        '  }\n  if (reading',
+      ],
+      [
+        'a session sends one form at a time',
+        `if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })`,
+        '',
+      ],
+      [
+        'a file is bounded',
+        'else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]',
+        '',
+      ],
+      [
+        'a file comes once',
+        `      else if (isTwice) errors[name] = [TWICE]\n      else if (part.file`,
+        `      else if (part.file`,
+      ],
+      [
+        'a file is where it belongs',
+        'if (name !== form.file) errors[name] = [UNREADABLE]\n      else if',
+        'if',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/pictures/draw-anew.ts`,
+    [`${SECURITY}/uploads.db.test.ts`, `${SECURITY}/editor-uploads.db.test.ts`],
+    [
+      ['a file is the picture it begins as', 'if (kind === null) throw wrongPictureType()', ''],
+      ['pictures have so many pixels', 'if (width * height > PIXELS_MAX) throw pictureTooManyPixels()', ''],
+      ['of a PNG only the pixels are read', `kind === 'png' ? pixelsOnly(bytes) : bytes`, 'bytes'],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/bounded-queue.ts`,
+    [`${PLATFORM}/bounded-queue.test.ts`],
+    [
+      ['what waits is bounded', 'else throw refusal()', 'else await place()'],
+      ['who waits is told so in time', 'reject(refusal())', 'void reject'],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/event-streams.ts`,
+    [`${PLATFORM}/http/event-streams.test.ts`, `${M}/recharge/order-events.db.test.ts`],
+    [
+      [
+        'streams of a process are bounded',
+        'return this.#open.size >= this.#limits.perProcess',
+        'return false',
+      ],
+      [
+        'streams of a player are bounded',
+        'return (this.#countOf.get(userId) ?? 0) >= this.#limits.perPlayer',
+        'return false',
+      ],
+    ],
+  ),
+]
+
+/** What may come in from outside and go out, how much of it, and what it may do in a browser. */
+export const trafficGuards: ProgramGuard[] = [...html, ...pages, ...requests, ...uploads]
