@@ -14,7 +14,7 @@ import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
-import { registerMaintenance, watchMaintenance } from '#server/modules/maintenance/index.ts'
+import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
 import { registerOperatorDeletions, registerPersonalData } from '#server/modules/personal-data/index.ts'
@@ -61,9 +61,11 @@ import { registerTransfers } from '#server/modules/transfers/index.ts'
 import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { pages, patternOf } from '#contract/pages.ts'
+import { contentOfCall } from './content-of-calls.ts'
 import type { PortalDeps } from './deps.ts'
 import { registerHealth } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
+import { watchContent } from './platform/content/content-versions.ts'
 import { Api } from './platform/http/api.ts'
 import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
 import { keepConsoleOnHost, registerConsole } from './platform/pages/console.ts'
@@ -95,12 +97,13 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   const app = await openEdge(portal)
   await portal.vault.prepare()
   const internal = internalCalls()
-  const maintenance = watchMaintenance(portal)
+  const content = watchContent(portal)
+  app.addHook('onClose', async () => content.close())
   const api = new Api(app, {
     identify: createIdentify(portal),
     limits: portal.limits,
     isInternal: internal.is,
-    assertOpen: maintenance.assertOpen,
+    assertOpen: maintenanceGate(portal).assertOpen,
   })
   registerSettings(api, portal)
   registerAccounts(api, portal)
@@ -114,21 +117,13 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerRanking(api, portal)
   registerTournaments(api, portal)
 
-  let dropPages = () => {}
-  const posts = { ...portal, isInternal: internal.is, onContentChanged: () => dropPages() }
+  const posts = { ...portal, isInternal: internal.is }
   registerContent(app, api, posts)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
   registerOverview(app, api, portal)
-  registerOperatorTournaments(api, { ...portal, onContentChanged: () => dropPages() })
-  registerOperation(api, {
-    ...portal,
-    onContentChanged: () => dropPages(),
-    onMaintenanceChanged() {
-      maintenance.forget()
-      dropPages()
-    },
-  })
+  registerOperatorTournaments(api, portal)
+  registerOperation(api, portal)
   registerHealth(app, portal)
   registerOpenApi(app, api.served)
   refuseUnknownCalls(app)
@@ -143,21 +138,18 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
         isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
         transport: internal.transport(app),
         limits: portal.limits,
+        contentOf: contentOfCall,
         onViewed: (path, request) => viewed(posts, path, request),
         outsideSources: (path) => pixelSources(portal, path),
       },
       site,
     )
-    const publishing = watchPublishing(portal, pages.dropAll)
+    const publishing = watchPublishing(portal, () => pages.drop(['posts']))
     app.addHook('onClose', publishing.close)
-    dropPages = pages.dropAll
-    const contentChanged = () => {
-      pages.dropAll()
-      publishing.plan()
-    }
-    portal.listener.on('content_changed', contentChanged)
-    // Messages may have been missed while the connection was away.
-    portal.listener.onReconnect(contentChanged)
+    content.on((kinds) => {
+      pages.drop(kinds)
+      if (kinds.includes('posts')) publishing.plan()
+    })
   }
   return app
 }
@@ -195,16 +187,14 @@ function registerAccountCare(api: Api, portal: PortalDeps): void {
   registerPersonalData(api, portal)
 }
 
-type OperationDeps = PortalDeps & { onContentChanged(): void; onMaintenanceChanged(): void }
-
 /** The calls by which the portal itself is run: settings, maintenance, people, servers, and what was done. */
-function registerOperation(api: Api, portal: OperationDeps): void {
+function registerOperation(api: Api, portal: PortalDeps): void {
   registerOperatorSettings(api, {
     ...portal,
     proposeChange: (tx, { before, after, ...asked }, by) =>
       propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
   })
-  registerMaintenance(api, { ...portal, onChanged: portal.onMaintenanceChanged })
+  registerMaintenance(api, portal)
   registerProposals(api, {
     ...portal,
     decideTransfer: (act, proposal, call) => decideTransfer(portal, act, { proposal, call }),

@@ -131,6 +131,23 @@ describe('what an operator publishes', () => {
   })
 })
 
+test('a changed post leaves the pages kept that show none, here and in another process', async () => {
+  const other = await anotherProcess(portal)
+  // Each rendering has its own times in the state that it hands over.
+  const pageOf = async (url: string) => (await other.app.inject({ url })).body
+  try {
+    const before = { here: await page('/gem-calculator'), there: await pageOf('/gem-calculator') }
+    await pageOf('/home')
+    await publish('Bài không ảnh hưởng bảng tính')
+    await expect.poll(() => pageOf('/home'), { timeout: 1_000 }).toContain('Bài không ảnh hưởng bảng tính')
+    expect(await page('/home')).toContain('Bài không ảnh hưởng bảng tính')
+    expect(await page('/gem-calculator')).toBe(before.here)
+    expect(await pageOf('/gem-calculator')).toBe(before.there)
+  } finally {
+    await other.close()
+  }
+})
+
 describe('a changed setting', () => {
   test('shows on the next page', async () => {
     const owner = (await anOperator(portal, 'owner')).token

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
+import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { everyNth } from '#tests/support/all-cases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
@@ -252,7 +254,7 @@ describe('hostile text from players and from the game', LONG, () => {
 
 describe('rows that came into a table another way', LONG, () => {
   /** Pages are cached until their content changes; a change by SQL does not notify the cache. */
-  const forgetPages = () => putSetting('logo_center', '0')
+  const forgetPages = () => inTransaction(world.portal.db, (tx) => contentChanges(tx, 'settings'))
 
   test('security row 27: a post planted in its table is still harmless', async () => {
     const id = await world.aPost()

@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, setSetting } from '#tests/support/bank.ts'
+import { anOrder, assertBooks, balanceOf, MOMO, openAccounts } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { allKept, aTransfer } from '#tests/support/provider-webhooks.ts'
 import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import {

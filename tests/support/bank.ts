@@ -7,6 +7,7 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { setSetting } from '#tests/support/settings.ts'
 
 export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
 export const ACB = { bin: '970416', number: '123456789', name: 'CONG TY NINJA' }
@@ -15,14 +16,6 @@ export const MOMO = {
   number: 'PSP210000000000001',
   name: 'CONG TY NINJA',
   reference: 'MOMOW2W12345678',
-}
-
-export async function setSetting(test: TestApp, key: string, value: string): Promise<void> {
-  await test.db
-    .insertInto('settings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
 }
 
 /** Vietcombank and ACB take orders; MoMo is closed. */

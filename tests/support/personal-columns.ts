@@ -12,6 +12,7 @@ export const personalColumns: Record<string, Judgement> = {
     kept: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',
   },
   audit_head: { kept: 'hash id seq' },
+  content_version: { kept: 'kind version' },
   audit_log: {
     kept: 'action actor_id actor_kind at details hash personal_hash prev_hash reason request_id seq subject_id subject_type',
   },

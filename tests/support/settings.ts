@@ -1,9 +1,21 @@
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { upsertSetting } from '#server/modules/settings/settings.queries.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import type { Portal } from './players.ts'
 import type { TestAnswer } from './app.ts'
 
 type Change = { token: string; values: Record<string, string>; reason?: string | undefined; key?: string }
+
+/** Sets a value past the console. */
+export async function setSetting({ db }: { db: Db }, key: string, value: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await upsertSetting(tx, key, value)
+    await contentChanges(tx, 'settings')
+  })
+}
 
 /** One setting as an operator reads it. */
 export async function readSetting(

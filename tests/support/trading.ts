@@ -2,6 +2,7 @@ import { settingDefinitions, type SettingKey } from '#contract/operator/settings
 import { reconcile } from '#server/modules/wallet/index.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
+import { setSetting } from '#tests/support/settings.ts'
 
 export const send = (portal: TestApp, from: TestPlayer, body: Record<string, unknown>, key?: string) =>
   portal.call('POST', '/api/user/transfer', {
@@ -42,19 +43,14 @@ export async function withSettings(
   work: () => Promise<unknown>,
 ): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
-    await portal.db
-      .insertInto('settings')
-      .values({ key, value: String(value) })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(value) }))
-      .execute()
+    await setSetting(portal, key, String(value))
   }
   try {
     await work()
   } finally {
     // The portal's role may not delete settings; an operator would set the old value again.
     for (const key of Object.keys(values)) {
-      const value = settingDefinitions[key as SettingKey].initial
-      await portal.db.updateTable('settings').set({ value }).where('key', '=', key).execute()
+      await setSetting(portal, key, settingDefinitions[key as SettingKey].initial)
     }
   }
 }

@@ -10,6 +10,7 @@ export const FILLED: Record<string, string> = {
   bank_transfer_act: 'bank_transaction_id act operator_id reason details created_at',
   categories: 'title description position updated_at',
   consent: 'user_id subject version is_given source at',
+  content_version: 'version',
   credit_reversal: 'bank_transaction_id lent created_at',
   daily_close:
     'account_number day revision is_latest status differences arrived_count arrived_vnd told_vnd left_vnd credited_vnd review_vnd refunded_vnd ignored_vnd due_coins ledger_coins order_coins direct_coins open_events made_at',

@@ -13,6 +13,7 @@ export const KEYS: Record<string, string> = {
   'bank_transfer_act.bank_transfer_act_pkey': 'PRIMARY KEY (id)',
   'categories.categories_pkey': 'PRIMARY KEY (id)',
   'consent.consent_pkey': 'PRIMARY KEY (id)',
+  'content_version.content_version_pkey': 'PRIMARY KEY (kind)',
   'credit_reversal.credit_reversal_outgoing_id_key': 'UNIQUE (outgoing_id)',
   'credit_reversal.credit_reversal_pkey': 'PRIMARY KEY (transfer_id)',
   'daily_close.daily_close_pkey': 'PRIMARY KEY (id)',

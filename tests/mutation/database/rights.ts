@@ -12,6 +12,7 @@ export const RIGHTS: Record<string, string> = {
   bank_transfer_act: 'INSERT, SELECT',
   categories: 'DELETE, INSERT, SELECT, UPDATE',
   consent: 'INSERT, SELECT',
+  content_version: 'INSERT, SELECT, UPDATE',
   credit_reversal: 'INSERT, SELECT',
   daily_close: 'INSERT, SELECT, UPDATE (is_latest, made_at)',
   daily_close_due: 'DELETE, INSERT, SELECT',

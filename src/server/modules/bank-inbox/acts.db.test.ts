@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import {
-  ageOrder,
-  anOrder,
-  assertBooks,
-  balanceOf,
-  orderNow,
-  payment,
-  setSetting,
-} from '#tests/support/bank.ts'
+import { ageOrder, anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer } from '#tests/support/players.ts'

@@ -14,10 +14,10 @@ import {
   orderNow,
   outcome,
   payment,
-  setSetting,
   storedEvents,
   VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 
 const test = useTestApp()
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import {
   balanceOf,
   openAccounts,
   payment,
-  setSetting,
 } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aTransfer, keptOf, orderRow, postNotification } from '#tests/support/provider-webhooks.ts'
 
 const test = useTestApp()

@@ -2,15 +2,11 @@ import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { setSetting } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
 
-const setLink = (key: string, value: string) =>
-  portal.db
-    .insertInto('settings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
+const setLink = (key: string, value: string) => setSetting(portal, key, value)
 
 const qrOf = (key: string, headers = {}) =>
   portal.app.inject({ method: 'GET', url: `/download/qr/${key}.svg`, headers })

@@ -1,8 +1,9 @@
 import { operatorLegal } from '#contract/operator/legal.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as legal from './operator-legal.service.ts'
 
-export function registerOperatorLegal(api: Api, deps: legal.LegalDeps): void {
+export function registerOperatorLegal(api: Api, deps: PlatformDeps): void {
   const { db } = deps
   api.serve(operatorLegal.list, () => legal.listCurrent(db))
   api.serve(operatorLegal.get, ({ params, identity }) =>

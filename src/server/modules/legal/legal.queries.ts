@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LegalKind } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 
@@ -63,7 +63,7 @@ type NewText = { kind: LegalKind; version: number; content: string; operatorId: 
 
 export async function insertText(tx: Tx, { kind, version, content, operatorId }: NewText): Promise<void> {
   await tx.insertInto('legal_text').values({ kind, version, content, published_by: operatorId }).execute()
-  notify(tx, 'content_changed', 'legal')
+  await contentChanges(tx, 'legal')
 }
 
 export type DraftKey = { kind: LegalKind; userId: string }

@@ -26,11 +26,6 @@ import {
 } from './legal.queries.ts'
 import { kindOf } from './legal.service.ts'
 
-export type LegalDeps = PlatformDeps & {
-  /** Called once a version is committed, before it is answered: rendered pages show another text now. */
-  onContentChanged(): void
-}
-
 type Asked = { kind: string; userId: string }
 
 const keyOf = ({ kind, userId }: Asked): DraftKey => ({ kind: kindOf(kind), userId })
@@ -76,14 +71,14 @@ export async function dropDraft({ db }: PlatformDeps, asked: Asked): Promise<voi
 
 /** A new version of a text, in force from now on. Whoever has agreed to an older one is asked once about this one. */
 export async function publish(
-  deps: LegalDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorLegal.publish>,
 ): Promise<OperatorLegalText> {
   const { params, body, identity } = call
   const kind = kindOf(params.kind)
   const content = publishable(body.content)
   const { userId } = identity
-  const answer = await actAsOperator<OperatorLegalText>(deps, call, {
+  return actAsOperator<OperatorLegalText>(deps, call, {
     action: 'legal.publish',
     async work(tx) {
       await lockPublishing(tx)
@@ -103,8 +98,6 @@ export async function publish(
       }
     },
   })
-  deps.onContentChanged()
-  return answer
 }
 
 /** What may be published: safe, with words in it, and without pictures, which could be deleted while versions stay. */

@@ -1,2 +1,2 @@
-export { listClosureNotices, watchMaintenance } from './maintenance.service.ts'
+export { listClosureNotices, maintenanceGate } from './maintenance.service.ts'
 export { registerMaintenance } from './maintenance.operator.ts'

@@ -1,8 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { anotherProcess } from '#tests/support/processes.ts'
+import { updateSection } from './maintenance.queries.ts'
 
 const portal = useTestApp()
 let owner: TestOperator
@@ -70,12 +73,14 @@ describe('a closed section', () => {
 
   test('opens by itself when its time is over', async () => {
     await change({ transfer: CLOSED })
-    await portal.db
-      .updateTable('maintenance')
-      .set({ until: new Date(Date.now() - 1_000) })
-      .where('section', '=', 'transfer')
-      .execute()
-    await expect.poll(async () => (await transfer()).status, { timeout: 3_000 }).toBe(200)
+    await inTransaction(portal.db, async (tx) => {
+      await updateSection(tx, 'transfer', {
+        message: 'Hết giờ',
+        until: new Date(Date.now() - 1_000).toISOString(),
+      })
+      await contentChanges(tx, 'maintenance')
+    })
+    expect((await transfer()).status).toBe(200)
     expect((await portal.call('GET', '/api/settings')).body).not.toHaveProperty('maintenance')
   })
 

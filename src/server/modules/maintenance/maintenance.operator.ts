@@ -3,7 +3,7 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeMaintenance, getMaintenance } from './maintenance.service.ts'
 
-export function registerMaintenance(api: Api, deps: PlatformDeps & { onChanged(): void }): void {
+export function registerMaintenance(api: Api, deps: PlatformDeps): void {
   api.serve(operatorMaintenance.get, () => getMaintenance(deps.db))
   api.serve(operatorMaintenance.update, (call) => changeMaintenance(deps, call))
 }

@@ -3,11 +3,12 @@ import type { Closures, MaintenanceSection } from '#contract/maintenance.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import type { operatorMaintenance } from '#contract/operator/maintenance.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { keptContent } from '#server/platform/content/kept-content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity, UserCall } from '#server/platform/http/api.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import { lockSections, selectSections, updateSection, type StoredSection } from './maintenance.queries.ts'
 import { closureOf, isInForce, noticeOf, sectionsOf } from './maintenance.rules.ts'
 
@@ -25,13 +26,15 @@ const describe = (stored: readonly StoredSection[]): Answer => ({
 
 export const getMaintenance = async (db: Db): Promise<Answer> => describe(await selectSections(db))
 
+const storedSections = keptContent('maintenance', selectSections)
+
 /** What is closed now, a sentence each, for the public settings; empty when nothing is. */
 export async function listClosureNotices({
   db,
   clock,
 }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<string[]> {
   const now = clock.now()
-  const stored = await selectSections(db)
+  const stored = await storedSections(db)
   return stored.flatMap(({ section, closure }) =>
     closure !== null && isInForce(closure, now) ? [noticeOf(section, closure)] : [],
   )
@@ -39,9 +42,9 @@ export async function listClosureNotices({
 
 const IN_THE_PAST = 'Thời điểm kết thúc phải ở tương lai'
 
-/** Closes and opens sections. `onChanged` is called once it is committed. */
+/** Closes and opens sections. */
 export async function changeMaintenance(
-  deps: PlatformDeps & { onChanged(): void },
+  deps: PlatformDeps,
   call: UserCall<typeof operatorMaintenance.update>,
 ): Promise<Answer> {
   const { sections, updated_at } = call.body
@@ -49,7 +52,7 @@ export async function changeMaintenance(
   const now = deps.clock.now()
   if (changes.some(([, closure]) => closure !== null && !isInForce(closure, now)))
     throw invalidField('until', IN_THE_PAST)
-  const answer = await actAsOperator(deps, call, {
+  return actAsOperator(deps, call, {
     action: 'maintenance.update',
     async work(tx) {
       const before = describe(await lockSections(tx))
@@ -59,7 +62,7 @@ export async function changeMaintenance(
           present: before,
         })
       for (const [section, closure] of changes) await updateSection(tx, section, closure)
-      notify(tx, 'content_changed', 'maintenance')
+      await contentChanges(tx, 'maintenance')
       const after = describe(await selectSections(tx))
       return {
         answer: after,
@@ -70,43 +73,20 @@ export async function changeMaintenance(
       }
     },
   })
-  deps.onChanged()
-  return answer
 }
-
-/** How long what was read counts when no notification comes: one may be lost with its connection. */
-const AGE_MAX_MS = 1_000
 
 type Gate = {
   /** Throws MAINTENANCE where the call is closed for this caller. */
   assertOpen(endpoint: Endpoint, identity: Identity | null): Promise<void>
-  /** What is closed has changed. */
-  forget(): void
 }
 
-/** Keeps what is closed in memory: notified of each change, and read again each second that players call. */
-export function watchMaintenance({ db, clock, listener }: PlatformDeps): Gate {
-  let read: { at: number; closures: Promise<Closures> } | null = null
-  const forget = () => {
-    read = null
-  }
-  listener.on('content_changed', forget)
-  listener.onReconnect(forget)
-  const current = (): Promise<Closures> => {
-    const at = performance.now()
-    if (read === null || at - read.at > AGE_MAX_MS) {
-      const closures = selectSections(db).then(asClosures)
-      closures.catch(forget)
-      read = { at, closures }
-    }
-    return read.closures
-  }
+/** Asked before each call; what is closed is kept in memory. */
+export function maintenanceGate({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Gate {
   return {
-    forget,
     async assertOpen(endpoint, identity) {
       const sections = sectionsOf(endpoint)
       if (sections.length === 0 || (identity?.permissions.length ?? 0) > 0) return
-      const closures = await current()
+      const closures = asClosures(await storedSections(db))
       const closure = closureOf(closures, sections, clock.now())
       if (closure === undefined) return
       const { message, until } = closure

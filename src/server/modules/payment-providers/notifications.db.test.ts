@@ -11,15 +11,8 @@ import {
   type Sender,
 } from '#tests/support/signed-notifications.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import {
-  anOrder,
-  assertBooks,
-  balanceOf,
-  MOMO,
-  openAccounts,
-  payment,
-  setSetting,
-} from '#tests/support/bank.ts'
+import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, payment } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import {
   aTransfer,
   allKept,

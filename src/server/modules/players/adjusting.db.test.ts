@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, anOrder, balanceOf, deliver, openAccounts, setSetting } from '#tests/support/bank.ts'
+import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { mustReconcile } from '#tests/support/trading.ts'

@@ -1,5 +1,5 @@
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PostsDeps } from './posts.service.ts'
 
@@ -24,12 +24,12 @@ export async function changeContent<Row extends { id: string }, Answer>(
   call: ActCall,
   { action, type, audited, describe, work }: Act<Row, Answer>,
 ): Promise<Answer> {
-  const answer = await actAsOperator<Answer>(deps, call, {
+  return actAsOperator<Answer>(deps, call, {
     action,
     async work(tx) {
       const { before, after, details } = await work(tx)
       const row = (after ?? before) as Row
-      notify(tx, 'content_changed', 'posts')
+      await contentChanges(tx, 'posts')
       const states = { before: before && audited(before), after: after && audited(after) }
       return {
         answer: describe(row),
@@ -37,6 +37,4 @@ export async function changeContent<Row extends { id: string }, Answer>(
       }
     },
   })
-  deps.onContentChanged()
-  return answer
 }

@@ -1,4 +1,4 @@
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertCategory } from './operator-categories.queries.ts'
@@ -42,5 +42,5 @@ export async function importNews(tx: Tx, { categories, posts }: News): Promise<v
     })
     await replaceCategories(tx, id, categoryIds)
   }
-  notify(tx, 'content_changed', 'posts')
+  await contentChanges(tx, 'posts')
 }

@@ -20,8 +20,6 @@ export type PostsDeps = PlatformDeps & {
   publicUrl: string
   /** True for calls of the server's own rendering, which are not visits. */
   isInternal(request: FastifyRequest): boolean
-  /** Called after the commit of any change of what pages show, before the change is answered. */
-  onContentChanged(): void
 }
 
 export type PostsWanted = {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner, setSetting } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'

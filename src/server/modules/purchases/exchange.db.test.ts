@@ -4,6 +4,7 @@ import { banPlayer } from '#server/modules/traders/index.ts'
 import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
   balanceOf,
@@ -24,13 +25,7 @@ async function aTrader(coins: number): Promise<{ player: TestPlayer; character: 
   return { player, character: character! }
 }
 
-async function changeSetting(key: string, value: string): Promise<void> {
-  await portal.db
-    .insertInto('settings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
-}
+const changeSetting = (key: string, value: string) => setSetting(portal, key, value)
 
 describe('GET /exchange', () => {
   test('shows a visitor the amounts with what each buys, and no characters', async () => {

@@ -5,19 +5,13 @@ import { workOnce } from '#tests/support/delivery-counter.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { balanceOf, eventually, exchange, expectReconciled } from '#tests/support/purchases.ts'
 import { statementsOf } from '#tests/support/statements.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aBuyer, deliveryOf, giftOf, takeGift } from './testing/gift-counter.ts'
 
 const portal = useTestApp()
 afterEach(() => expectReconciled(portal.db))
 
-async function setRate(rate: number): Promise<void> {
-  const row = { key: 'exchange_rate', value: String(rate) }
-  await portal.db
-    .insertInto('settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value }))
-    .execute()
-}
+const setRate = (rate: number) => setSetting(portal, 'exchange_rate', String(rate))
 
 /** What the exchange page shows for an amount. */
 async function shownFor(amount: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 
 /** The places of a person, until the next snapshot is taken without them. */
 export const personalRanking: PersonalPart = {
@@ -21,6 +21,6 @@ export const personalRanking: PersonalPart = {
         .where('server_id', '=', serverId)
         .where('name', '=', name)
         .execute()
-    notify(tx, 'content_changed', 'ranking')
+    await contentChanges(tx, 'ranking')
   },
 }

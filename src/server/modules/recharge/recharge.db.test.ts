@@ -15,9 +15,9 @@ import {
   MOMO,
   openAccounts,
   orderNow,
-  setSetting,
   VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 
 const test = useTestApp()

@@ -10,11 +10,11 @@ import {
   MOMO,
   openAccounts,
   payment,
-  setSetting,
   storedEvents,
   vietnamTime,
   VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'

@@ -1,19 +1,28 @@
 import { permissionsOf } from '#contract/operator/roles.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
+import { sessionMemoryOf, type LiveSession } from './session-memory.ts'
 import { findLiveSession, touchSession } from './sessions.queries.ts'
 import { tokenHashOf } from '#server/platform/tokens.ts'
 
+type IdentityDeps = Pick<PlatformDeps, 'db' | 'listener'>
+
 /**
- * Who a token belongs to, asked of the database each time: a session that was ended, or a role that was taken away,
- * counts at once on every process.
+ * Who a token belongs to. Whatever changes something, and everything of the console, asks the database each time: a
+ * session that was ended, or a role that was taken away, counts at once on every process. A player's call that only reads
+ * may be answered from memory, which forgets a session when it is ended.
  */
-export function createIdentify({ db }: Pick<PlatformDeps, 'db'>): Identify {
-  return async (token, { isUse } = { isUse: true }) => {
+export function createIdentify(deps: IdentityDeps): Identify {
+  return async (token, { isUse = true, isMemoryEnough = false } = {}) => {
     const tokenHash = tokenHashOf(token)
-    const session = tokenHash === null ? undefined : await findLiveSession(db, tokenHash)
+    if (tokenHash === null) return null
+    const kept = isMemoryEnough ? sessionMemoryOf(deps).find(tokenHash) : undefined
+    const session = kept ?? (await readSession(deps, tokenHash))
     if (session === undefined) return null
-    if (isUse && session.isTouchDue && !session.isLocked) await touchSession(db, session.id)
+    if (isUse && session.isTouchDue && !session.isLocked) {
+      session.isTouchDue = false
+      await touchSession(deps.db, session.id)
+    }
     return {
       userId: session.userId,
       sessionId: session.id,
@@ -24,4 +33,12 @@ export function createIdentify({ db }: Pick<PlatformDeps, 'db'>): Identify {
       steppedUpUntil: session.steppedUpUntil,
     }
   }
+}
+
+async function readSession(deps: IdentityDeps, tokenHash: Buffer): Promise<LiveSession | undefined> {
+  const memory = sessionMemoryOf(deps)
+  const { forgotten } = memory
+  const session = await findLiveSession(deps.db, tokenHash)
+  if (session?.kind === 'player' && memory.forgotten === forgotten) memory.keep(tokenHash, session)
+  return session
 }

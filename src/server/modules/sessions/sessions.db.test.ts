@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { sessionMemoryOf } from './session-memory.ts'
 import { startSessionJobs } from './sessions.jobs.ts'
 
 const portal = useTestApp()
@@ -27,6 +28,7 @@ async function age(token: string, change: { unusedFor?: string; expiresIn?: stri
     })
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirstOrThrow()
+  sessionMemoryOf(portal.deps).forgetAll()
 }
 
 const stored = (token: string) =>

@@ -3,7 +3,8 @@ import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import { notify } from '#server/platform/db/notices.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
+import { forgetSession, type LiveSession, type SessionKind } from './session-memory.ts'
 import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
@@ -17,7 +18,7 @@ import {
 const isLive = sql<boolean>`s.expires_at > now()
   AND (s.kind = 'console' OR s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer))`
 
-export type SessionKind = 'player' | 'console'
+export type { SessionKind }
 
 type NewSession = {
   userId: string
@@ -53,16 +54,6 @@ export async function lockHolder(
   return rows.length === 1
 }
 
-export type LiveSession = {
-  id: string
-  userId: string
-  roles: string[]
-  kind: SessionKind
-  isLocked: boolean
-  steppedUpUntil: Date | null
-  isTouchDue: boolean
-}
-
 export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSession | undefined> {
   const { rows } = await sql<LiveSession>`
     SELECT s.id, s.user_id AS "userId",
@@ -72,7 +63,8 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
              AS "isLocked",
            CASE WHEN s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer)
                 THEN s.step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) END AS "steppedUpUntil",
-           s.last_used_at < now() - interval '1 minute' AS "isTouchDue"
+           s.last_used_at < now() - interval '1 minute' AS "isTouchDue",
+           extract(epoch FROM s.expires_at - now())::float8 * 1000 AS "endsInMs"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
   return rows[0]
@@ -105,9 +97,13 @@ export async function listLiveSessions(db: Db, userId: string): Promise<SessionR
 
 type Ended = { id: string }
 
-/** Every process forgets the sessions, and closes their streams. */
+/** After the commit this process forgets the sessions at once, the others and all streams when the notice arrives. */
 function tellEnded(db: Db | Tx, { rows }: { rows: readonly Ended[] }): number {
-  for (const { id } of rows) notify(db, 'session_ended', id)
+  for (const { id } of rows) {
+    if (db.isTransaction) afterCommit((root) => forgetSession(root, id))
+    else forgetSession(db, id)
+    notify(db, 'session_ended', id)
+  }
   return rows.length
 }
 

@@ -228,7 +228,7 @@ async function renewHash(
 
 /** The player behind a token that came in a body, or UNAUTHENTICATED for anything that is not live. */
 export async function verifyToken(deps: PlatformDeps, token: string): Promise<User> {
-  const identity = await createIdentify(deps)(token)
+  const identity = await createIdentify(deps)(token, { isMemoryEnough: true })
   if (identity?.kind !== 'player') throw unauthenticated()
   const { userId } = identity
   return {

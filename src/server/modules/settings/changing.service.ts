@@ -4,7 +4,7 @@ import type { OperatorSetting, operatorSettings } from '#contract/operator/setti
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
@@ -17,8 +17,6 @@ import { readValues } from './settings.service.ts'
 type Change = { subject: string; before: string; after: string; reason: string }
 
 export type SettingsDeps = PlatformDeps & {
-  /** Called once a change is committed: rendered pages may show something else now. */
-  onContentChanged(): void
   /** Stores a change for a second person; null when the caller may make it alone. */
   proposeChange(
     tx: Tx,
@@ -43,7 +41,7 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
   const values = readValues(body.values)
   if (sections.size > 1) throw mixedSections()
   const isMoney = sections.has('money')
-  const answer = await actAsOperator<Answer>(deps, call, {
+  return actAsOperator<Answer>(deps, call, {
     action: 'settings.update',
     needsFreshProof: isMoney,
     async work(tx) {
@@ -60,8 +58,6 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
       }
     },
   })
-  deps.onContentChanged()
-  return answer
 }
 
 type KeyChange = { key: SettingKey; before: string; after: string }
@@ -103,7 +99,7 @@ async function describe(tx: Tx, keys: readonly SettingKey[]): Promise<OperatorSe
 
 async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<void> {
   await upsertSetting(tx, key, value)
-  notify(tx, 'content_changed', 'settings')
+  await contentChanges(tx, 'settings')
 }
 
 /** What a proposal of another value is decided by, and how it is done. */

@@ -3,6 +3,7 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { listTrailOf } from '#server/modules/audit/index.ts'
+import { keptContent } from '#server/platform/content/kept-content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -18,13 +19,18 @@ import {
 
 export type { SettingValues } from './settings.rules.ts'
 
-/** The settings as values. Inside a transaction pass `tx`, and copy the values used into the written row. */
+const storedSettings = keptContent('settings', selectSettings)
+
+/**
+ * The settings as values, from memory: a change of another process may be some seconds old. Inside a transaction pass
+ * `tx`, which reads them as they are, and copy the values used into the written row.
+ */
 export async function readSettings(db: Db | Tx): Promise<SettingValues> {
-  return settingValues(await selectSettings(db))
+  return settingValues(await storedSettings(db))
 }
 
 export async function readPublicSettings(db: Db): Promise<Record<string, string>> {
-  return publicSettings(await selectSettings(db))
+  return publicSettings(await storedSettings(db))
 }
 
 type Filter = NonNullable<QueryOf<typeof operatorSettings.list>['filter']>

@@ -1,7 +1,7 @@
 import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -11,11 +11,6 @@ import { changedMeanwhile } from './running.errors.ts'
 import { lockTournament, updateTournament } from './running.queries.ts'
 import { findTournament, type TournamentRow } from './tournaments.queries.ts'
 import { toTournament } from './tournaments.service.ts'
-
-export type TournamentsDeps = PlatformDeps & {
-  /** Called once a change is committed: rendered pages may show something else now. */
-  onContentChanged(): void
-}
 
 type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
   params: { id: string }
@@ -45,13 +40,13 @@ export async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTo
  * state it is meant for is refused when that has changed.
  */
 export async function actOnTournament(
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: ActCall,
   act: string,
   work: (tx: Tx, tournament: OperatorTournamentRow) => Promise<Details>,
 ): Promise<OperatorTournamentRow> {
   const now = deps.clock.now()
-  const answer = await actAsOperator(deps, call, {
+  return actAsOperator(deps, call, {
     action: `tournaments.${act}`,
     async work(tx) {
       const { id } = call.params
@@ -62,13 +57,11 @@ export async function actOnTournament(
       if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
       const { personal, ...details } = await work(tx, tournament)
       await updateTournament(tx, id)
-      notify(tx, 'content_changed', 'tournaments')
+      await contentChanges(tx, 'tournaments')
       return {
         answer: await readRow(tx, id, now),
         audit: { subject: { type: 'tournament', id }, details, ...(personal && { personal }) },
       }
     },
   })
-  deps.onContentChanged()
-  return answer
 }

@@ -1,3 +1,4 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
 import type {
   OperatorMatch,
@@ -10,8 +11,8 @@ import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notify } from '#server/platform/db/notices.ts'
-import { actOnTournament, readRow, toOperatorRow, type TournamentsDeps } from './acting.service.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { actOnTournament, readRow, toOperatorRow } from './acting.service.ts'
 import {
   datesReversed,
   frozen,
@@ -28,7 +29,7 @@ import { requireTournament, toMatch } from './tournaments.service.ts'
 type Filter = NonNullable<QueryOf<typeof operatorTournaments.list>['filter']>
 
 export async function listOperatorTournaments(
-  { db, clock }: Pick<TournamentsDeps, 'db' | 'clock'>,
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   filter: Filter,
   page: ListPage & { sort: string },
 ): Promise<ListRows<OperatorTournamentRow>> {
@@ -92,16 +93,16 @@ function assertSound({ registration_start_at, competition_start_at, min_level, m
 }
 
 export async function createTournament(
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.create>,
 ): Promise<OperatorTournamentRow> {
   const fields = fieldsOf(call.body)
   assertSound(fields)
-  const answer = await actAsOperator(deps, call, {
+  return actAsOperator(deps, call, {
     action: 'tournaments.create',
     async work(tx) {
       const id = await insertTournament(tx, fields)
-      notify(tx, 'content_changed', 'tournaments')
+      await contentChanges(tx, 'tournaments')
       const details = { before: null, after: fields }
       return {
         answer: await readRow(tx, id, deps.clock.now()),
@@ -109,15 +110,13 @@ export async function createTournament(
       }
     },
   })
-  deps.onContentChanged()
-  return answer
 }
 
 /** What the draw was made by. */
 const FROZEN_BY_DRAW = ['registration_start_at', 'competition_start_at', 'mode', 'type', 'max_round'] as const
 
 export async function changeTournament(
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.update>,
 ): Promise<OperatorTournamentRow> {
   const after = fieldsOf(call.body)
@@ -140,7 +139,7 @@ export async function changeTournament(
 }
 
 export const cancelTournament = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.cancel>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'cancel', async (tx, { id, phase }) => {

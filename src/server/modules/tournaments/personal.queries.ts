@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { onOnePage, type Person, type PersonalPart } from '#server/platform/personal.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 
 const namesOf = ({ characters }: Person) => characters.map(({ name }) => name.toLowerCase())
 
@@ -28,6 +28,6 @@ export const personalTeams: PersonalPart = {
     await sql`
       UPDATE team_members SET character_name = ${person.alias}::text || '-' || team_id || '-' || position
        WHERE lower(character_name) = ANY(${names}::text[])`.execute(tx)
-    notify(tx, 'content_changed', 'tournaments')
+    await contentChanges(tx, 'tournaments')
   },
 }

@@ -1,8 +1,9 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tournament-rules.ts'
 import type { operatorTournaments, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { actOnTournament, type TournamentsDeps } from './acting.service.ts'
+import { actOnTournament } from './acting.service.ts'
 import { toOperatorMatch } from './operator-tournaments.service.ts'
 import { firstRound, nextPlaces, placesOf } from './bracket.rules.ts'
 import { drawnRounds, firstSides, roundsNeeded, shuffle } from './draw.rules.ts'
@@ -25,7 +26,7 @@ import { listMatchRows, type MatchRow } from './tournaments.queries.ts'
 
 /** The teams in the order of their ids, so that the seed alone decides. */
 export const drawTournament = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.draw>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'draw', async (tx, { id, phase, max_round }) => {
@@ -94,7 +95,7 @@ async function moveOn(tx: Tx, id: string, { match, maxRound, winner }: Decided):
 }
 
 export const saveResults = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.saveResults>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'results', async (tx, tournament) => {
@@ -137,7 +138,7 @@ function assertDecided(current: readonly MatchRow[]): void {
 }
 
 export const openNextRound = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.nextRound>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'next-round', async (tx, tournament) => {
@@ -154,7 +155,7 @@ export const openNextRound = (
   })
 
 export const finishTournament = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.finish>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'finish', async (tx, tournament) => {

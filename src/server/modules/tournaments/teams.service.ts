@@ -1,3 +1,4 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type {
   operatorTournaments,
   OperatorTournamentRow,
@@ -8,7 +9,7 @@ import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { actOnTournament, type TournamentsDeps } from './acting.service.ts'
+import { actOnTournament } from './acting.service.ts'
 import { placesLeft } from './draw.rules.ts'
 import {
   drawnAlready,
@@ -26,7 +27,7 @@ import { insertTeams } from './tournaments-import.queries.ts'
 type Given = { name: string; members: readonly string[] }
 
 export const addTeams = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.addTeams>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'teams-add', async (tx, tournament) => {
@@ -52,7 +53,7 @@ export const addTeams = (
   })
 
 export const changeTeam = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.updateTeam>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'team-update', async (tx, { id, phase, type }) => {
@@ -67,7 +68,7 @@ export const changeTeam = (
   })
 
 export const withdrawTeam = (
-  deps: TournamentsDeps,
+  deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.withdrawTeam>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'team-withdraw', async (tx, { id, phase }) => {

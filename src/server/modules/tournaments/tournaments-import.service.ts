@@ -1,4 +1,4 @@
-import { notify } from '#server/platform/db/notices.ts'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { bracketOf, winnerOf, type Result } from './bracket.rules.ts'
@@ -43,5 +43,5 @@ export async function importTournaments(tx: Tx, tournaments: readonly ImportedTo
     const champion = final === undefined ? null : teamOf(winnerOf(final))
     if (champion !== null) await updateWinner(tx, id, champion)
   }
-  notify(tx, 'content_changed', 'tournaments')
+  await contentChanges(tx, 'tournaments')
 }

@@ -1,8 +1,8 @@
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import { operatorTournaments as calls } from '#contract/operator/tournaments.ts'
 import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import type { TournamentsDeps } from './acting.service.ts'
 import {
   cancelTournament,
   changeTournament,
@@ -13,7 +13,7 @@ import {
 import { drawTournament, finishTournament, openNextRound, saveResults } from './rounds.service.ts'
 import { addTeams, changeTeam, withdrawTeam } from './teams.service.ts'
 
-export function registerOperatorTournaments(api: Api, deps: TournamentsDeps): void {
+export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, calls.list, {
     resource: 'tournaments',
     usualSort: ['competition_start_at', 'DESC'],

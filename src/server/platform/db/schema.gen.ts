@@ -131,6 +131,11 @@ export interface Consent {
   version: number;
 }
 
+export interface ContentVersion {
+  kind: string;
+  version: Generated<Int8>;
+}
+
 export interface CreditReversal {
   bank_transaction_id: Int8;
   created_at: Generated<Timestamp>;
@@ -872,6 +877,7 @@ export interface DB {
   bank_transfer_act: BankTransferAct;
   categories: Categories;
   consent: Consent;
+  content_version: ContentVersion;
   credit_reversal: CreditReversal;
   daily_close: DailyClose;
   daily_close_due: DailyCloseDue;

@@ -22,11 +22,15 @@ export type Identity = {
   steppedUpUntil: Date | null
 }
 
-/**
- * Finds the identity behind a bearer token; null when no live session has it. What a page does by itself is no use of the
- * session: a console that nobody sits at is locked although it listens.
- */
-export type Identify = (token: string, options?: { isUse: boolean }) => Promise<Identity | null>
+export type IdentifyOptions = {
+  /** What a page does by itself is no use of the session: a console that nobody sits at is locked although it listens. */
+  isUse?: boolean
+  /** The answer may be some seconds old: for a call that only reads. */
+  isMemoryEnough?: boolean
+}
+
+/** Finds the identity behind a bearer token; null when no live session has it. */
+export type Identify = (token: string, options?: IdentifyOptions) => Promise<Identity | null>
 
 export type Call<E> = {
   params: ParamsOf<E>
@@ -204,7 +208,10 @@ export class Api {
 
   async #recognise(request: FastifyRequest, isUse = true): Promise<Identity | null> {
     const token = bearerToken(request)
-    const identity = token === null ? null : await this.#options.identify(token, { isUse })
+    const identity =
+      token === null
+        ? null
+        : await this.#options.identify(token, { isUse, isMemoryEnough: request.method === 'GET' })
     request.userId = identity?.userId ?? null
     return identity
   }

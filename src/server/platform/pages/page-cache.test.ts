@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import type { ContentKind } from '../content/content-kinds.ts'
 import { createPageCache, type CachedPage } from './page-cache.ts'
 
 type Page = CachedPage & { text: string }
 
-function pageOf(text: string): Page {
+function pageOf(text: string, shows: readonly ContentKind[] = ['posts']): Page {
   const body = Buffer.from(text)
-  return { text, etag: text, bodies: { identity: body, gzip: body, br: body } }
+  return { text, etag: text, shows: new Set(shows), bodies: { identity: body, gzip: body, br: body } }
 }
 
 const kept = (text: string) => ({ render: async () => pageOf(text), isKept: () => true })
@@ -36,7 +37,7 @@ test('a rendering that started before a drop is not stored, nor shared by later 
   const gate = Promise.withResolvers<Page>()
   const old = cache.make('/home', { render: () => gate.promise, isKept: () => true })
 
-  cache.dropAll()
+  cache.drop(['posts'])
   const fresh = await cache.make('/home', kept('new'))
   gate.resolve(pageOf('old'))
 
@@ -48,8 +49,27 @@ test('a rendering that started before a drop is not stored, nor shared by later 
 test('a drop removes what was stored', async () => {
   const cache = createPageCache<Page>()
   await cache.make('/home', kept('one'))
-  cache.dropAll()
+  cache.drop(['posts'])
   expect(cache.get('/home')).toBeUndefined()
+})
+
+test('a drop leaves the pages that show other content, and those that were begun before it', async () => {
+  const cache = createPageCache<Page>()
+  const gate = Promise.withResolvers<Page>()
+  await cache.make('/home', kept('posts'))
+  await cache.make('/gem-calculator', {
+    render: async () => pageOf('gems', ['settings']),
+    isKept: () => true,
+  })
+  const begun = cache.make('/download', { render: () => gate.promise, isKept: () => true })
+  cache.drop(['posts', 'legal'])
+  gate.resolve(pageOf('files', ['settings']))
+  await begun
+  expect(['/home', '/gem-calculator', '/download'].map((path) => cache.get(path)?.text)).toEqual([
+    undefined,
+    'gems',
+    'files',
+  ])
 })
 
 test('a failed rendering is not stored', async () => {
@@ -101,7 +121,7 @@ test('the last good page is used for an hour, two seconds each time', async () =
   let now_ms = 0
   const cache = createPageCache<Page>({}, () => now_ms)
   await cache.make('/home', kept('one'))
-  cache.dropAll()
+  cache.drop(['posts'])
   expect(cache.lastGood('/home')?.text).toBe('one')
   expect(cache.get('/home')?.text).toBe('one')
   now_ms = 2_000

@@ -1,4 +1,11 @@
-export type CachedPage = { etag: string; bodies: Record<'identity' | 'gzip' | 'br', Buffer> }
+import type { ContentKind } from '../content/content-kinds.ts'
+
+export type CachedPage = {
+  etag: string
+  bodies: Record<'identity' | 'gzip' | 'br', Buffer>
+  /** A change of this content changes the page. */
+  shows: ReadonlySet<ContentKind>
+}
 
 type Entry<P> = { page: P; bytes: number; freshUntil_ms: number; usableUntil_ms: number }
 
@@ -15,8 +22,8 @@ export type PageCache<P extends CachedPage> = {
   isMaking: (key: string) => boolean
   /** Makes a page, once for all requests that arrive meanwhile, and stores it if `isKept`. */
   make: (key: string, work: { render: () => Promise<P>; isKept: (page: P) => boolean }) => Promise<P>
-  /** Every page is rendered again at its next request; pages being rendered now are not stored. */
-  dropAll: () => void
+  /** Pages that show this content are rendered again at their next request; those being rendered now are not stored. */
+  drop: (kinds: readonly ContentKind[]) => void
 }
 
 const DEFAULT_LIMITS: Limits = {
@@ -39,7 +46,9 @@ export function createPageCache<P extends CachedPage>(
   const { countMax, bytesMax, ageMax_ms } = { ...DEFAULT_LIMITS, ...limits }
   const entries = new Map<string, Entry<P>>()
   let underWay = new Map<string, Promise<P>>()
-  let generation = 0
+  /** Counts the drops; when each kind was dropped last. */
+  let drops = 0
+  const droppedAt = new Map<ContentKind, number>()
   let bytesHeld = 0
 
   function remove(key: string): void {
@@ -82,12 +91,12 @@ export function createPageCache<P extends CachedPage>(
     make(key, { render, isKept }) {
       const started = underWay.get(key)
       if (started) return started
-      const startedIn = generation
+      const startedAt = drops
       const inFlight = underWay
       const work = render()
         .then((page) => {
           // Content changed meanwhile: this page may show the former content, so it is not stored.
-          if (generation !== startedIn) return page
+          if ([...page.shows].some((kind) => (droppedAt.get(kind) ?? 0) > startedAt)) return page
           if (isKept(page)) keep(key, page)
           // A page that no longer exists must not be used when the next rendering fails.
           else remove(key)
@@ -98,10 +107,13 @@ export function createPageCache<P extends CachedPage>(
       return work
     },
 
-    dropAll() {
-      generation += 1
-      for (const entry of entries.values()) entry.freshUntil_ms = 0
-      // Later requests must not share a rendering that started before.
+    drop(kinds) {
+      drops += 1
+      for (const kind of kinds) droppedAt.set(kind, drops)
+      for (const entry of entries.values()) {
+        if (kinds.some((kind) => entry.page.shows.has(kind))) entry.freshUntil_ms = 0
+      }
+      // Later requests must not share a rendering that started before: what it shows is known at its end only.
       underWay = new Map()
     },
   }

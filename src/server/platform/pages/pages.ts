@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '#contract/pages.ts'
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { boundedQueue } from '../bounded-queue.ts'
+import type { ContentKind } from '../content/content-kinds.ts'
 import { clientKey } from '../http/client-address.ts'
 import { etagOf, hasEtag } from '../http/etag.ts'
 import { operationalRefusal } from '../http/operational.ts'
@@ -25,6 +26,8 @@ export type PagesOptions = {
   /** How rendering reaches the API. */
   transport: Transport
   limits: Limits
+  /** Which content the answer of a call shows. */
+  contentOf(url: string): readonly ContentKind[]
   /** Called for each page shown to a visitor, cached or not. */
   onViewed?: (path: string, request: FastifyRequest) => void
   /** Every page then shows that this is a demo. */
@@ -33,7 +36,7 @@ export type PagesOptions = {
   outsideSources?: (path: string) => Promise<OutsideSources | undefined>
 }
 
-export type Pages = { dropAll: () => void }
+export type Pages = Pick<PageCache<Page>, 'drop'>
 
 type Page = CachedPage & { status: number; policy: string }
 
@@ -113,7 +116,7 @@ export async function registerPages(
     }
   })
 
-  return { dropAll: cache.dropAll }
+  return { drop: cache.drop }
 }
 
 /** The query is encoded again: headers must be ASCII. */
@@ -133,12 +136,18 @@ function renderer({ files, renderPage }: PlayerSite, options: PagesOptions): (pa
   })
   return (path) =>
     queued(async () => {
+      // The frame around every page, and the policy, are made of settings.
+      const shows = new Set<ContentKind>(['settings'])
+      const transport: Transport = (call) => {
+        for (const kind of options.contentOf(call.url)) shows.add(kind)
+        return options.transport(call)
+      }
       const [rendered, outside] = await Promise.all([
-        renderPage({ url: path, transport: options.transport }),
+        renderPage({ url: path, transport }),
         options.outsideSources?.(path),
       ])
       const html = documentOf(rendered, { ...options, path, files })
-      const page = await pack(rendered, html, pagePolicy(outside))
+      const page = { ...(await pack(rendered, html, pagePolicy(outside))), shows }
       if (page.status >= 500) throw new PageUnavailable(page)
       return page
     })
@@ -193,7 +202,7 @@ function refuseFile(_request: FastifyRequest, reply: FastifyReply): FastifyReply
     .send('Không tìm thấy')
 }
 
-async function pack(page: RenderedPage, html: string, policy: string): Promise<Page> {
+async function pack(page: RenderedPage, html: string, policy: string): Promise<Omit<Page, 'shows'>> {
   const identity = Buffer.from(html)
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(identity),

@@ -47,7 +47,7 @@ test('while a page cannot be rendered, its last good copy is sent; without one, 
     },
   })
   const good = await get('/home')
-  pages.dropAll()
+  pages.drop(['settings'])
   fault = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   expect(await get('/home')).toMatchObject({ statusCode: 200, body: good.body })
   expect(await get('/home')).toMatchObject({ statusCode: 200, body: good.body })
@@ -57,7 +57,7 @@ test('while a page cannot be rendered, its last good copy is sent; without one, 
   expect(other).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
   expect(other.body).not.toContain('connect')
   fault = undefined
-  pages.dropAll()
+  pages.drop(['settings'])
   expect((await get('/home')).body).toContain('render 4')
 })
 
@@ -66,10 +66,10 @@ test('missing data does not remove the last good copy; a 404 does', async () => 
   const { get, pages } = await startPagesApp({ render: () => ({ status }) })
   const good = await get('/post/1')
   status = 503
-  pages.dropAll()
+  pages.drop(['settings'])
   expect(await get('/post/1')).toMatchObject({ statusCode: 200, body: good.body })
   status = 404
-  pages.dropAll()
+  pages.drop(['settings'])
   expect((await get('/post/1')).statusCode).toBe(404)
   status = 503
   expect((await get('/post/1')).statusCode).toBe(503)

@@ -47,6 +47,7 @@ export async function startPagesApp({
       isDemoPublic: false,
       transport: () => Promise.reject(new Error('these pages make no calls')),
       limits: openLimits({} as Db, {} as Vault),
+      contentOf: () => [],
       onViewed: (path) => viewed.push(path),
       ...(outside
         ? { outsideSources: async (path: string) => (path === '/home' ? outside() : undefined) }
