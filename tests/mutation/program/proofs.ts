@@ -56,11 +56,7 @@ const sessions = [
         ' AND password_hash = ${passwordHash} FOR NO KEY UPDATE',
         ' AND ${passwordHash}::text IS NOT NULL FOR NO KEY UPDATE',
       ],
-      [
-        'every process hears of an ended session',
-        `for (const { id } of rows) notify(db, 'session_ended', id)`,
-        '',
-      ],
+      ['every process hears of an ended session', `    notify(db, 'session_ended', id)\n`, ''],
     ],
   ),
   ...guardsIn(
