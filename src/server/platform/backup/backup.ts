@@ -76,7 +76,7 @@ async function* content(client: Client, { header, tables, end }: Content): Async
   for (const { name, sql, columns } of tables) {
     yield lineOf({ table: name, columns })
     const checksum = newChecksum()
-    const rows = client.query(copyTo(`COPY ${sql} (${columnList(columns)}) TO STDOUT`))
+    const rows = client.query(copyTo(`COPY (SELECT ${columnList(columns)} FROM ${sql}) TO STDOUT`))
     for await (const chunk of rows) {
       checksum.update(chunk as Buffer)
       yield chunk as Buffer

@@ -21,7 +21,7 @@ export async function tablesOf(client: Client): Promise<Table[]> {
                    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
                    ORDER BY a.attnum) AS columns
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'r' AND ${OURS}
+      WHERE (c.relkind = 'p' OR (c.relkind = 'r' AND NOT c.relispartition)) AND ${OURS}
       ORDER BY 1, 2`,
   )
   return rows
