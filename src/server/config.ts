@@ -44,6 +44,12 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl
+    .refine(
+      (url) => !URL.canParse(url) || hostsOf(url).length === 0,
+      'one host, which follows that of DATABASE_URL',
+    )
+    .optional(),
   PROCESSES: z
     .union(
       [z.literal('auto'), z.coerce.number().int().min(1).max(PROCESSES_MAX)],
@@ -159,6 +165,8 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     databaseUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
     /** Null where requests use `databaseUrl` too; else the pooler in front of it, in transaction mode. */
     poolerUrl: env.DATABASE_DIRECT_URL === undefined ? null : (env.DATABASE_URL ?? null),
+    /** Null where public data is read from the one database. */
+    replicaUrl: env.DATABASE_REPLICA_URL ?? null,
     databasePool: env.DATABASE_POOL ?? poolOf(processesOf(env.PROCESSES)),
     /** Web processes that share one listener; with more than one the worker is a process beside them. */
     processes: processesOf(env.PROCESSES),
@@ -245,6 +253,9 @@ function contradictions(config: Config, env: ReadEnvironment): string[] {
   }
   if (env.DATABASE_DIRECT_URL !== undefined && !isSameLogin(env.DATABASE_URL, env.DATABASE_DIRECT_URL)) {
     problems.push('DATABASE_DIRECT_URL: give DATABASE_URL too, with the same user, password and database')
+  }
+  if (env.DATABASE_REPLICA_URL !== undefined && !isSameLogin(env.DATABASE_URL, env.DATABASE_REPLICA_URL)) {
+    problems.push('DATABASE_REPLICA_URL: give DATABASE_URL too, with the same user, password and database')
   }
   if (config.smtp !== null && config.mailFrom === null) {
     problems.push('MAIL_FROM: a mail server takes nothing without a sender it knows')

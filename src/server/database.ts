@@ -10,6 +10,7 @@ import { requireUsable } from './platform/db/requirements.ts'
 import { DatabaseListener } from './platform/db/listener.ts'
 import { noticesSent } from './platform/db/notices.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
+import { openReplica } from './platform/db/replica.ts'
 import { startLoop } from './platform/jobs/loop.ts'
 import type { Log } from './platform/log/log.ts'
 
@@ -43,10 +44,20 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
     const listener = new DatabaseListener(appUrl, log)
     await listener.open()
     const db = openDatabase({
-      url: config.poolerUrl === null ? appUrl : throughPooler(appUrl, config.poolerUrl),
+      url: config.poolerUrl === null ? appUrl : atAddress(appUrl, config.poolerUrl),
       log,
       connectionsMax: config.databasePool,
     })
+    const replica =
+      config.replicaUrl === null
+        ? null
+        : openReplica({
+            url: atAddress(appUrl, config.replicaUrl),
+            primary: db,
+            listener,
+            log,
+            connectionsMax: config.databasePool,
+          })
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
@@ -55,7 +66,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
       ownerUrl,
       async close() {
         await Promise.race([
-          Promise.all([listener.close(), noticesSent(db).then(() => db.destroy())]),
+          Promise.all([replica?.close(), listener.close(), noticesSent(db).then(() => db.destroy())]),
           // A server that does not answer any more must not keep the portal from ending.
           sleep(CLOSE_MS, undefined, { ref: false }),
         ])
@@ -85,8 +96,8 @@ export async function withOwnerUrl<Result>(
 }
 
 /** The app role's login at another address. */
-function throughPooler(appUrl: string, poolerUrl: string): string {
-  const url = new URL(poolerUrl)
+function atAddress(appUrl: string, otherUrl: string): string {
+  const url = new URL(otherUrl)
   const { username, password } = new URL(appUrl)
   return Object.assign(url, { username, password }).href
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '#contract/pages.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
@@ -20,6 +21,7 @@ const PRICE = 10_000
 const CONNECTIONS = 32
 const RATIO_MIN = 1.6
 
+/** CPU times are per request, without what the portal takes while nobody asks. */
 type Round = { perSecond: number; portalMs: number; postgresMs: number; clientMs: number }
 type Side = Round & { memoryMb: number[] }
 
@@ -54,11 +56,14 @@ async function measure(
   const sides = await Promise.all(
     [one, two].map(async (portal) => ({ portal, next: await mixOf(portal), rounds: [] as Round[] })),
   )
+  const idle = await Promise.all(sides.map(({ portal }) => idleOf(portal)))
   // Once for nothing: connections, caches and compiled code are there for every measurement.
-  for (const side of sides) await take(side.portal, side.next, seconds)
+  for (const side of sides) await take(side, seconds)
   for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed())
-      side.rounds.push(await take(side.portal, side.next, seconds))
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const side = sides[index] as Asked
+      side.rounds.push(await take(side, seconds, idle[index]))
+    }
   }
   const [first, second] = await Promise.all(
     sides.map(async ({ portal, rounds: taken }) => ({
@@ -73,10 +78,10 @@ function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Processe
   const cores = availableParallelism()
   const ratio = median(ones.map(({ perSecond }, round) => (twos[round] as Round).perSecond / perSecond))
   const allMs = ({ portalMs, postgresMs, clientMs }: Round) => portalMs + postgresMs + clientMs
-  // All cores busy with nothing else, by what one process answers in the same second.
-  const possible = median(
-    ones.map((each, round) => (cores * 1_000) / allMs(twos[round] as Round) / each.perSecond),
-  )
+  // With all cores busy, as many requests as their time is enough for; one process is one core at most.
+  const ofTwo = (cores * 1_000) / allMs(two)
+  const ofOne = Math.min(1_000 / one.portalMs, (cores * 1_000) / allMs(one))
+  const possible = ofTwo / ofOne
   const ofPortal = (2 * one.portalMs) / two.portalMs
   return {
     cores,
@@ -101,7 +106,27 @@ function medians(rounds: readonly Round[]): Round {
   }
 }
 
-async function take(portal: PortalProcess, next: () => Ready, seconds: number): Promise<Round> {
+type Asked = { portal: PortalProcess; next: () => Ready; rounds: Round[] }
+/** CPU milliseconds a second while nobody asks. */
+type Idle = { portal: number; postgres: number }
+
+const IDLE_SECONDS = 6
+
+async function idleOf(portal: PortalProcess): Promise<Idle> {
+  const before = await times(portal)
+  await sleep(IDLE_SECONDS * 1_000)
+  const after = await times(portal)
+  return {
+    portal: (after.portal - before.portal) / IDLE_SECONDS,
+    postgres: (after.postgres - before.postgres) / IDLE_SECONDS,
+  }
+}
+
+async function take(
+  { portal, next }: Asked,
+  seconds: number,
+  idle: Idle = { portal: 0, postgres: 0 },
+): Promise<Round> {
   const before = await times(portal)
   const {
     answered,
@@ -113,11 +138,12 @@ async function take(portal: PortalProcess, next: () => Ready, seconds: number): 
   })
   const after = await times(portal)
   if (failed > answered / 100) throw new Error(`${failed} of ${answered + failed} requests were refused`)
-  const each = (name: keyof typeof before) => (after[name] - before[name]) / answered
+  const each = (name: keyof typeof before, ofIdle = 0) =>
+    (after[name] - before[name] - ofIdle * taken) / answered
   return {
     perSecond: inMs(answered / taken),
-    portalMs: each('portal'),
-    postgresMs: each('postgres'),
+    portalMs: each('portal', idle.portal),
+    postgresMs: each('postgres', idle.postgres),
     clientMs: each('client'),
   }
 }

@@ -72,7 +72,9 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
   ]
   findings.push(await proved('connections', () => examineConnections(client, config)))
   if (config.databaseUrl === null) return findings
-  return [...findings, await proved('clock', () => examineClock(client, clock))]
+  findings.push(await proved('clock', () => examineClock(client, clock)))
+  if (config.replicaUrl === null) return findings
+  return [...findings, await examineReplica(config.replicaUrl)]
 }
 
 /** Whether PostgreSQL lets in all processes of this start; those of other machines come on top. */
@@ -88,6 +90,24 @@ async function examineConnections(client: Client, config: Config): Promise<Findi
     'connections',
     `${text}: lower DATABASE_POOL or PROCESSES, raise max_connections, or put PgBouncer between`,
   )
+}
+
+/** One that is away costs nothing but its help: no error. */
+async function examineReplica(url: string): Promise<Finding> {
+  const where = `the server at ${namesOfHosts(url)}`
+  try {
+    const follows = await asOwner(url, async (client) => {
+      const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows')
+      return rows[0]?.follows === true
+    })
+    if (follows) return ok('replica', `public data is read from ${where}`)
+    return warning('replica', `${where} follows no other: correct DATABASE_REPLICA_URL, or leave it out`)
+  } catch (error) {
+    return warning(
+      'replica',
+      `public data is read from the primary (${(error as Error).message}): start the replica, or correct DATABASE_REPLICA_URL`,
+    )
+  }
 }
 
 async function examineClock(client: Client, clock: Clock): Promise<Finding> {

@@ -1,9 +1,10 @@
 import { getBracket, listTournaments } from '#contract/tournaments.ts'
+import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as tournaments from './tournaments.service.ts'
 
 export function registerTournaments(api: Api, deps: PlatformDeps): void {
-  api.serve(listTournaments, () => tournaments.listTournaments(deps.db))
-  api.serve(getBracket, ({ params }) => tournaments.getBracket(deps.db, params.id))
+  api.serve(listTournaments, () => readPublic(deps.db, tournaments.listTournaments))
+  api.serve(getBracket, ({ params }) => readPublic(deps.db, (db) => tournaments.getBracket(db, params.id)))
 }

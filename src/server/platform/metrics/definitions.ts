@@ -35,6 +35,16 @@ export const METRICS = {
     help: 'SQL statements by outcome',
     labels: ['outcome'],
   },
+  portal_public_reads_total: {
+    type: 'counter',
+    help: 'Reads of public data where there is a DATABASE_REPLICA_URL, by who answered: replica, primary',
+    labels: ['from'],
+  },
+  portal_replica_lag_seconds: {
+    type: 'gauge',
+    help: 'How old what the replica has may be, measured once a second; above 5 it is not read from',
+    labels: [],
+  },
   portal_notices_total: {
     type: 'counter',
     help: 'Notices to all processes after a commit: sent, failed, dropped (too many at once); polling makes up for the last two',

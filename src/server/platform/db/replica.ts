@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { operationalRefusal } from '../http/operational.ts'
+import { startLoop, type Loop } from '../jobs/loop.ts'
+import type { Log } from '../log/log.ts'
+import { count, setGauge } from '../metrics/metrics.ts'
+import { openDatabase, type Db } from './database.ts'
+import type { DatabaseListener } from './listener.ts'
+import { latestPassed, type Sample } from './replica.rules.ts'
+
+/** A replica further behind is not read from. */
+const LAG_MS_MAX = 5_000
+const LOOK_EVERY_MS = 1_000
+/** Within this a replica answers, or counts as away. */
+const LOOK_MS_MAX = 1_500
+
+/** In milliseconds of this process's own clock, which no other one has to agree with. */
+type Replica = {
+  db: Db
+  /** The latest moment of which everything that was committed then is known to be there. */
+  passedAt: number
+  /** When what is public was changed last, as far as this process was told. */
+  changedAt: number
+}
+
+const replicas = new WeakMap<Db, Replica>()
+
+const isUsable = ({ passedAt, changedAt }: Replica): boolean =>
+  passedAt > changedAt && performance.now() - passedAt <= LAG_MS_MAX
+
+/**
+ * Reads what anybody may see, from the replica where there is one that is near enough, else from the primary. Never for
+ * money, sessions, operators, or what the caller has just written (tests/repo/public-reads.test.ts lists all uses).
+ */
+export async function readPublic<Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> {
+  const replica = replicas.get(db)
+  if (replica === undefined) return read(db)
+  if (isUsable(replica)) {
+    try {
+      const result = await read(replica.db)
+      count('portal_public_reads_total', { from: 'replica' })
+      return result
+    } catch (error) {
+      if (operationalRefusal(error) === null) throw error
+      replica.passedAt = 0
+    }
+  }
+  count('portal_public_reads_total', { from: 'primary' })
+  return read(db)
+}
+
+type Opening = { url: string; primary: Db; listener: DatabaseListener; log: Log; connectionsMax: number }
+
+/** Lets `readPublic` of the primary use the replica at `url`, whose distance is measured all the time. */
+export function openReplica({ url, primary, listener, log, connectionsMax }: Opening): {
+  close(): Promise<void>
+} {
+  const db = openDatabase({ url, log, connectionsMax })
+  const replica: Replica = { db, passedAt: 0, changedAt: 0 }
+  replicas.set(primary, replica)
+  const changed = () => {
+    replica.changedAt = performance.now()
+  }
+  const stopListening = listener.on('content_changed', changed)
+  // A change may have been missed while the connection was away.
+  listener.onReconnect(changed)
+  const loop = watch(replica, primary, log)
+  return {
+    async close() {
+      stopListening()
+      replicas.delete(primary)
+      await loop.stop()
+      await db.destroy()
+    },
+  }
+}
+
+/** Notes where the primary is, and of which of these notes the replica is past. No clock of either is asked. */
+function watch(replica: Replica, primary: Db, log: Log): Loop {
+  let samples: Sample[] = []
+  let wasUsable: boolean | null = null
+  return startLoop({
+    name: 'replica',
+    pauseMs: LOOK_EVERY_MS,
+    log,
+    async round() {
+      try {
+        const at = performance.now()
+        samples.push({ at, position: await inTime(positionOf(primary)) })
+        const replayed = await inTime(replayedBy(replica.db))
+        const passed = replayed === null ? null : latestPassed(samples, replayed)
+        if (passed !== null) {
+          replica.passedAt = passed.at
+          samples = samples.filter((sample) => sample.at >= passed.at)
+        }
+      } catch {
+        // Whichever did not answer, the distance is unknown and grows.
+      }
+      // A minute of notes is far more than a replica may be behind.
+      samples = samples.slice(-60)
+      const lagMs = performance.now() - replica.passedAt
+      setGauge('portal_replica_lag_seconds', {}, Math.round(lagMs / 100) / 10)
+      const isNow = lagMs <= LAG_MS_MAX
+      if (isNow === wasUsable) return
+      wasUsable = isNow
+      if (isNow) log.info('public data is read from the replica')
+      else log.warn('the replica is away or too far behind: public data is read from the primary')
+    },
+  })
+}
+
+async function inTime<Result>(asked: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), LOOK_MS_MAX)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function positionOf(primary: Db): Promise<string> {
+  const { rows } = await sql<{ lsn: string }>`SELECT pg_current_wal_lsn()::text AS lsn`.execute(primary)
+  return rows[0]?.lsn ?? ''
+}
+
+/** Null from a server that follows nobody: it may have been promoted, or never been a replica. */
+async function replayedBy(replica: Db): Promise<string | null> {
+  const { rows } = await sql<{ lsn: string | null }>`
+    SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END AS lsn`.execute(replica)
+  return rows[0]?.lsn ?? null
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#tests/support/free-port.ts'
+import { asRole } from '#tests/support/pgbouncer.ts'
+import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { eventually } from '#tests/support/purchases.ts'
+import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
+
+const isThere = isSystemPostgresThere()
+/** The replica may be 5 s behind, and is looked at once a second. */
+const SEEN_MS_MAX = 20_000
+
+let folder: string
+let primary: SystemPostgres
+let replica: SystemPostgres
+let metricsPort: number
+let portal: PortalProcess | null = null
+
+beforeAll(async () => {
+  if (!isThere) return
+  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-replica-'))
+  primary = await SystemPostgres.open(folder, 'primary')
+  replica = await SystemPostgres.open(folder, 'replica')
+  await primary.create()
+  await replica.follow(primary)
+  // It follows, and no commit waits for it.
+  await asRole(primary.adminUrl, `ALTER SYSTEM SET synchronous_standby_names = ''`)
+  await asRole(primary.adminUrl, 'SELECT pg_reload_conf()')
+  metricsPort = await freePort()
+  portal = await startPortalProcess({
+    dataDir: join(folder, 'portal'),
+    environment: {
+      DATABASE_URL: primary.ownerUrl,
+      DATABASE_REPLICA_URL: replica.ownerUrl,
+      METRICS_PORT: String(metricsPort),
+      DEMO: '0',
+      GAME_SERVER_URL: 'embedded',
+    },
+  })
+}, 2 * START_MS_MAX)
+afterAll(async () => {
+  if (!isThere) return
+  await portal?.end()
+  for (const server of [replica, primary]) await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}, START_MS_MAX)
+
+/** Reads the categories, and says who answered. */
+async function readOnce(): Promise<{ names: string[]; from: 'replica' | 'primary' }> {
+  const before = await answeredByReplica()
+  const answer = await fetch(`${portal?.url}/api/categories`)
+  expect(answer.status).toBe(200)
+  const names = ((await answer.json()) as { title: string }[]).map(({ title }) => title)
+  return { names, from: (await answeredByReplica()) > before ? 'replica' : 'primary' }
+}
+
+async function answeredByReplica(): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^portal_public_reads_total\{from="replica"\} (\d+)/m.exec(text)?.[1] ?? 0)
+}
+
+async function addCategory(title: string): Promise<void> {
+  const url = primary.adminUrl.replace(/postgres$/, 'portal')
+  await asRole(url, `INSERT INTO categories (title) VALUES ('${title}')`)
+  await asRole(url, `SELECT pg_notify('content_changed', 'posts')`)
+}
+
+describe.skipIf(!isThere)(
+  'a DATABASE_REPLICA_URL (skipped without PostgreSQL of the machine)',
+  { timeout: 3 * START_MS_MAX },
+  () => {
+    test('public data is read from the replica', async () => {
+      await eventually(async () => expect((await readOnce()).from).toBe('replica'), SEEN_MS_MAX)
+    })
+
+    test('what was changed is read from the primary until the replica has it, and always as it is', async () => {
+      await asRole(replica.adminUrl, 'SELECT pg_wal_replay_pause()')
+      await addCategory('Mới nhất')
+      await eventually(async () => expect((await readOnce()).names).toContain('Mới nhất'), 2_000)
+      expect((await readOnce()).from).toBe('primary')
+      await asRole(replica.adminUrl, 'SELECT pg_wal_replay_resume()')
+      await eventually(async () => expect((await readOnce()).from).toBe('replica'), SEEN_MS_MAX)
+      expect((await readOnce()).names).toContain('Mới nhất')
+    })
+
+    test('one that is too far behind is not read from, and the metrics say so', async () => {
+      await asRole(replica.adminUrl, 'SELECT pg_wal_replay_pause()')
+      await asRole(primary.adminUrl, 'SELECT pg_switch_wal(), txid_current()')
+      await eventually(async () => expect((await readOnce()).from).toBe('primary'), SEEN_MS_MAX)
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      expect(Number(/^portal_replica_lag_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThan(4.9)
+      await asRole(replica.adminUrl, 'SELECT pg_wal_replay_resume()')
+      await eventually(async () => expect((await readOnce()).from).toBe('replica'), SEEN_MS_MAX)
+    })
+
+    test('one that is killed costs nobody an answer', async () => {
+      await replica.kill()
+      for (let asked = 0; asked < 5; asked++) expect((await readOnce()).from).toBe('primary')
+      await replica.start()
+      await eventually(async () => expect((await readOnce()).from).toBe('replica'), SEEN_MS_MAX)
+    })
+  },
+)
