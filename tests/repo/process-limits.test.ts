@@ -22,6 +22,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
   'modules/sessions/login-throttle.service.ts': ['divided', 'logins in line for their hash'],
+  'modules/sessions/session-memory.ts': ['own', 'sessions that it remembers'],
   'platform/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],
   'platform/db/notices.ts': ['own', 'notices that it has not sent yet'],
