@@ -2,6 +2,7 @@
 -- operators too. The row that is attacked is the only one of its table, or the one that ATTACKED in attempts.ts names.
 INSERT INTO installation (name, value) VALUES ('secret', '-');
 INSERT INTO settings (key, value) VALUES ('a', 'b');
+INSERT INTO content_version (kind) VALUES ('a');
 INSERT INTO servers (id, name) VALUES ('1', 'Làng Lá');
 INSERT INTO erased_name (hash) VALUES (sha256('name'));
 INSERT INTO rate_limit (key) VALUES ('a');
