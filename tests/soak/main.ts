@@ -9,6 +9,7 @@ import { soak } from './soak.ts'
 const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { minutes: text, seed: text, players: text } })
 const ms = Number(values.minutes ?? 20) * 60_000
+const SHOWN_MAX = 20
 const WARM_UP_MS = 5 * 60_000
 
 await buildIfNeeded()
@@ -25,7 +26,7 @@ console.log('Kilobytes per 1,000 operations:')
 console.table(disk)
 console.table(log)
 console.table(books)
-for (const line of failures) console.log(`  failed: ${line}`)
+for (const line of failures.slice(0, SHOWN_MAX)) console.log(`  failed: ${line}`)
 console.table(figures)
 console.log(isClean ? 'Clean: nothing grows but what is kept.' : 'NOT clean.')
 process.exitCode = isClean ? 0 : 1

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Much more than a start takes on an idle machine. */
-export const START_MS_MAX = 60_000
+export const START_MS_MAX = 180_000
 
 export type PortalProcess = {
   url: string

@@ -37,6 +37,7 @@ const begun = (sent: Pick<Attempt, 'from' | 'method' | 'path'>): Attempt => ({
   endedAt: 0,
   status: null,
   code: '',
+  requestId: '',
   via: null,
 })
 
@@ -74,7 +75,8 @@ class LoggedClient extends PortalClient {
       attempt.via = answer.via
       const isJson = answer.headers['content-type']?.startsWith('application/json') === true
       const content = isJson ? JSON.parse(answer.text) : answer.text
-      attempt.code = String(content?.code ?? '')
+      attempt.code = content?.code ?? ''
+      attempt.requestId = content?.requestId ?? ''
       return {
         status: answer.status,
         body: content,
@@ -115,8 +117,8 @@ type Working = {
   signal: AbortSignal
   /** So long a player stays until a new one takes the place; all stay to the end when left out. */
   stayMs?: number
-  /** Between two acts of a player, on average. */
-  pauseMs?: number
+  /** What a player reads after each act, beside what all read. */
+  readsPerAct?: number
   /** Whether each player also sends a claim with a picture. */
   withUploads?: boolean
 }
@@ -149,7 +151,7 @@ const NEVER_MS = 2 ** 31 - 1
 
 /** One place among the players, and who takes it one after the other. */
 async function play(working: Working, index: number): Promise<void> {
-  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, pauseMs = 150, withUploads = false } = working
+  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, readsPerAct = 0, withUploads = false } = working
   const { context, actors } = crowd
   const random = seeded(seed * 1_000 + index)
   for (let turn = 0; !signal.aborted; turn++) {
@@ -159,7 +161,10 @@ async function play(working: Working, index: number): Promise<void> {
     const left = AbortSignal.timeout(turn === 0 && stayMs < NEVER_MS ? 1 + random.below(stayMs) : stayMs)
     const over = AbortSignal.any([signal, left])
     await Promise.all([
-      again({ random, pauseMs, signal: over }, (own) => act(context, actors, actor, own)),
+      again({ random, pauseMs: 150, signal: over }, async (own) => {
+        await act(context, actors, actor, own)
+        for (let left = readsPerAct; left > 0 && !over.aborted; left--) await read(crowd.client, log, own)
+      }),
       follow({ door, log, signal: over, actor }),
       (async () => {
         await sleep(turn === 0 ? 2_000 * (index + 1) : 0)

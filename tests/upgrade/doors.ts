@@ -21,6 +21,8 @@ export type Attempt = {
   status: number | null
   /** What a refusal says; empty for other answers. */
   code: string
+  /** Finds a refusal in the portal's log; empty for other answers. */
+  requestId: string
   /** The port of the process that gave, or failed to give, the answer; null where the door asked none. */
   via: number | null
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openLog } from '#server/platform/log/log.ts'
@@ -44,6 +45,19 @@ export type Cluster = {
 }
 
 type Ends = (() => Promise<unknown>)[]
+
+const STARTS_MAX = 5
+
+/** A start that fails, because the machine is too busy for its time-outs, is tried again as systemd does. */
+async function startPlace(place: Place): Promise<void> {
+  for (let left = STARTS_MAX; ; await sleep(1_000)) {
+    try {
+      return await place.start(root)
+    } catch (error) {
+      if (--left === 0) throw error
+    }
+  }
+}
 
 export async function openCluster(size: Size): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-cluster-'))
@@ -90,7 +104,6 @@ async function open(size: Size, folder: string, ends: Ends): Promise<Omit<Cluste
     PUBLIC_URL: door.publicUrl,
   })
   ends.push(() => Promise.all([...webs, ...workers].map((place) => place.stop())))
-  const startPlace = (place: Place) => place.start(root)
   // The first one migrates.
   await startPlace(webs[0] as Place)
   await Promise.all([...webs.slice(1), ...workers].map(startPlace))

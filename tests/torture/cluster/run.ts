@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import { emptyClientLog, gather, work } from '../../upgrade/clients.ts'
-import { waitUntilSettled } from '../../upgrade/verdict.ts'
+import { emptyClientLog, gather, work, type ClientLog } from '../../upgrade/clients.ts'
+import { isFailed, waitUntilSettled } from '../../upgrade/verdict.ts'
 import { seeded } from '../random.ts'
 import { missingPrograms, openCluster, SEPAY_SECRET, type Cluster, type Size } from './cluster.ts'
 import { storm } from './faults.ts'
@@ -63,11 +63,21 @@ async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOp
       settleSeconds,
       trace: door.trace,
     })
-    for (const place of verdict.isClean ? [] : [...cluster.webs, ...cluster.workers]) {
-      say(`log of the ${place.kind} at ${place.port}:\n${place.output()}`)
-    }
+    for (const line of logOfFailures(cluster, log)) say(line)
     return verdict
   })
+}
+
+/** What the portal's own log says of those requests that it refused with an error. */
+function logOfFailures({ webs }: Cluster, { attempts }: ClientLog): string[] {
+  const ids = new Set(attempts.filter(isFailed).map(({ requestId }) => requestId))
+  const idOf = (line: string) => /"requestId":"([^"]+)"/.exec(line)?.[1] ?? ''
+  return webs.flatMap((place) =>
+    place
+      .output()
+      .split('\n')
+      .filter((line) => ids.has(idOf(line))),
+  )
 }
 
 async function withDatabase<Result>(

@@ -124,10 +124,10 @@ function rowOf(fault: Fault, { log, causes, startedAt, next }: Seen): FaultRow {
   const end = next?.startedAt ?? Number.POSITIVE_INFINITY
   const during = log.attempts.filter((one) => one.endedAt >= fault.startedAt && one.endedAt < end)
   const firstMs = (isMeant: (attempt: Attempt) => boolean): number | null => {
-    const ends = during
+    const ends = log.attempts
       .filter((one) => one.startedAt >= fault.startedAt && !isFailed(one) && isMeant(one))
       .map(({ endedAt }) => endedAt)
-    return ends.length === 0 ? null : Math.min(...ends) - fault.startedAt
+    return ends.length === 0 ? null : ends.reduce((first, at) => Math.min(first, at)) - fault.startedAt
   }
   const counted = countCauses(during.flatMap((one) => causes.get(one) ?? []))
   return {
@@ -142,8 +142,8 @@ function rowOf(fault: Fault, { log, causes, startedAt, next }: Seen): FaultRow {
 }
 
 function lineOf(attempt: Attempt, faults: readonly Fault[]): string {
-  const { method, path, status, code, via, startedAt, endedAt } = attempt
+  const { method, path, status, code, requestId, via, startedAt, endedAt } = attempt
   const last = faults.findLast((fault) => fault.startedAt <= endedAt)
   const after = last === undefined ? 'before all faults' : `${endedAt - last.startedAt} ms after ${last.name}`
-  return `${method} ${path} ${status ?? 'no answer'} ${code} via ${via ?? 'none'} in ${endedAt - startedAt} ms, ${after}`
+  return `${method} ${path} ${status ?? 'no answer'} ${code} ${requestId} via ${via ?? 'none'} in ${endedAt - startedAt} ms, ${after}`
 }
