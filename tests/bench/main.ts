@@ -6,10 +6,11 @@ import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchLogins } from './logins.ts'
 import { benchProcesses } from './processes.ts'
+import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [tracing] [ledger] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
  */
 /** The last commit in which each of the house's accounts was one row. */
@@ -36,6 +37,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   growth: async () => {
     const sizes = [1_000, 100_000, 1_000_000]
     const report = await benchGrowth({ sizes, rounds: 200, folder: process.env.GROWTH_DIR })
+    return { report, isWithin: report.isWithin }
+  },
+  streams: async () => {
+    const report = await benchStreams({ streams: 1_000, events: 100, restMs: 15_000 })
     return { report, isWithin: report.isWithin }
   },
   tracing: async () => {

@@ -124,7 +124,6 @@ INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd
 INSERT INTO statistics_active_player (period, start, user_id) VALUES ('hour', now(), 1);
 INSERT INTO statistics_active (period, start, players) VALUES ('hour', now(), 1);
 INSERT INTO alarm_notice (name) VALUES ('a');
-INSERT INTO content_version (kind) VALUES ('a');
 
 -- Above the ids given here by hand.
 ALTER TABLE payment_order ALTER COLUMN id RESTART WITH 10;

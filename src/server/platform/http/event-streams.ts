@@ -6,7 +6,7 @@ export const STREAM_LIMITS = {
   pollMs: 5_000,
   heartbeatMs: 15_000,
   lifetimeMs: 600_000,
-  perProcess: 500,
+  perProcess: 1_500,
   perPlayer: 5,
 }
 

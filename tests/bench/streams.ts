@@ -1,0 +1,114 @@
+import { request, type IncomingMessage } from 'node:http'
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { anAddress } from '#tests/support/addresses.ts'
+import type { PortalProcess } from '#tests/support/portal-process.ts'
+import { aBenchPlayer, inMs, residentMb, withBenchPortal } from './bench-portal.ts'
+
+export type StreamsReport = {
+  streams: number
+  residentMb: number
+  /** From the player's click to the event on the last of their pages. */
+  p50Ms: number
+  p99Ms: number
+  handlesBefore: number
+  handlesAfter: number
+  isWithin: boolean
+}
+
+const PAGES = 5
+const RESIDENT_MB_MAX = 350
+const P99_MS_MAX = 300
+/** Connections that the pool has opened meanwhile. */
+const MORE_HANDLES_MAX = 40
+
+type Page = { next(): Promise<void>; close(): void }
+
+/** Open live pages of many players; meanwhile one of them cancels an order that their pages show, again and again. */
+export async function benchStreams(wanted: {
+  streams: number
+  events: number
+  /** Before the first event, for the streams to poll. */
+  restMs: number
+}): Promise<StreamsReport> {
+  return withBenchPortal(async (portal) => {
+    const players: string[] = []
+    while (players.length < wanted.streams / PAGES) players.push((await aBenchPlayer(portal)).token)
+    const handlesBefore = await handlesOf(portal)
+    const pages: Page[] = []
+    for (const token of players)
+      for (let n = 0; n < PAGES; n++) pages.push(await open(portal, '/api/user/deliveries/events', token))
+    await sleep(wanted.restMs)
+    const times: number[] = []
+    for (let n = 0; n < wanted.events; n++) {
+      times.push(await cancelAnOrder(portal, players[n % players.length] as string))
+    }
+    const mb = await residentMb(portal)
+    for (const page of pages) page.close()
+    await sleep(1_000)
+    const handlesAfter = await handlesOf(portal)
+    const sorted = times.toSorted((one, other) => one - other)
+    const at = (share: number) => inMs(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+    return {
+      streams: pages.length,
+      residentMb: mb,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      handlesBefore,
+      handlesAfter,
+      isWithin:
+        mb <= RESIDENT_MB_MAX && at(0.99) <= P99_MS_MAX && handlesAfter <= handlesBefore + MORE_HANDLES_MAX,
+    }
+  })
+}
+
+const handlesOf = async ({ pid }: PortalProcess) => (await readdir(`/proc/${pid}/fd`)).length
+
+async function cancelAnOrder(portal: PortalProcess, token: string): Promise<number> {
+  const placed = await call(portal, '/api/recharge/orders', token, { channel: 2, amount: 50_000 })
+  const { code } = JSON.parse(placed) as { code: string }
+  const watching: Page[] = []
+  for (let n = 0; n < PAGES; n++)
+    watching.push(await open(portal, `/api/recharge/orders/${code}/events`, token))
+  const told = Promise.all(watching.map((page) => page.next()))
+  const since = performance.now()
+  await Promise.all([told, call(portal, `/api/recharge/orders/${code}/cancel`, token, {})])
+  const ms = performance.now() - since
+  for (const page of watching) page.close()
+  return ms
+}
+
+async function call({ url }: PortalProcess, path: string, token: string, body: object): Promise<string> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': anAddress(),
+    },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+  return answer.text()
+}
+
+/** A live page that has got its first state. */
+async function open({ url }: PortalProcess, path: string, token: string): Promise<Page> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': anAddress() }
+  const asked = request(url + path, { agent: false, headers }, resolve).on('error', reject)
+  asked.end()
+  const answer = await promise
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
+  const waiting: (() => void)[] = []
+  let events = 0
+  answer.on('data', (piece: Buffer) => {
+    if (!piece.toString().includes('data: ')) return
+    events++
+    for (const go of waiting.splice(0)) go()
+  })
+  answer.on('error', () => {})
+  const next = () => new Promise<void>((go) => waiting.push(go))
+  if (events === 0) await next()
+  return { next, close: () => asked.destroy() }
+}

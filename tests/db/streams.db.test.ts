@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { benchStreams } from '../bench/streams.ts'
+
+/** `npm run bench -- streams` does the same with 1,000. */
+test(
+  'live pages hear of an event long before they poll, and leave no handle behind',
+  { timeout: 60_000 },
+  async () => {
+    const report = await benchStreams({ streams: 25, events: 3, restMs: 0 })
+    expect(report.streams).toBe(25)
+    expect(report.p50Ms).toBeLessThan(3_000)
+    expect(report.handlesAfter).toBeLessThan(report.handlesBefore + 20)
+  },
+)
