@@ -187,3 +187,7 @@ describe('the text of HTML', () => {
     expect(textOfHtml(safeHtml('<p>&amp;lt;b&amp;gt;</p>'))).toBe('&lt;b&gt;')
   })
 })
+
+test.each(['script', 'style'])('what is inside %s goes with it', (element) => {
+  expect(safeHtml(`<p>chữ</p><${element}>body{}</${element}>`)).toBe('<p>chữ</p>')
+})
