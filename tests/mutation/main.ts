@@ -75,8 +75,10 @@ async function judgeOne({ guard, tests, ...removal }: ProgramGuard, folder: stri
       const run = await runWithout(removal, folder, { files: [file], isFirstEnough })
       const verdict = judge(guard, run)
       if (verdict.end === 'caught' && !(await failsAnyway(folder, file))) return verdict
-      last =
+      const said: Verdict =
         verdict.end === 'caught' ? { ...verdict, end: 'broken', detail: `fails anyway: ${file}` } : verdict
+      // A file that could not say is told of, whatever the others say.
+      if (last?.end !== 'broken') last = said
       if (verdict.end !== 'broken') break
     }
   }
