@@ -9,7 +9,7 @@ import { Server, type Disk } from './server.ts'
 import type { Part, Ran } from './side.ts'
 
 const CLIENTS = 16
-const PARTS: readonly Part[] = ['post', 'recharge', 'purchase']
+const PARTS: readonly Part[] = ['post', 'recharge', 'purchase', 'recharge by HTTP', 'purchase by HTTP']
 const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
 const WARM_UP_MS = 1_000
 /** Of recharge and purchase where a commit takes as long as on a usual disk. */

@@ -1,10 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { buildApp } from '#server/app.ts'
 import { wireDeps, type PortalDeps } from '#server/deps.ts'
 import { readConfig } from '#server/config.ts'
 import { prepareInstallation } from '#server/installation.ts'
 import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
 import { exchangeOffer } from '#server/modules/purchases/exchange.offer.ts'
 import { purchase } from '#server/modules/purchases/purchase.service.ts'
+import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
+import { openSession } from '#server/modules/sessions/index.ts'
 import { HOUSE, postTransfer, reconcile } from '#server/modules/wallet/index.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
@@ -18,12 +21,15 @@ import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './worl
  * One program under measurement, in a process of its own: the services as its own tree has them, on its own database.
  * The file is copied into the tree of a commit from before it was there, so it uses what both have.
  */
-export type Part = 'post' | 'recharge' | 'purchase'
+export type Part = 'post' | 'recharge' | 'purchase' | 'recharge by HTTP' | 'purchase by HTTP'
 export type Asked = { part: Part; clients: number; ms: number } | 'reconcile'
 export type Ran = { done: number; ms: number; cpuMs: number; latenciesMs: number[] }
 
 const ORDERS_A_SECOND = 1_500
 const PRICE = 10_000
+const SEPAY_SECRET = 'sepay-secret-of-the-bench'
+/** Players with a session, in turn. */
+const CALLERS = 100
 
 const [ownerUrl = ''] = process.argv.slice(2)
 const log = openLog('error')
@@ -32,11 +38,20 @@ const url = await openAppRole(ownerUrl, log)
 await prepareInstallation({ ownerUrl, isDemo: false, providers: ['sepay'] })
 await fillPlayers(ownerUrl)
 const db = openDatabase({ url, log, connectionsMax: 20 })
-const config = readConfig({ DATABASE_URL: url, DEMO: '0', GAME_SERVER_URL: 'embedded' })
+const config = readConfig({
+  DATABASE_URL: url,
+  DEMO: '0',
+  GAME_SERVER_URL: 'embedded',
+  SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
+  TRUST_PROXY: '127.0.0.1',
+})
 const listener = new DatabaseListener(url, log)
-const deps: PortalDeps = wireDeps({ config, log, database: { db, listener } })
+const overrides = { withPages: false }
+const deps: PortalDeps = wireDeps({ config, log, database: { db, listener }, overrides })
 const wallets = await walletsOf()
 const orders: Payable[] = []
+const tokens = await tokensOf()
+const portal = await (await buildApp(deps)).listen({ host: '127.0.0.1', port: 0 })
 
 let turn = 0
 const nextPlayer = () => turn++ % PLAYERS
@@ -51,6 +66,35 @@ async function walletsOf(): Promise<{ id: string; walletId: string }[]> {
   return rows.map((row) => ({ id: row.id, walletId: row.wallet_account_id }))
 }
 
+async function tokensOf(): Promise<string[]> {
+  const caller = { log, address: '127.0.0.1', userAgent: 'the measurement', deviceToken: randomUUID() }
+  const opened: string[] = []
+  for (const { id } of wallets.slice(0, CALLERS)) {
+    const { token } = await inTransaction(db, (tx) => openSession(deps, tx, { userId: id, caller }))
+    opened.push(token)
+  }
+  return opened
+}
+
+function takeOrder(): Payable {
+  const order = orders.pop()
+  if (order === undefined) throw new Error('there were too few orders')
+  return order
+}
+
+/** Each call from another address, so that none is one too many. */
+const anAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+
+async function call(path: string, headers: Record<string, string>, body: string): Promise<void> {
+  const answer = await fetch(portal + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress(), ...headers },
+    body,
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${text}`)
+}
+
 const WORK: Record<Part, () => Promise<unknown>> = {
   post: () =>
     inTransaction(db, (tx) =>
@@ -63,8 +107,7 @@ const WORK: Record<Part, () => Promise<unknown>> = {
       }),
     ),
   async recharge() {
-    const order = orders.pop()
-    if (order === undefined) throw new Error('there were too few orders')
+    const order = takeOrder()
     const id = String(randomInt(1, 2 ** 47))
     const event = {
       provider: 'sepay',
@@ -89,10 +132,41 @@ const WORK: Record<Part, () => Promise<unknown>> = {
       overLimit: null,
       requestId: randomUUID(),
     }),
+  'recharge by HTTP': async () => {
+    const { code, amount } = takeOrder()
+    const id = randomInt(1, 2 ** 47)
+    const body = JSON.stringify({
+      id,
+      gateway: 'Vietcombank',
+      transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+      accountNumber: RECEIVING.number,
+      subAccount: '',
+      code: null,
+      content: `${code} nap tien`,
+      transferType: 'in',
+      transferAmount: amount,
+      accumulated: 0,
+      referenceCode: `FT${id}`,
+      description: '',
+    })
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signature = signSepay(SEPAY_SECRET, timestamp, Buffer.from(body))
+    await call(
+      '/api/webhooks/sepay',
+      { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature },
+      body,
+    )
+  },
+  'purchase by HTTP': () =>
+    call(
+      '/api/exchange/store',
+      { authorization: `Bearer ${tokens[nextPlayer() % CALLERS]}`, 'idempotency-key': randomUUID() },
+      JSON.stringify({ character_id: '1', amount: PRICE }),
+    ),
 }
 
 async function run({ part, clients, ms }: Exclude<Asked, string>): Promise<Ran> {
-  if (part === 'recharge') {
+  if (part.startsWith('recharge')) {
     const missing = Math.ceil((ms / 1_000) * ORDERS_A_SECOND) - orders.length
     if (missing > 0) orders.push(...(await addOrders(ownerUrl, missing)))
   }
