@@ -11,6 +11,7 @@ export type GameProcess = {
   /** The address of the control server; empty without one. */
   controlUrl: string
   port: number
+  pid: number
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -50,6 +51,7 @@ export async function startGameProcess(options: GameProcessOptions): Promise<Gam
     url,
     controlUrl: /changed at (\S+)\/faults/.exec(said)?.[1] ?? '',
     port: Number(new URL(url).port),
+    pid: child.pid as number,
     async end(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       const [code] = await ended

@@ -41,17 +41,22 @@ export type Context = {
   seen: Seen[]
   /** Told of each notification of the bank, before it is sent. */
   onNotified?: (body: string) => void
+  /** Takes over what the bank still has to send; without it the player waits for the bank. */
+  aside?: (work: Promise<void>) => void
 }
 
 const ORDERS_MAX = 30
 const EXCHANGED = [10_000, 20_000, 50_000]
 const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
 
-/** A new player with money in the wallet, activated, with characters in the game. */
-export async function enter(context: Context, name: string, random: Random, coins = 400_000): Promise<Actor> {
-  const { client } = context
+type Newcomer = Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>
+
+export const PASSWORD = 'tho-ren-12'
+
+/** A new player with an empty wallet. */
+export async function register({ client }: Context, name: string, random: Random): Promise<Newcomer> {
   const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
-  const body = { username: name, password: 'tho-ren-12', phone, name, server_id: '1' }
+  const body = { username: name, password: PASSWORD, phone, name, server_id: '1' }
   const address = anAddress()
   const registered = await client.untilDefinite({
     method: 'POST',
@@ -70,7 +75,14 @@ export async function enter(context: Context, name: string, random: Random, coin
       })
   const token = signedIn.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
-  const newcomer = { username: name, address, token, ordersLeft: ORDERS_MAX }
+  return { username: name, address, token, ordersLeft: ORDERS_MAX }
+}
+
+/** A new player with money in the wallet, activated, with characters in the game. */
+export async function enter(context: Context, name: string, random: Random, coins = 400_000): Promise<Actor> {
+  const { client } = context
+  const newcomer = await register(context, name, random)
+  const { address, token } = newcomer
   await recharge(context, newcomer, coins)
   await activate(client, newcomer)
   context.seen.push({ act: 'activation', player: name, amount: 20_000 })
@@ -108,7 +120,7 @@ type ExchangeOffer = { characters: { id: string }[]; amounts: { amount: number; 
 const OFFER_TRIES = 100
 
 /** Characters and amounts; a game that fails shows no characters for a while. */
-async function offerTo(client: PortalClient, from: string, token: string): Promise<ExchangeOffer> {
+export async function offerTo(client: PortalClient, from: string, token: string): Promise<ExchangeOffer> {
   for (let left = OFFER_TRIES; left > 0; left--) {
     const { body } = await client.untilDefinite({ method: 'GET', path: '/api/exchange', from, token })
     if ((body as ExchangeOffer).characters.length > 0) return body
@@ -135,12 +147,8 @@ export async function act(
   )
 }
 
-async function recharge(
-  context: Context,
-  actor: Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>,
-  amount: number,
-): Promise<void> {
-  const { client, seen, sepaySecret } = context
+export async function recharge(context: Context, actor: Newcomer, amount: number): Promise<void> {
+  const { client } = context
   actor.ordersLeft--
   const order = await client.untilDefinite({
     method: 'POST',
@@ -151,7 +159,18 @@ async function recharge(
     body: { channel: 2, amount },
   })
   if (order.status !== 201) return refused(context, actor.username, order.body)
-  const notification = notificationFor(order.body, amount)
+  const paying = pay(context, { player: actor.username, amount, order: order.body })
+  if (context.aside) context.aside(paying)
+  else await paying
+}
+
+type Order = { code: string; account_number: string; memo: string }
+type Payment = { player: string; amount: number; order: Order }
+
+/** The bank's part: it tells of the transfer until the portal has said that it knows. */
+async function pay(context: Context, { player, amount, order }: Payment): Promise<void> {
+  const { client, seen, sepaySecret } = context
+  const notification = notificationFor(order, amount)
   context.onNotified?.(notification)
   // A provider repeats notifications too, after any answer.
   for (let copy = 0; copy < 2; copy++) {
@@ -167,7 +186,7 @@ async function recharge(
     })
     if (answer.status !== 200) throw new Error(`the notification was refused: ${JSON.stringify(answer)}`)
   }
-  seen.push({ act: 'recharge', player: actor.username, amount, code: order.body.code })
+  seen.push({ act: 'recharge', player, amount, code: order.code })
 }
 
 let notificationIds = Date.now()

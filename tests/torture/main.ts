@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { buildIfNeeded } from '#scripts/build.ts'
 import { printCluster, tortureCluster } from './cluster/run.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { emptyLog } from './deliveries/people.ts'
 import { raceRefunds } from './deliveries/races.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
+import { runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
 import { tortureRestore } from './restore/restore.ts'
 import { tortureRetention } from './retention/retention.ts'
@@ -17,6 +19,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
  * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
  * `npm run torture -- --cluster MINUTES --seed N [--players N]`: each part of a whole cluster killed and restarted in turn.
+ * `npm run torture -- --faults T1,T4|all --seeds N --seconds N`: each fault of the table with each seed, under load.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -33,6 +36,8 @@ const { values } = parseArgs({
     retention: text,
     restore: text,
     cluster: text,
+    faults: text,
+    seeds: text,
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -90,6 +95,14 @@ async function cluster(minutes: number) {
 
 function run(): Promise<{ isClean: boolean }> {
   if (values.cluster !== undefined) return cluster(Number(values.cluster))
+  if (values.faults !== undefined) {
+    return runTable({
+      faults: values.faults,
+      seeds: Number(values.seeds ?? 3),
+      seconds: Number(values.seconds ?? 120),
+      seed,
+    })
+  }
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
   if (values.restore !== undefined) {
     return tortureRestore({
@@ -120,6 +133,7 @@ function run(): Promise<{ isClean: boolean }> {
   })
 }
 
+await buildIfNeeded()
 const report = await run()
 console.log(JSON.stringify(report, null, 2))
 process.exitCode = report.isClean ? 0 : 1

@@ -57,15 +57,17 @@ export class PortalClient {
     }
   }
 
+  protected isDefinite({ status, body }: Answer, _request: Request): boolean {
+    return status < 500 && status !== 429 && body?.code !== 'IN_PROGRESS'
+  }
+
   /** Success or a refusal; never a 5xx, a time-out, "still running", or "too fast", which is waited out. */
   async untilDefinite(request: Request): Promise<Answer> {
     const deadline = Date.now() + PATIENCE_MS
     for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
       const answer = await this.try(request)
       const isTooFast = answer?.status === 429
-      const isDefinite =
-        answer !== null && answer.status < 500 && !isTooFast && answer.body?.code !== 'IN_PROGRESS'
-      if (isDefinite) return answer
+      if (answer !== null && this.isDefinite(answer, request)) return answer
       this.repeats++
       await sleep(isTooFast ? answer.retryAfterMs : pauseMs)
     }

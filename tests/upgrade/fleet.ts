@@ -21,6 +21,8 @@ export type Place = {
   stop(): Promise<void>
   /** kill -9; the moments before and after it. */
   kill(): Promise<{ port: number; from: number; to: number }>
+  /** Sends a signal that ends nothing. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
 }
 
 export type FleetOptions = { dataDir: string; environment: Record<string, string> }
@@ -58,6 +60,7 @@ export async function openPlace(kind: Place['kind'], options: FleetOptions): Pro
       running = null
       return { port, from, to: Date.now() }
     },
+    signal: (signal) => void process.kill(current().pid, signal),
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { appliedTimes } from '../torture/deliveries/verdict.ts'
+import { judgeGame } from '../torture/deliveries/verdict.ts'
 import { judgeBooks } from '../torture/judge.ts'
 import type { ClientLog } from './clients.ts'
 import type { Attempt } from './doors.ts'
@@ -61,7 +61,7 @@ export async function judgeDrill({ db, gameDir, log, phases, kills, trace }: Evi
   const { acknowledged, refunded, ...ledger } = await judgeBooks(db, log.seen)
   const books = {
     ...ledger,
-    ...(await judgeGame(db, { gameDir, log, refunded })),
+    ...(await judgeGame(db, { gameDir, seen: log.seen, refunded })),
     ...Object.fromEntries((await reconcile(db)).map(({ check, count }) => [check, count])),
   }
   const unexplained = (causes.none ?? []).map((one) => lineOf(one, phases))
@@ -83,23 +83,6 @@ export async function judgeDrill({ db, gameDir, log, phases, kills, trace }: Evi
       acknowledged > 0 &&
       log.events > 0 &&
       rows.every(({ requests }) => requests > 0),
-  }
-}
-
-/** The game's own journal against what players bought. */
-export async function judgeGame(
-  db: Db,
-  { gameDir, log, refunded }: Pick<Evidence, 'gameDir' | 'log'> & { refunded: ReadonlySet<string> },
-): Promise<Record<string, number>> {
-  const applied = await appliedTimes({ gameDir })
-  const bought = log.seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
-  const stored = await db.selectFrom('delivery').select(['id', 'state']).execute()
-  return {
-    deliveredTwice: [...applied.values()].filter((times) => times > 1).length,
-    boughtNotDelivered: bought.filter(
-      ({ deliveryId }) => !refunded.has(deliveryId) && !applied.has(deliveryId),
-    ).length,
-    refundedButDelivered: stored.filter(({ id, state }) => state === 'refunded' && applied.has(id)).length,
   }
 }
 

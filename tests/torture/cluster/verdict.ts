@@ -2,7 +2,8 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ClientLog } from '../../upgrade/clients.ts'
 import type { Attempt } from '../../upgrade/doors.ts'
-import { isFailed, judgeGame } from '../../upgrade/verdict.ts'
+import { isFailed } from '../../upgrade/verdict.ts'
+import { judgeGame } from '../deliveries/verdict.ts'
 import { judgeBooks } from '../judge.ts'
 import type { Away, Fault } from './faults.ts'
 
@@ -67,7 +68,7 @@ export async function judgeCluster(evidence: ClusterEvidence): Promise<ClusterVe
   const { acknowledged, refunded, ...ledger } = await judgeBooks(db, log.seen)
   const books = {
     ...ledger,
-    ...(await judgeGame(db, { gameDir, log, refunded })),
+    ...(await judgeGame(db, { gameDir, seen: log.seen, refunded })),
     ...Object.fromEntries((await reconcile(db)).map(({ check, count }) => [check, count])),
   }
   const unexplained = failed.filter((one) => causes.get(one) === 'other').map((one) => lineOf(one, faults))

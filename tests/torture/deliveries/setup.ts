@@ -168,7 +168,7 @@ async function aBuyer(portal: Portal): Promise<Buyer> {
 }
 
 /** The game's address, whichever process is listening there. */
-function openGameSlot(dataDir: string) {
+export function openGameSlot(dataDir: string) {
   let process: GameProcess | null = null
   let faults: FaultSettings | null = null
   const met: Record<string, number> = {}

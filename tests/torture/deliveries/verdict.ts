@@ -4,6 +4,8 @@ import type { Good } from '#contract/deliveries.ts'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Seen } from '../actors.ts'
 import type { Log } from './people.ts'
 import type { Setup } from './setup.ts'
 
@@ -81,6 +83,25 @@ export async function appliedTimes({ gameDir }: Pick<Setup, 'gameDir'>): Promise
   const times = new Map<string, number>()
   for (const { id, status } of rows) if (status === 'applied') times.set(id, (times.get(id) ?? 0) + 1)
   return times
+}
+
+type Handed = { gameDir: string; seen: readonly Seen[]; refunded: ReadonlySet<string> }
+
+/** Holds what the clients bought against the game's own journal. */
+export async function judgeGame(
+  db: Db,
+  { gameDir, seen, refunded }: Handed,
+): Promise<Record<string, number>> {
+  const applied = await appliedTimes({ gameDir })
+  const bought = seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
+  const stored = await db.selectFrom('delivery').select(['id', 'state']).execute()
+  return {
+    deliveredTwice: [...applied.values()].filter((times) => times > 1).length,
+    boughtNotDelivered: bought.filter(
+      ({ deliveryId }) => !refunded.has(deliveryId) && !applied.has(deliveryId),
+    ).length,
+    refundedButDelivered: stored.filter(({ id, state }) => state === 'refunded' && applied.has(id)).length,
+  }
 }
 
 async function wrongBalances({ db, buyers }: Setup, rows: readonly Row[]): Promise<number> {

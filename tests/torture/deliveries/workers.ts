@@ -19,7 +19,7 @@ type Spawned = {
 }
 
 /** A worker that pauses at `point` when the n-th delivery gets there; without a point it never pauses. */
-function spawnWorker(
+export function spawnWorker(
   environment: Record<string, string>,
   { leaseSeconds, callTimeoutMs }: WorkerPace,
   stop: { point: PausePoint | 'none'; arrivals: number },

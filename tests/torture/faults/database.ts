@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
+import { emptyDisk, fillDisk, mayMount } from './small-disk.ts'
+
+const RECOVERY_MS_MAX = 10_000
+const FROZEN_MS_MAX = 6_000
+
+/** T14: too few connections, locks held, statements that last too long, backends ended or frozen, a full disk. */
+export const exhaustedDatabase: WorldFault = {
+  name: 'pool exhausted, lock and statement time-outs, pg_terminate_backend 5/s, frozen backends, full disk',
+  // As many as the fewest a process takes.
+  needs: { pool: 3, disk: mayMount() },
+  async inject(run) {
+    const troubles = [terminate, holdLocks, closeTable, freezeBackends, ...(mayMount() ? [fillUp] : [])]
+    let turn = run.random.below(troubles.length)
+    await repeat(run, { leastMs: 500, mostMs: 1_500 }, async () => {
+      await (troubles[turn++ % troubles.length] as (run: FaultRun) => Promise<void>)(run)
+      await recovered(run)
+    })
+  },
+}
+
+/** Everything has to work again by itself, and soon. */
+export async function recovered({ world, wrong }: FaultRun, msMax = RECOVERY_MS_MAX): Promise<number> {
+  const began = performance.now()
+  for (const { port } of world.webs) {
+    while (!(await isReady(port))) {
+      if (performance.now() - began > 3 * msMax) break
+      await sleep(100)
+    }
+  }
+  const tookMs = performance.now() - began
+  if (tookMs > msMax) wrong(`not ready ${Math.round(tookMs)} ms after a fault`)
+  return tookMs
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) })
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+/** As the owner, past the proxy. */
+async function asOwner(run: FaultRun, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: run.world.postgres.url() })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const OF_THE_PORTAL = `datname = current_database() AND application_name LIKE 'cong-ninja%' AND pid <> pg_backend_pid()`
+
+function terminate(run: FaultRun): Promise<void> {
+  return asOwner(run, async (client) => {
+    for (let left = 20; left > 0 && !run.signal.aborted; left--) {
+      const { rowCount } = await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_THE_PORTAL} ORDER BY random() LIMIT 1`,
+      )
+      run.count('backend terminated', rowCount ?? 0)
+      await pause(run.signal, 200)
+    }
+  })
+}
+
+/** The rows of all accounts, for longer than anybody waits for a lock. */
+function holdLocks(run: FaultRun): Promise<void> {
+  return asOwner(run, async (client) => {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM ledger_account ORDER BY id FOR UPDATE')
+    await pause(run.signal, 2_500 + run.random.below(2_500))
+    await client.query('ROLLBACK')
+    run.count('all accounts locked')
+  })
+}
+
+/** A table that every call reads; with the few connections of the pool, nothing else is served meanwhile either. */
+function closeTable(run: FaultRun): Promise<void> {
+  return asOwner(run, async (client) => {
+    await client.query('BEGIN')
+    await client.query('LOCK TABLE sessions, settings IN ACCESS EXCLUSIVE MODE')
+    await pause(run.signal, 2_500 + run.random.below(3_500))
+    await client.query('ROLLBACK')
+    run.count('pool exhausted')
+  })
+}
+
+/** Frozen, a backend does not see its own time-outs. */
+function freezeBackends(run: FaultRun): Promise<void> {
+  return asOwner(run, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE ${OF_THE_PORTAL} AND backend_type = 'client backend'`,
+    )
+    const pids = rows.map(({ pid }) => pid).filter(() => run.random.below(2) === 0)
+    const send = (signal: NodeJS.Signals) => {
+      for (const pid of pids) {
+        try {
+          process.kill(pid, signal)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        }
+      }
+    }
+    send('SIGSTOP')
+    await pause(run.signal, 1_000 + run.random.below(FROZEN_MS_MAX - 1_000))
+    send('SIGCONT')
+    run.count('backends frozen', pids.length)
+  })
+}
+
+/** PostgreSQL may end of it, when its log of changes finds no room either. */
+async function fillUp(run: FaultRun): Promise<void> {
+  const { postgres } = run.world
+  await fillDisk(postgres.dataDir)
+  await pause(run.signal, 2_000 + run.random.below(2_000))
+  await emptyDisk(postgres.dataDir)
+  run.count('disk full')
+  await postgres.keepUp()
+}

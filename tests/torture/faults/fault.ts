@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../actors.ts'
+import type { Random } from '../random.ts'
+import type { World, WorldNeeds } from './world.ts'
+
+export type FaultRun = {
+  world: World
+  /** Players of the load that goes on beside every fault. */
+  actors: readonly Actor[]
+  seed: number
+  random: Random
+  /** Aborted when the faults have to end. */
+  signal: AbortSignal
+  /** From now on the time of the fault is counted; called by those that first prepare players of their own. */
+  begin(): void
+  /** Counts what was done to the portal. */
+  count(what: string, times?: number): void
+  /** Something that no fault excuses. */
+  wrong(what: string): void
+}
+
+/** A fault of the table, brought about in a world with load until the signal; at the end nothing of it is left. */
+export type WorldFault = {
+  name: string
+  needs: WorldNeeds
+  /** It calls `begin` itself. */
+  prepares?: true
+  /** A sentence when it cannot run on this machine. */
+  missing?: () => string | null
+  inject(run: FaultRun): Promise<void>
+}
+
+/** Ends early, without an error, when the faults have to end. */
+export const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+
+/** Steps with random pauses between them, until the signal. */
+export async function repeat(
+  { signal, random }: Pick<FaultRun, 'signal' | 'random'>,
+  { leastMs, mostMs }: { leastMs: number; mostMs: number },
+  step: () => Promise<unknown>,
+): Promise<void> {
+  while (!signal.aborted) {
+    await pause(signal, leastMs + random.below(mostMs - leastMs + 1))
+    if (!signal.aborted) await step()
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { enter, type Actor } from '../actors.ts'
+import type { FaultRun, WorldFault } from './fault.ts'
+
+/** As they stand in a body, since not all of them are values of JSON's own. */
+const BAD_AMOUNTS = [
+  '0',
+  '-1',
+  '-10000',
+  '1.5',
+  '10000.5',
+  '"1"',
+  '"10000"',
+  '"1e3"',
+  'NaN',
+  'Infinity',
+  '9007199254740992',
+  '9223372036854775807',
+  '9223372036854775808',
+  '18446744073709551616',
+  '1e309',
+  '-1e309',
+  '1e-9',
+  '[]',
+  '[10000]',
+  '[[10000]]',
+  '{}',
+  '{"amount":10000}',
+  'null',
+  'true',
+  'false',
+  '""',
+  '" "',
+  '"0x2710"',
+  '"１００００"',
+  '10000n',
+  '0x10',
+  '010000',
+]
+
+type Try = { path: string; body: string }
+
+/** Every place of a call that moves money, with everything that is not an amount, a player or a character. */
+function tries(player: Actor): Try[] {
+  const [character] = player.characterIds
+  const withAmount = (path: string, rest: string) =>
+    BAD_AMOUNTS.map((amount) => ({ path, body: `{${rest}"amount":${amount}}` }))
+  const own = JSON.stringify(player.username)
+  const bodies = ['', '{}', '[]', 'null', '0', '{"amount":10000,', '"amount"', '{"amount":10000}']
+  const payees = [
+    own,
+    own.toUpperCase(),
+    '"khongcoai99"',
+    // Letters of another script that look the same, and a mark that is not seen.
+    JSON.stringify(player.username.replace('d', 'ԁ')),
+    JSON.stringify(`${player.username}\u200b`),
+    JSON.stringify(player.username.split('').join('\u0000')),
+    '""',
+    'null',
+    '[]',
+    '{"username":"x"}',
+    '1',
+    '"\' OR 1=1 --"',
+  ]
+  const characters = ['""', 'null', '[]', '{}', '0', '-1', '"khong-co"', '"%00"']
+  return [
+    ...withAmount('/api/user/transfer', '"payee":"nguoinhan1",'),
+    ...withAmount('/api/recharge/orders', '"channel":2,'),
+    ...withAmount('/api/exchange/store', `"character_id":"${character}",`),
+    ...BAD_AMOUNTS.map((value) => ({
+      path: '/api/user/buy-package',
+      body: `{"character_id":"${character}","package_id":${value}}`,
+    })),
+    ...BAD_AMOUNTS.map((value) => ({
+      path: '/api/recharge/orders',
+      body: `{"channel":${value},"amount":20000}`,
+    })),
+    ...payees.map((payee) => ({ path: '/api/user/transfer', body: `{"payee":${payee},"amount":1}` })),
+    ...characters.flatMap((id) => [
+      { path: '/api/exchange/store', body: `{"character_id":${id},"amount":10000}` },
+      { path: '/api/user/buy-package', body: `{"character_id":${id},"package_id":20000}` },
+    ]),
+    ...['/api/user/transfer', '/api/recharge/orders', '/api/exchange/store', '/api/user/buy-package'].flatMap(
+      (path) => bodies.map((body) => ({ path, body })),
+    ),
+  ]
+}
+
+/** T18: every money route with everything that is no amount: refused, and no row of money is written. */
+export const badInputs: WorldFault = {
+  name: 'amounts, payees and characters that are none, at every money route',
+  needs: {},
+  async inject(run) {
+    const { world, random, signal, count } = run
+    const player = await enter(world.context, `doc${run.seed % 10_000}dauvao`, random)
+    const before = await moneyRows(run, player)
+    const all = tries(player)
+    // From another place of the table with each seed.
+    for (let at = random.below(all.length); !signal.aborted; at++) {
+      await oneTry(run, player, all[at % all.length] as Try)
+      count('bad inputs')
+    }
+    if ((await moneyRows(run, player)) !== before) run.wrong('a bad input left a row')
+  },
+}
+
+async function oneTry(run: FaultRun, player: Actor, { path, body }: Try): Promise<void> {
+  const { status } = await run.world.client.untilDefinite({
+    method: 'POST',
+    path,
+    from: player.address,
+    token: player.token,
+    key: randomUUID(),
+    body,
+  })
+  if (status < 400 || status >= 500 || status === 401 || status === 403)
+    run.wrong(`${path} ${body}: ${status}`)
+}
+
+async function moneyRows({ world }: FaultRun, { username }: Actor): Promise<string> {
+  const { rows } = await sql<{ rows: string }>`
+    SELECT concat_ws(' ', w.balance, w.version,
+             (SELECT count(*) FROM ledger_entry e WHERE e.account_id = w.id),
+             (SELECT count(*) FROM payment_order o WHERE o.user_id = u.id),
+             (SELECT count(*) FROM delivery d WHERE d.user_id = u.id)) AS rows
+      FROM users u JOIN ledger_account w ON w.id = u.wallet_account_id WHERE u.username = ${username}`.execute(
+    world.db,
+  )
+  return rows[0]?.rows ?? ''
+}

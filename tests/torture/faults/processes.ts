@@ -1,0 +1,81 @@
+import { FAULTS } from '#game-server/faults.ts'
+import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
+import { seeded } from '../random.ts'
+import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
+import { startPlace } from './world.ts'
+
+/** T1: kill -9 of webs and worker; now and then one stands still instead. */
+export const killedApps: WorldFault = {
+  name: 'kill -9 or stand-still of web and worker',
+  needs: {},
+  async inject(run) {
+    const { world, random, signal, count } = run
+    const places = [...world.webs, ...(world.worker ? [world.worker] : [])]
+    await repeat(run, { leastMs: 300, mostMs: 2_500 }, async () => {
+      const place = random.pick(places)
+      if (random.below(3) === 0) {
+        place.signal('SIGSTOP')
+        await pause(signal, 500 + random.below(4_000))
+        place.signal('SIGCONT')
+        return count(`${place.kind} frozen`)
+      }
+      await place.kill()
+      count(`${place.kind} killed`)
+      await startPlace(place)
+    })
+  },
+}
+
+/** T2: kill -9 of the postmaster and all its processes. */
+export const killedPostgres: WorldFault = {
+  name: 'kill -9 of PostgreSQL',
+  needs: {},
+  async inject(run) {
+    await repeat(run, { leastMs: 500, mostMs: 4_000 }, async () => {
+      await run.world.postgres.kill()
+      run.count('postmaster killed')
+    })
+  },
+}
+
+const PACE = { leaseSeconds: 3, callTimeoutMs: 4_000 }
+
+/** T3: workers killed at each named point, and one that stands still for longer than its lease, beside a game that fails. */
+export const killedWorkers: WorldFault = {
+  name: 'kill -9 of a worker between claim, send and record; frozen past its lease',
+  needs: { worker: false },
+  async inject(run) {
+    const { world, seed, signal, count } = run
+    await world.game.change({ kinds: [...FAULTS], rate: 0.2, seed, slowMs: 1_000 })
+    const killing = killWorkers(
+      {
+        environment: world.environment,
+        pace: PACE,
+        killsMin: 0,
+        arrivalsMax: 4,
+        random: seeded(seed + 1),
+        workers: 2,
+        onWorking: () => {},
+      },
+      () => signal.aborted,
+    )
+    const [kills] = await Promise.all([killing, freezeWorkers(run)])
+    for (const [point, times] of Object.entries(kills)) count(`killed when ${point}`, times)
+  },
+}
+
+async function freezeWorkers({ world, random, signal, count }: FaultRun): Promise<void> {
+  const worker = spawnWorker(world.environment, PACE, { point: 'none', arrivals: 1 })
+  try {
+    while (!signal.aborted) {
+      await pause(signal, 500 + random.below(1_500))
+      worker.child.kill('SIGSTOP')
+      await pause(signal, PACE.leaseSeconds * 1_000 + random.below(2_000))
+      worker.child.kill('SIGCONT')
+      count('frozen past its lease')
+    }
+  } finally {
+    worker.child.kill('SIGKILL')
+    await worker.ended
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
+import { insertSession } from '#server/modules/sessions/sessions.queries.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { newToken } from '#server/platform/tokens.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import { offerTo, recharge, type Context } from '../actors.ts'
+import type { Answer, Request } from '../portal-client.ts'
+import type { FaultRun, WorldFault } from './fault.ts'
+import { hasBody, Model, type Op, type Outcome } from './model.ts'
+
+const PLAYERS = 3
+const OPS_MAX = 14
+const LANES = 4
+const ROUND = 5
+
+const who = fc.nat({ max: PLAYERS - 1 })
+const amount = fc.constantFrom(1, 500, 10_000, 19_999, 20_000, 20_001, 50_000)
+const exchanged = fc.constantFrom(10_000, 20_000, 50_000)
+const operation: fc.Arbitrary<Op> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('recharge' as const), who, amount: exchanged }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('activate' as const), who }) },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('transfer' as const), who, to: who, amount }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('exchange' as const), who, amount: exchanged }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant('gift' as const),
+      who,
+      amount: fc.constantFrom(...GIFT_PACKAGES.slice(0, 2).map(({ id }) => id)),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('again' as const) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('other-body' as const) }) },
+)
+
+/** T17: random sequences of operations against a model in memory; a failing one is made as short as it goes. */
+export const modelled: WorldFault = {
+  name: 'random sequences of operations against a model in memory, shrunk when they differ',
+  needs: {},
+  async inject(run) {
+    const property = fc.asyncProperty(
+      fc.array(operation, { minLength: 1, maxLength: OPS_MAX }),
+      async (ops) => {
+        // Whatever is left of a round when the time is over counts for nothing.
+        if (run.signal.aborted) return
+        await compare(run, ops)
+        run.count('sequences')
+      },
+    )
+    const lane = async (number: number) => {
+      for (let round = 0; !run.signal.aborted; round++) {
+        const seed = run.seed * 1_000_000 + number * 10_000 + round
+        const result = await fc.check(property, { seed, numRuns: ROUND })
+        if (result.failed) run.wrong(fc.defaultReportMessage(result) ?? 'a sequence differs')
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
+  },
+}
+
+type Player = { username: string; token: string; address: string; character: string; ordersLeft: number }
+
+async function compare(run: FaultRun, ops: readonly Op[]): Promise<void> {
+  const model = new Model(PLAYERS)
+  const players = await Promise.all(Array.from({ length: PLAYERS }, () => aPlayer(run)))
+  const doer = new Doer(run, players)
+  for (const op of ops) {
+    const expected = model.apply(op)
+    if (expected === null) continue
+    const got = await doer.do(op)
+    if (got !== expected)
+      throw new Error(`${JSON.stringify(op)}: the model says ${expected}, the portal ${got}`)
+  }
+  const names = players.map(({ username }) => username)
+  const rows = await run.world.db
+    .selectFrom('users')
+    .innerJoin('ledger_account', 'ledger_account.id', 'users.wallet_account_id')
+    .select(['users.username', 'ledger_account.balance'])
+    .where('users.username', 'in', names)
+    .execute()
+  const balances = new Map(rows.map(({ username, balance }) => [username, Number(balance)]))
+  const wrong = model.wallets.findIndex(({ balance }, at) => balances.get(names[at] as string) !== balance)
+  if (wrong >= 0) {
+    throw new Error(
+      `player ${wrong} has ${balances.get(names[wrong] as string)}, the model ${model.wallets[wrong]?.balance}`,
+    )
+  }
+}
+
+/** Does operations as a client, and remembers the last one with its key. */
+class Doer {
+  #last: { op: Op; request: Request; answer: Answer } | null = null
+  readonly #run: FaultRun
+  readonly #players: readonly Player[]
+
+  constructor(run: FaultRun, players: readonly Player[]) {
+    this.#run = run
+    this.#players = players
+  }
+
+  async do(op: Op): Promise<Outcome> {
+    if (op.op === 'again') return this.#again()
+    if (op.op === 'other-body') return this.#otherBody()
+    const player = this.#players[op.who] as Player
+    if (op.op === 'recharge') {
+      this.#last = null
+      await recharge(this.#context(), player, op.amount)
+      return 'done'
+    }
+    const request = {
+      ...this.#requestOf(op, player),
+      key: randomUUID(),
+      token: player.token,
+      from: player.address,
+    }
+    const answer = await this.#run.world.client.untilDefinite(request)
+    this.#last = { op, request, answer }
+    return outcomeOf(answer)
+  }
+
+  /** What these players do is judged by the model, not with the load's log. */
+  #context = (): Context => ({ ...this.#run.world.context, seen: [] })
+
+  #requestOf(op: Exclude<Op, { op: 'again' | 'other-body' | 'recharge' }>, { character }: Player) {
+    const method = 'POST' as const
+    switch (op.op) {
+      case 'activate':
+        return { method, path: '/api/user/active' }
+      case 'transfer': {
+        const payee = this.#players[op.to]?.username
+        return { method, path: '/api/user/transfer', body: { payee, amount: op.amount } }
+      }
+      case 'exchange':
+        return { method, path: '/api/exchange/store', body: { character_id: character, amount: op.amount } }
+      default:
+        return {
+          method,
+          path: '/api/user/buy-package',
+          body: { character_id: character, package_id: op.amount },
+        }
+    }
+  }
+
+  async #again(): Promise<Outcome> {
+    // A recharge has no key to repeat: the model answers the same for it.
+    if (this.#last === null) return 'replayed'
+    const { request, answer: first } = this.#last
+    const answer = await this.#run.world.client.untilDefinite(request)
+    if (first.status !== 200) {
+      this.#last = { ...this.#last, answer }
+      return outcomeOf(answer)
+    }
+    const isSame = answer.status === 200 && JSON.stringify(answer.body) === JSON.stringify(first.body)
+    return isSame ? 'replayed' : `another answer: ${JSON.stringify(answer.body)}`
+  }
+
+  async #otherBody(): Promise<Outcome> {
+    const { request, op } = this.#last as NonNullable<typeof this.last>
+    if (op.op === 'again' || op.op === 'other-body' || !hasBody(op)) return 'nothing to change'
+    const body = { ...(request.body as object) } as Record<string, unknown>
+    if ('package_id' in body) body.package_id = GIFT_PACKAGES.at(-1)?.id
+    else body.amount = body.amount === 10_000 ? 20_000 : 10_000
+    return outcomeOf(await this.#run.world.client.untilDefinite({ ...request, body }))
+  }
+
+  get last() {
+    return this.#last
+  }
+}
+
+const outcomeOf = ({ status, body }: Answer): Outcome => (status === 200 ? 'done' : String(body?.code))
+
+let players = 0
+
+/** Straight into the database: a registration spends most of its time on the password. */
+async function aPlayer({ world, seed }: FaultRun): Promise<Player> {
+  const number = players++
+  const username = `mohinh${seed % 10_000}n${number}`
+  const { token, tokenHash } = newToken()
+  const address = anAddress()
+  await inTransaction(world.db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      WITH drawn AS (SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id)
+      INSERT INTO users (id, username, password_hash, server_id, wallet_account_id)
+      SELECT id, ${username}, 'no password opens this', '1', ledger_open_account('user_wallet', id) FROM drawn
+      RETURNING id`.execute(tx)
+    const userId = (rows[0] as { id: string }).id
+    await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: '', kind: 'player' })
+  })
+  const { characters } = await offerTo(world.client, address, token)
+  return { username, token, address, character: characters[0]?.id ?? '', ordersLeft: Number.MAX_SAFE_INTEGER }
+}
