@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../log/log.ts'
 import { SetupProblem } from '../setup-problem.ts'
+import { STATEMENT_MS } from './bounded-client.ts'
 import { asOwner, connect } from './owner.ts'
 import { sqlState } from './transaction.ts'
 import { inTurn } from './turn.ts'
@@ -12,7 +13,7 @@ const WAIT_MS = 60_000
 /** Of every connection of the portal: a lock is waited for 2 s, a statement may run 5 s, an idle transaction 10 s. */
 const TIME_OUTS = {
   lock_timeout: '2s',
-  statement_timeout: '5s',
+  statement_timeout: `${STATEMENT_MS / 1_000}s`,
   idle_in_transaction_session_timeout: '10s',
 }
 

@@ -3,6 +3,7 @@ import { Pool, type ClientBase } from 'pg'
 import type { Log } from '../log/log.ts'
 import { count, readGauge } from '../metrics/metrics.ts'
 import { addSpan, nameOf } from '../tracing/tracing.ts'
+import { boundedClient, STATEMENT_MS } from './bounded-client.ts'
 import type { DB } from './schema.gen.ts'
 import { clientOf } from './writable-client.ts'
 
@@ -39,7 +40,7 @@ readGauge('portal_database_connections', () => {
 export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: DatabaseOptions): Db {
   const pool = new Pool({
     connectionString: url,
-    Client: clientOf(url) as unknown as new () => ClientBase,
+    Client: boundedClient(clientOf(url), statementTimeoutMs ?? STATEMENT_MS) as unknown as new () => ClientBase,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

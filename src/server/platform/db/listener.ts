@@ -1,11 +1,15 @@
 import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../log/log.ts'
+import { boundedClient, STATEMENT_MS } from './bounded-client.ts'
 import { clientOf } from './writable-client.ts'
 import type { Channel } from './notices.ts'
 
 type Listener = (payload: string) => void
 
 const RECONNECT_MS = 1_000
+const CONNECT_MS = 5_000
+/** Whoever only listens would never learn that the other end is gone. */
+const QUESTION_EVERY_MS = 5_000
 
 /**
  * PostgreSQL's NOTIFY, received on a separate connection. Notifications only save waiting and may
@@ -28,10 +32,10 @@ export class DatabaseListener {
   }
 
   async open(): Promise<void> {
-    const client = new (clientOf(this.#url))({
+    const client = new (boundedClient(clientOf(this.#url), STATEMENT_MS))({
       connectionString: this.#url,
       application_name: 'cong-ninja listen',
-      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
     })
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel as Channel) ?? []) listener(payload ?? '')
@@ -43,6 +47,16 @@ export class DatabaseListener {
     this.#lastStatement = Promise.resolve()
     for (const channel of this.#listeners.keys()) this.#send('LISTEN', channel)
     await this.#lastStatement
+    this.#question(client)
+  }
+
+  /** Until the connection is another one: asks for an answer now and then, and without one the client gives up. */
+  #question(client: Client): void {
+    const timer = setInterval(() => {
+      if (this.#client !== client || this.#isClosed) return clearInterval(timer)
+      this.#lastStatement = this.#lastStatement.then(() => client.query('SELECT')).catch(() => {})
+    }, QUESTION_EVERY_MS)
+    timer.unref()
   }
 
   /** Calls `listener` for each message; returns a function that stops it. */
