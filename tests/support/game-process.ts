@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const START_MS_MAX = 30_000
+const START_MS_MAX = 120_000
 
 export type GameProcess = {
   url: string

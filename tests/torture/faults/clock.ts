@@ -13,12 +13,12 @@ export const wrongClock: WorldFault = {
   needs: { clock: true },
   missing: clockProblem,
   async inject(run) {
-    const { world, random, signal, count } = run
+    const { world, load, random, signal, count } = run
     const file = world.clockFile as string
-    const { aside } = world.context
+    const { aside } = load
     const late: Promise<void>[] = []
     // A bank's notification is refused as stale while the clock is wrong, and sent again; nobody waits for that.
-    world.context.aside = (work) => void late.push(work)
+    load.aside = (work) => void late.push(work)
     const wrongs = { 'a day behind': -DAY, 'a day ahead': DAY, 'an hour back': -3_600 }
     try {
       while (!signal.aborted) {
@@ -32,8 +32,8 @@ export const wrongClock: WorldFault = {
       }
     } finally {
       await setClock(file, 0)
-      if (aside) world.context.aside = aside
-      else delete world.context.aside
+      if (aside) load.aside = aside
+      else delete load.aside
     }
     await Promise.all(late)
     await checkCodes(run)

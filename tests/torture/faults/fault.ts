@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor } from '../actors.ts'
+import type { Actor, Context } from '../actors.ts'
 import type { Random } from '../random.ts'
 import type { World, WorldNeeds } from './world.ts'
 
 export type FaultRun = {
+  /** With a client and a log of the fault's own. */
   world: World
+  /** What the load beside it uses. */
+  load: Context
   /** Players of the load that goes on beside every fault. */
   actors: readonly Actor[]
   seed: number

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { NO_FAULTS } from '#game-server/faults.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
-import { act, enter, takeGift, type Actor } from '../actors.ts'
+import { act, enter, takeGift, type Actor, type Seen } from '../actors.ts'
 import { judgeGame } from '../deliveries/verdict.ts'
 import { judgeBooks } from '../judge.ts'
 import { seeded } from '../random.ts'
+import { noTraffic } from './clients.ts'
 import { setClock } from './clock-file.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
@@ -39,13 +40,27 @@ const PAUSE_MS = 100
 const GIFT = GIFT_PACKAGES[0]?.amount ?? 0
 const COINS = 2_000_000
 
-export type RunOptions = { seed: number; seconds: number; players: number }
+export type RunOptions = {
+  seed: number
+  seconds: number
+  players: number
+  /** All of them beside each other; else one after the other. */
+  isAtOnce?: boolean
+}
 
-/** The faults one after the other in one world with load, each for so many seconds; then all of it is judged at once. */
+type Lane = FaultRun & {
+  id: string
+  fault: WorldFault
+  detail: Record<string, number>
+  wrongs: string[]
+  seconds: number
+}
+
+/** The faults in one world with load, each for so many seconds, with a client and a log of its own; a row for each. */
 export async function runFaults(
   faults: Readonly<Record<string, WorldFault>>,
   options: RunOptions,
-): Promise<Row> {
+): Promise<Row[]> {
   const world = await openWorld(needsOf(Object.values(faults)))
   try {
     return await runIn(world, faults, options)
@@ -68,32 +83,23 @@ function needsOf(faults: readonly WorldFault[]): WorldNeeds {
 async function runIn(
   world: World,
   faults: Readonly<Record<string, WorldFault>>,
-  { seed, seconds, players }: RunOptions,
-): Promise<Row> {
+  { seed, seconds, players, isAtOnce = false }: RunOptions,
+): Promise<Row[]> {
   const random = seeded(seed)
   const actors: Actor[] = []
   for (let player = 0; player < players; player++) {
     actors.push(await enter(world.context, `loi${seed}x${player}`, random, COINS))
   }
-  const detail: Record<string, number> = {}
-  const wrong: string[] = []
+  const lanes = Object.entries(faults).map(([id, fault], at) =>
+    laneOf({ id, fault, world, actors, seed, number: at, seconds }),
+  )
   const over = new AbortController()
   const working = work(world, actors, { seed, signal: over.signal })
   // A failure between two faults is seen at the next one.
   working.catch(() => {})
-  const faultTime = { ms: 0 }
   try {
-    for (const fault of Object.values(faults)) {
-      const run = {
-        world,
-        actors,
-        seed,
-        random,
-        count: counter(detail),
-        wrong: (text: string) => void wrong.push(text),
-      }
-      faultTime.ms += await Promise.race([during(fault, run, seconds), failureOf(working)])
-    }
+    if (isAtOnce) await Promise.race([Promise.all(lanes.map(during)), failureOf(working)])
+    else for (const lane of lanes) await Promise.race([during(lane), failureOf(working)])
   } finally {
     over.abort()
   }
@@ -102,52 +108,64 @@ async function runIn(
   await working
   await settle(world)
   const settleSeconds = secondsSince(healed)
-  return judge(world, {
-    fault: Object.keys(faults).join(' '),
-    name: Object.values(faults)
-      .map(({ name }) => name)
-      .join('; '),
-    seed,
-    seconds: Math.round(faultTime.ms / 100) / 10,
-    injected: Object.values(detail).reduce((all, times) => all + times, 0),
-    detail,
-    settleSeconds,
-    wrong,
-  })
+  const rows: Row[] = []
+  for (const lane of lanes) rows.push(await judge(world, lane, settleSeconds))
+  return rows
 }
 
-const counter =
-  (detail: Record<string, number>) =>
-  (what: string, times = 1) => {
-    detail[what] = (detail[what] ?? 0) + times
+type Planned = {
+  id: string
+  fault: WorldFault
+  world: World
+  actors: readonly Actor[]
+  seed: number
+  number: number
+  seconds: number
+}
+
+function laneOf({ id, fault, world, actors, seed, number, seconds }: Planned): Lane {
+  const detail: Record<string, number> = {}
+  const wrongs: string[] = []
+  const traffic = noTraffic()
+  const client = world.clientFor(traffic)
+  const seen: Seen[] = []
+  const over = new AbortController()
+  const lane: Lane = {
+    id,
+    fault,
+    detail,
+    wrongs,
+    seconds,
+    // What it shares with the load it changes in place.
+    world: { ...world, client, traffic, seen, context: { ...world.context, client, seen } },
+    load: world.context,
+    actors,
+    seed,
+    random: seeded(seed + 31 * number),
+    signal: over.signal,
+    begin: () => void setTimeout(() => over.abort(), seconds * 1_000),
+    count: (what, times = 1) => void (detail[what] = (detail[what] ?? 0) + times),
+    wrong: (what) => void wrongs.push(what),
   }
+  return lane
+}
+
+async function during(lane: Lane): Promise<void> {
+  const { fault, begin } = lane
+  let began = 0
+  const start = () => {
+    began = performance.now()
+    begin()
+  }
+  if (!fault.prepares) start()
+  await fault.inject({ ...lane, begin: start })
+  lane.seconds = secondsSince(began)
+}
 
 /** Rejects when the clients fail; nothing else ends their work before the faults are over. */
 async function failureOf(working: Promise<void>): Promise<never> {
   await working
   throw new Error('the clients stopped before the faults were over')
-}
-
-/** Answers for how many milliseconds the fault was on. */
-async function during(
-  fault: WorldFault,
-  run: Omit<FaultRun, 'signal' | 'begin'>,
-  seconds: number,
-): Promise<number> {
-  const over = new AbortController()
-  let began = 0
-  let timer: NodeJS.Timeout | undefined
-  const begin = () => {
-    began = performance.now()
-    timer = setTimeout(() => over.abort(), seconds * 1_000)
-  }
-  if (!fault.prepares) begin()
-  try {
-    await fault.inject({ ...run, begin, signal: over.signal })
-    return performance.now() - began
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Players who trade without pause until the signal. */
@@ -200,34 +218,38 @@ async function countOpen({ db }: World): Promise<number> {
 
 export const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
 
-type Found = Pick<
-  Row,
-  'fault' | 'name' | 'seed' | 'seconds' | 'injected' | 'detail' | 'settleSeconds' | 'wrong'
->
-
-async function judge(world: World, found: Found): Promise<Row> {
-  const { db, seen, gameDir, traffic } = world
+async function judge(world: World, lane: Lane, settleSeconds: number): Promise<Row> {
+  const { db, gameDir } = world
+  const own = lane.world
+  // The load's log too: what happens to bystanders counts against the fault.
+  const seen = [...world.seen, ...own.seen]
   const { acknowledged, lost, doubled, refunded, ...ledger } = await judgeBooks(db, seen)
   const books = { ...ledger, ...(await judgeGame(db, { gameDir, seen, refunded })) }
   const rows = await reconcile(db)
-  const wrong = [...found.wrong, ...new Set(traffic.broken)]
-  if (found.injected === 0) wrong.push('no fault was brought about')
-  if (found.settleSeconds > SETTLE_MS_MAX / 1_000) wrong.push('not settled in time')
+  const injected = Object.values(lane.detail).reduce((all, times) => all + times, 0)
+  const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
+  if (injected === 0) wrong.push('no fault was brought about')
+  if (settleSeconds > SETTLE_MS_MAX / 1_000) wrong.push('not settled in time')
   const counts = [lost, doubled, ...Object.values(books), ...rows.map(({ count }) => count)]
   return {
-    ...found,
-    wrong,
-    operations: traffic.definite,
+    fault: lane.id,
+    name: lane.fault.name,
+    seed: lane.seed,
+    seconds: lane.seconds,
+    operations: world.traffic.definite + own.traffic.definite,
     acknowledged,
+    injected,
+    detail: {
+      ...lane.detail,
+      'requests without an answer': world.traffic.unanswered + own.traffic.unanswered,
+      '503 with Retry-After': world.traffic.unavailable + own.traffic.unavailable,
+    },
+    settleSeconds,
     lost,
     doubled,
     books: offending(books),
     reconcile: offending(Object.fromEntries(rows.map(({ check, count }) => [check, count]))),
-    detail: {
-      ...found.detail,
-      'requests without an answer': traffic.unanswered,
-      '503 with Retry-After': traffic.unavailable,
-    },
+    wrong,
     isClean: wrong.length === 0 && acknowledged > 0 && counts.every((count) => count === 0),
   }
 }

@@ -10,25 +10,29 @@ import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
 import { runFaults, type Row } from './run.ts'
 
-/** In a world with load. */
-export const WORLD_FAULTS = {
+/** What is done to the portal, one at a time in a world with load. */
+const WORLD_FAULTS = {
   T1: killedApps,
   T2: killedPostgres,
   T3: killedWorkers,
   T4: cutConnections,
+  T11: wrongClock,
+  T12: failingGame,
+  T14: exhaustedDatabase,
+} satisfies Record<string, WorldFault>
+
+/** What clients do: side by side in one world, each with players and a log of its own. */
+const CLIENT_FAULTS = {
   T6: forgedNotices,
   T7: doubleSpends,
   T8: sameKeys,
   T9: rings,
   T10: firstTimes,
-  T11: wrongClock,
-  T12: failingGame,
-  T14: exhaustedDatabase,
   T17: modelled,
   T18: badInputs,
 } satisfies Record<string, WorldFault>
 
-const FAULTS: Record<string, WorldFault | OwnFault> = { ...WORLD_FAULTS, ...OWN_FAULTS }
+const FAULTS: Record<string, WorldFault | OwnFault> = { ...WORLD_FAULTS, ...CLIENT_FAULTS, ...OWN_FAULTS }
 const NAMES = Object.keys(FAULTS).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
 const PLAYERS = 6
 
@@ -44,7 +48,9 @@ function chosen(text: string): string[] {
   return wanted
 }
 
-/** Each fault with each seed, one after the other; a line of JSON as soon as it is known. */
+type Batch = Record<string, WorldFault> | { id: string; own: OwnFault }
+
+/** Each fault with each seed, one after the other but for those of clients; a line of JSON as soon as it is known. */
 export async function runTable({
   faults,
   seeds,
@@ -52,18 +58,13 @@ export async function runTable({
   seed,
 }: TableOptions): Promise<{ rows: Row[]; skipped: string[]; isClean: boolean }> {
   const rows: Row[] = []
-  const skipped: string[] = []
-  for (const name of chosen(faults)) {
-    const fault = FAULTS[name] as WorldFault | OwnFault
-    const missing = 'inject' in fault ? (fault.missing?.() ?? null) : null
-    if (missing !== null) {
-      skipped.push(`${name} was skipped: ${missing}`)
-      continue
-    }
+  const { batches, skipped } = batchesOf(chosen(faults))
+  for (const batch of batches) {
     for (let number = 0; number < seeds; number++) {
-      const row = await runOne(name, fault, { seed: seed + number, seconds })
-      rows.push(row)
-      console.log(JSON.stringify(row))
+      for (const row of await runBatch(batch, { seed: seed + number, seconds })) {
+        rows.push(row)
+        console.log(JSON.stringify(row))
+      }
     }
   }
   for (const line of skipped) console.log(line)
@@ -71,14 +72,29 @@ export async function runTable({
   return { rows, skipped, isClean: rows.length > 0 && rows.every(({ isClean }) => isClean) }
 }
 
-async function runOne(
-  name: string,
-  fault: WorldFault | OwnFault,
-  pace: { seed: number; seconds: number },
-): Promise<Row> {
-  if ('inject' in fault) return runFaults({ [name]: fault }, { ...pace, players: PLAYERS })
-  return { fault: name, name: fault.name, seed: pace.seed, ...(await fault.run(pace)) }
+function batchesOf(names: readonly string[]): { batches: Batch[]; skipped: string[] } {
+  const skipped: string[] = []
+  const atOnce: Record<string, WorldFault> = {}
+  const batches: Batch[] = []
+  for (const id of names) {
+    const fault = FAULTS[id] as WorldFault | OwnFault
+    const missing = 'inject' in fault ? (fault.missing?.() ?? null) : null
+    if (missing !== null) skipped.push(`${id} was skipped: ${missing}`)
+    else if (!('inject' in fault)) batches.push({ id, own: fault })
+    else if (id in CLIENT_FAULTS) atOnce[id] = fault
+    else batches.push({ [id]: fault })
+  }
+  if (Object.keys(atOnce).length > 0) batches.push(atOnce)
+  return { batches, skipped }
 }
+
+async function runBatch(batch: Batch, pace: { seed: number; seconds: number }): Promise<Row[]> {
+  if (!isOwn(batch)) return runFaults(batch, { ...pace, players: PLAYERS, isAtOnce: true })
+  const { id, own } = batch
+  return [{ fault: id, name: own.name, seed: pace.seed, ...(await own.run(pace)) }]
+}
+
+const isOwn = (batch: Batch): batch is { id: string; own: OwnFault } => 'own' in batch
 
 const sum = (rows: readonly Row[], read: (row: Row) => number) =>
   rows.reduce((total, row) => total + read(row), 0)

@@ -58,6 +58,8 @@ export type World = {
   seen: Seen[]
   traffic: Traffic
   client: TurningClient
+  /** Another client of the same webs, counted by itself. */
+  clientFor(traffic: Traffic): TurningClient
   clockFile: string | null
   /** Starts a worker where the faults brought their own. */
   ownWorker(): Promise<void>
@@ -123,10 +125,9 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
   })
   ends.push(() => db.destroy())
   const traffic = noTraffic()
-  const client = new TurningClient(
-    webs.map(({ port }) => `http://127.0.0.1:${port}`),
-    traffic,
-  )
+  const urls = webs.map(({ port }) => `http://127.0.0.1:${port}`)
+  const clientFor = (counted: Traffic) => new TurningClient(urls, counted)
+  const client = clientFor(traffic)
   const seen: Seen[] = []
   return {
     folder,
@@ -144,6 +145,7 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
     seen,
     traffic,
     client,
+    clientFor,
     clockFile: clock?.file ?? null,
     async ownWorker() {
       if (worker !== null) return

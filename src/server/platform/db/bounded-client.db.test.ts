@@ -50,9 +50,9 @@ describe('a statement whose server is gone without a word', { timeout: 60_000 },
   test('does not keep a listener waiting for ever', async () => {
     const listener = new DatabaseListener(proxy.through(fresh.appUrl), openLog('fatal'))
     await listener.open()
-    const reconnected = new Promise<void>((resolve) => listener.onReconnect(resolve))
+    const reconnected = new Promise<string>((resolve) => listener.onReconnect(() => resolve('reconnected')))
     proxy.forget()
-    await reconnected
+    expect(await reconnected).toBe('reconnected')
     await listener.close()
   })
 })
