@@ -40,7 +40,10 @@ readGauge('portal_database_connections', () => {
 export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: DatabaseOptions): Db {
   const pool = new Pool({
     connectionString: url,
-    Client: boundedClient(clientOf(url), statementTimeoutMs ?? STATEMENT_MS) as unknown as new () => ClientBase,
+    Client: boundedClient(
+      clientOf(url),
+      statementTimeoutMs ?? STATEMENT_MS,
+    ) as unknown as new () => ClientBase,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

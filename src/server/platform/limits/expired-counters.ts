@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { BATCH_ROWS, isFullBatch } from '../db/batch.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { startLoops, type Loop } from '../jobs/loop.ts'
+import { nowMs } from './shared-limiter.ts'
 
 const PAUSE_MS = 300_000
 
@@ -11,17 +12,11 @@ export function startLimitJobs(deps: PlatformDeps): Loop[] {
   ])
 }
 
-/**
- * Removes one batch of expired counters; true when there may be more. Counters
- * are timed by the processes' clock, so that clock is compared, not the database's.
- */
-export async function removeExpiredCounters({
-  db,
-  clock,
-}: Pick<PlatformDeps, 'db' | 'clock'>): Promise<boolean> {
+/** Removes one batch of expired counters; true when there may be more. */
+export async function removeExpiredCounters({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
   const deleted = await sql`
     DELETE FROM rate_limit WHERE key IN (
-      SELECT key FROM rate_limit WHERE expire <= ${clock.now().getTime()}::bigint
+      SELECT key FROM rate_limit WHERE expire <= ${nowMs}
        ORDER BY expire LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   return isFullBatch(deleted)
 }

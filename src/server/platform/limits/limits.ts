@@ -1,9 +1,9 @@
-import { CompiledQuery } from 'kysely'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openMachineLimiter, type MachineLimiter } from './machine-limiter.ts'
+import { openSharedLimiter } from './shared-limiter.ts'
 
 /** So many points in so many seconds, counted from the first of them. */
 export type Limit = {
@@ -58,37 +58,14 @@ export async function overLimitOf(limits: Limits, limit: Limit, key: string): Pr
   }
 }
 
-type Limiter = MachineLimiter | RateLimiterPostgres
-
-const TABLE = 'rate_limit'
-
 export function openLimits(db: Db, vault: Vault): Limits {
-  const limiters = new Map<string, Limiter>()
+  const limiters = new Map<string, MachineLimiter>()
 
-  // The library's statements through our own pool and app role, which may not create its table.
-  const storeClient = {
-    async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
-      return { rows, rowCount: rows.length }
-    },
-  }
-
-  function limiterOf({ name, points, seconds, kept }: Limit): Limiter {
-    const known = limiters.get(name)
+  function limiterOf({ kept, ...limit }: Limit): MachineLimiter {
+    const known = limiters.get(limit.name)
     if (known) return known
-    const shape = { keyPrefix: name, points, duration: seconds }
-    const made =
-      kept === 'machine'
-        ? openMachineLimiter({ name, points, seconds })
-        : new RateLimiterPostgres({
-            ...shape,
-            storeClient,
-            storeType: 'client',
-            tableName: TABLE,
-            tableCreated: true,
-            clearExpiredByTimeout: false,
-          })
-    limiters.set(name, made)
+    const made = kept === 'machine' ? openMachineLimiter(limit) : openSharedLimiter(db, limit)
+    limiters.set(limit.name, made)
     return made
   }
 

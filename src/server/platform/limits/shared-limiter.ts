@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { Db } from '../db/database.ts'
+import type { MachineLimiter } from './machine-limiter.ts'
+
+type Counted = { name: string; points: number; seconds: number }
+
+type CounterRow = { points: number; leftMs: number }
+
+/**
+ * Counts in the table `rate_limit`, which all processes share, by the database's clock: by its own, a process whose clock
+ * is a day ahead would keep players out until the next day, and one that is behind would never let them in again. A counter
+ * that ends later than its limit allows was written by such a clock, and begins anew.
+ */
+export function openSharedLimiter(db: Db, { name, points, seconds }: Counted): MachineLimiter {
+  const ms = seconds * 1_000
+  const keyOf = (key: string) => `${name}:${key}`
+  const answer = (row: CounterRow) =>
+    new RateLimiterRes(Math.max(points - row.points, 0), row.leftMs, row.points, false)
+
+  async function add(key: string, more: number): Promise<RateLimiterRes> {
+    const { rows } = await sql<CounterRow>`
+      INSERT INTO rate_limit AS counter (key, points, expire)
+      VALUES (${keyOf(key)}, ${more}::integer, ${nowMs} + ${ms}::bigint)
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN counter.expire > ${nowMs} AND counter.expire <= excluded.expire
+                      THEN counter.points + excluded.points ELSE excluded.points END,
+        expire = CASE WHEN counter.expire > ${nowMs} AND counter.expire <= excluded.expire
+                      THEN counter.expire ELSE excluded.expire END
+      RETURNING points, (expire - ${nowMs})::integer AS "leftMs"`.execute(db)
+    return answer(rows[0] as CounterRow)
+  }
+
+  return {
+    async consume(key) {
+      const counted = await add(key, 1)
+      if (counted.consumedPoints > points) throw counted
+      return counted
+    },
+    reward: (key) => add(key, -1),
+    penalty: (key) => add(key, 1),
+    async get(key) {
+      const { rows } = await sql<CounterRow>`
+        SELECT points, (expire - ${nowMs})::integer AS "leftMs" FROM rate_limit
+         WHERE key = ${keyOf(key)} AND expire > ${nowMs} AND expire <= ${nowMs} + ${ms}::bigint`.execute(db)
+      return rows[0] === undefined ? null : answer(rows[0])
+    },
+  }
+}
+
+/** The same throughout a statement. */
+export const nowMs = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
