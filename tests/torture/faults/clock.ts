@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { anAddress } from '#tests/support/addresses.ts'
 import { clockProblem, setClock } from './clock-file.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'
 
 const DAY = 86_400
 /** Of the longest limit, and a second for what is under way. */
 const LIMIT_MS_MAX = (DAY + 1) * 1_000
-const OTP_MINUTES_MAX = 10
+/** Of a code that has not been verified. */
+const CODE_MINUTES_MAX = 5
 
 /** T11: the clock of the portal's machine is wrong while the database's stays right. */
 export const wrongClock: WorldFault = {
@@ -27,6 +29,7 @@ export const wrongClock: WorldFault = {
         count(what)
         await pause(signal, 4_000 + random.below(8_000))
         await checkLimits(run)
+        await checkCodes(run)
         await setClock(file, 0)
         await pause(signal, 3_000)
       }
@@ -36,7 +39,6 @@ export const wrongClock: WorldFault = {
       else delete load.aside
     }
     await Promise.all(late)
-    await checkCodes(run)
   },
 }
 
@@ -50,9 +52,27 @@ async function checkLimits({ world, wrong }: FaultRun): Promise<void> {
   for (const { key } of rows) wrong(`a counter of the limit ${key} ends too late`)
 }
 
-async function checkCodes({ world, wrong }: FaultRun): Promise<void> {
-  const { rows } = await sql<{ life: number }>`
-    SELECT extract(epoch FROM expires_at - created_at) / 60 AS life FROM one_time_code
-     WHERE expires_at - created_at > make_interval(mins => ${OTP_MINUTES_MAX}::integer)`.execute(world.db)
-  if (rows.length > 0) wrong(`${rows.length} one-time codes live longer than ${OTP_MINUTES_MAX} minutes`)
+/** A code that just came is taken and one that is too old is not, whatever the portal's clock says. */
+async function checkCodes({ world, random, wrong }: FaultRun): Promise<void> {
+  const from = anAddress()
+  for (const [age, expected] of [
+    [0, 200],
+    [CODE_MINUTES_MAX + 1, 422],
+  ] as const) {
+    const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
+    const post = (path: string, body: object) =>
+      world.client.untilDefinite({ method: 'POST', path, from, body })
+    const sent = await post('/api/sandbox/sms', { phone, text: 'THN OTP' })
+    const code = /\b\d{6}\b/.exec(String(sent.body?.reply))?.[0]
+    if (code === undefined) {
+      wrong(`no code came: ${sent.status} ${JSON.stringify(sent.body)}`)
+      continue
+    }
+    if (age > 0) {
+      await sql`UPDATE one_time_code SET made_at = made_at - make_interval(mins => ${age}::integer)
+                 WHERE verified_at IS NULL`.execute(world.db)
+    }
+    const { status, body } = await post('/api/one-time-password/verify', { phone, code })
+    if (status !== expected) wrong(`a code ${age} minutes old got ${status} ${body?.code}`)
+  }
 }

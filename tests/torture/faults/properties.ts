@@ -54,7 +54,8 @@ export const modelled: WorldFault = {
       for (let round = 0; !run.signal.aborted; round++) {
         const seed = run.seed * 1_000_000 + number * 10_000 + round
         const result = await fc.check(property, { seed, numRuns: ROUND })
-        if (result.failed) run.wrong(fc.defaultReportMessage(result) ?? 'a sequence differs')
+        if (result.failed)
+          run.wrong(`${String(result.errorInstance)}: ${JSON.stringify(result.counterexample)}, seed ${seed}`)
       }
     }
     await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
@@ -188,7 +189,7 @@ async function aPlayer({ world, seed }: FaultRun): Promise<Player> {
       SELECT id, ${username}, 'no password opens this', '1', ledger_open_account('user_wallet', id) FROM drawn
       RETURNING id`.execute(tx)
     const userId = (rows[0] as { id: string }).id
-    await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: '', kind: 'player' })
+    await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: 'unknown', kind: 'player' })
   })
   const { characters } = await offerTo(world.client, address, token)
   return { username, token, address, character: characters[0]?.id ?? '', ordersLeft: Number.MAX_SAFE_INTEGER }
