@@ -1,4 +1,4 @@
-import type { Client, ClientConfig } from 'pg'
+import type { Client } from 'pg'
 
 /** How long a statement of the portal's role may run, where its transaction says nothing else. */
 export const STATEMENT_MS = 5_000
@@ -17,14 +17,10 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
   return class extends kind {
     #timeoutMs = statementTimeoutMs
 
-    constructor(config?: string | ClientConfig) {
-      super(config)
-      const { query } = this
-      // Its many shapes are those of the original; what is not a promise is a cursor or a callback, which no pool here uses.
-      this.query = ((...given: unknown[]) => {
-        const answer: unknown = Reflect.apply(query, this, given)
-        return answer instanceof Promise ? this.#inTime(answer, String(given[0])) : answer
-      }) as typeof query
+    /** Its many shapes are those of the original; what is not a promise is a cursor or a callback, which no pool here uses. */
+    override query(...given: never[]): never {
+      const answer: unknown = Reflect.apply(super.query, this, given)
+      return (answer instanceof Promise ? this.#inTime(answer, String(given[0])) : answer) as never
     }
 
     async #inTime<Answer>(answer: Promise<Answer>, text: string): Promise<Answer> {
