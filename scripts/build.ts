@@ -25,14 +25,14 @@ export async function buildIfNeeded(): Promise<boolean> {
   const found = await readFile(stampFile, 'utf8').catch(() => '')
   if (found === stamp) return false
   // Built in another folder and then renamed: a partial or mixed build is never served.
-  const workshop = join(dist, `web-${process.pid}`)
+  const unfinished = join(dist, `web-${process.pid}`)
   try {
-    await buildSite(workshop)
-    await writeFile(join(workshop, 'stamp.txt'), stamp)
+    await buildSite(unfinished)
+    await writeFile(join(unfinished, 'stamp.txt'), stamp)
     await rm(site, { recursive: true, force: true })
-    await rename(workshop, site)
+    await rename(unfinished, site)
   } finally {
-    await rm(workshop, { recursive: true, force: true })
+    await rm(unfinished, { recursive: true, force: true })
   }
   return true
 }

@@ -4,7 +4,7 @@ import { openTestServer } from '#tests/support/test-server.ts'
 import type { ProgramGuard } from './program/guard.ts'
 import { PROGRAM_GUARDS } from './program/index.ts'
 import { isPassed, judge, type Verdict } from './verdict.ts'
-import { openWorkshop, root, runTests, withReplaced, type TestRun } from './workshop.ts'
+import { openWorkingCopy, root, runTests, withReplaced, type TestRun } from './working-copy.ts'
 
 /**
  * `npm run mutation [-- --only <text>]`: removes each guard alone and runs the tests that have to miss it. Guards of the
@@ -52,13 +52,13 @@ async function judgeDatabase(): Promise<Verdict[]> {
 async function judgeProgram(guards: ProgramGuard[]): Promise<void> {
   const left = [...guards]
   const work = async () => {
-    const workshop = await openWorkshop()
+    const copy = await openWorkingCopy()
     try {
       for (let guard = left.shift(); guard; guard = left.shift()) {
-        report([await judgeOne(guard, workshop.folder)])
+        report([await judgeOne(guard, copy.folder)])
       }
     } finally {
-      await workshop.remove()
+      await copy.remove()
     }
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, work))

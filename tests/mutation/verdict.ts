@@ -1,4 +1,4 @@
-import type { TestRun } from './workshop.ts'
+import type { TestRun } from './working-copy.ts'
 
 /**
  * `caught`: a test's own assertion fails. `survived`: every test passes. `broken`: the tests could not say, since they do

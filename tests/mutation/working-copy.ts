@@ -15,7 +15,7 @@ export type TestResult = { file: string; name: string; isPassed: boolean; failur
 export type TestRun = { results: TestResult[]; crash: string | null }
 
 /** A copy of the working tree to remove guards from; shares node_modules. */
-export async function openWorkshop(): Promise<{ folder: string; remove: () => Promise<void> }> {
+export async function openWorkingCopy(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-mutation-'))
   await cp(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(basename(path)) })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
