@@ -1,16 +1,7 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { expect, test } from 'vitest'
 import { reverseRecharge, settleDebt } from './debts.service.ts'
-import {
-  aSource,
-  aWallet,
-  balanceOf,
-  mustReconcile,
-  openLedger,
-  outcomeOf,
-  type Ledger,
-} from './testing/ledger.ts'
+import { aSource, aWallet, balanceOf, mustReconcile, useLedger, outcomeOf } from './testing/ledger.ts'
 import { HOUSE, postTransfer } from './wallet.service.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -18,17 +9,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
  * Random histories of recharges that are spent and taken back, on the real ledger and on a model of a few lines: the
  * wallet, the debt and every answer must be equal after each step.
  */
-let ledger: Ledger
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
-})
-afterAll(async () => {
-  await ledger.close()
-  await drop()
-})
+const ledger = useLedger()
 
 const amount = fc.integer({ min: 1, max: 100 })
 const histories = fc.array(

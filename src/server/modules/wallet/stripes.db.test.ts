@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { migrateDatabase, readMigrations } from '#server/platform/db/migrate.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { aSource, aWallet, balanceOf, openLedger, outcomeOf, post, type Ledger } from './testing/ledger.ts'
+import { emptyDatabase } from '#tests/support/postgres.ts'
+import { aSource, aWallet, balanceOf, openLedger, useLedger, outcomeOf, post } from './testing/ledger.ts'
 import { aHold, expectSoundRows, refund, rowsOf, settle, sidesOf, stripesOf } from './testing/stripes.ts'
 import { HOUSE } from './wallet.service.ts'
 
 /*
  * The house's accounts are striped: which row a posting takes, and that nobody is refused for what another row holds.
  */
-let ledger: Ledger
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
-})
+const ledger = useLedger()
 afterEach(async () => {
   await expectSoundRows(ledger)
-})
-afterAll(async () => {
-  await ledger.close()
-  await drop()
 })
 
 const STRIPES = 16

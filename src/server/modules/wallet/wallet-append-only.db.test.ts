@@ -1,23 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/postgres.ts'
-import { aWallet, mustReconcile, openLedger, outcomeOf, post, type Ledger } from './testing/ledger.ts'
+import { aWallet, mustReconcile, useLedger, outcomeOf, post } from './testing/ledger.ts'
 
 /*
  * What nobody may do to the ledger: the portal's role has no right to, and for the owner there are triggers.
  */
-let ledger: Ledger
-let drop: () => Promise<void>
+const ledger = useLedger()
 beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
   const from = await aWallet(ledger, 100)
   await post(ledger, { kind: 'p2p', debit: from, credit: await aWallet(ledger), amount: 40 })
 })
 afterAll(async () => {
   await mustReconcile(ledger)
-  await ledger.close()
-  await drop()
 })
 
 const NO_RIGHT = '42501'

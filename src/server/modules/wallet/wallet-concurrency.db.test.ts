@@ -1,33 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/postgres.ts'
-import {
-  aSource,
-  aWallet,
-  balanceOf,
-  mustReconcile,
-  openLedger,
-  outcomeOf,
-  post,
-  type Ledger,
-} from './testing/ledger.ts'
+import { afterEach, expect, test } from 'vitest'
+import { aSource, aWallet, balanceOf, mustReconcile, useLedger, outcomeOf, post } from './testing/ledger.ts'
 import { HOUSE } from './wallet.service.ts'
 
 /*
  * Many at once. Postings run in transactions that are tried once, so a deadlock anywhere fails the test.
  */
-let ledger: Ledger
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
-})
+const ledger = useLedger()
 afterEach(async () => {
   await mustReconcile(ledger)
-})
-afterAll(async () => {
-  await ledger.close()
-  await drop()
 })
 
 const MANY = 64

@@ -1,25 +1,14 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { expect, test } from 'vitest'
 import { LedgerModel, type ModelOutcome } from './testing/ledger-model.ts'
-import { aWallet, mustReconcile, openLedger, outcomeOf, post, type Ledger } from './testing/ledger.ts'
+import { aWallet, mustReconcile, useLedger, outcomeOf, post } from './testing/ledger.ts'
 import type { LedgerKind } from './posting.ts'
 import { HOUSE, postTransfer } from './wallet.service.ts'
 
 /*
  * Random histories on the real ledger and on a model of forty lines: every answer, balance and entry must be equal.
  */
-let ledger: Ledger
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
-})
-afterAll(async () => {
-  await ledger.close()
-  await drop()
-})
+const ledger = useLedger()
 
 const WALLETS_MAX = 4
 const wallet = fc.nat({ max: WALLETS_MAX - 1 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import {
   aSource,
@@ -6,25 +6,17 @@ import {
   balanceOf,
   mustReconcile,
   openLedger,
+  useLedger,
   outcomeOf,
   post,
   POST_SQL,
-  type Ledger,
 } from './testing/ledger.ts'
 import { openAccount } from './wallet.queries.ts'
 import { HOUSE } from './wallet.service.ts'
 
-let ledger: Ledger
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const database = await freshDatabase()
-  ledger = openLedger(database)
-  drop = database.drop
-})
+const ledger = useLedger()
 afterAll(async () => {
   await mustReconcile(ledger)
-  await ledger.close()
-  await drop()
 })
 
 const rawPost = (amount: unknown, debit: string, credit: string) =>

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 import type { Posting } from '../posting.ts'
 import { reconcile } from '../reconcile.service.ts'
 import { openAccount } from '../wallet.queries.ts'
@@ -35,6 +37,22 @@ export function openLedger(urls: { ownerUrl: string; appUrl: string }): Ledger {
       await owner.end()
     },
   }
+}
+
+/** A ledger in a database of its own, for all tests of a file. */
+export function useLedger(): Ledger {
+  const ledger = {} as Ledger
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await freshDatabase()
+    Object.assign(ledger, openLedger(database))
+    drop = database.drop
+  })
+  afterAll(async () => {
+    await ledger.close()
+    await drop()
+  })
+  return ledger
 }
 
 function openPool(connectionString: string): Pool {
