@@ -70,27 +70,24 @@ function terminate(run: FaultRun): Promise<void> {
   })
 }
 
-/** The rows of all accounts, for longer than anybody waits for a lock. */
-function holdLocks(run: FaultRun): Promise<void> {
+/** Holds what the statement locks, for 2.5 s and up to so much longer. */
+function holdLock(run: FaultRun, lock: string, msMore: number, name: string): Promise<void> {
   return asOwner(run, async (client) => {
     await client.query('BEGIN')
-    await client.query('SELECT FROM ledger_account ORDER BY id FOR UPDATE')
-    await pause(run.signal, 2_500 + run.random.below(2_500))
+    await client.query(lock)
+    await pause(run.signal, 2_500 + run.random.below(msMore))
     await client.query('ROLLBACK')
-    run.count('all accounts locked')
+    run.count(name)
   })
 }
 
+/** The rows of all accounts, for longer than anybody waits for a lock. */
+const holdLocks = (run: FaultRun) =>
+  holdLock(run, 'SELECT FROM ledger_account ORDER BY id FOR UPDATE', 2_500, 'all accounts locked')
+
 /** A table that every call reads; with the few connections of the pool, nothing else is served meanwhile either. */
-function closeTable(run: FaultRun): Promise<void> {
-  return asOwner(run, async (client) => {
-    await client.query('BEGIN')
-    await client.query('LOCK TABLE sessions, settings IN ACCESS EXCLUSIVE MODE')
-    await pause(run.signal, 2_500 + run.random.below(3_500))
-    await client.query('ROLLBACK')
-    run.count('pool exhausted')
-  })
-}
+const closeTable = (run: FaultRun) =>
+  holdLock(run, 'LOCK TABLE sessions, settings IN ACCESS EXCLUSIVE MODE', 3_500, 'pool exhausted')
 
 /** Frozen, a backend does not see its own time-outs. */
 function freezeBackends(run: FaultRun): Promise<void> {

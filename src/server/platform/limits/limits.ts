@@ -2,7 +2,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Vault } from '../vault/vault.ts'
-import { openMachineLimiter, type MachineLimiter } from './machine-limiter.ts'
+import { openMachineLimiter, type Limiter } from './machine-limiter.ts'
 import { openSharedLimiter } from './shared-limiter.ts'
 
 /** So many points in so many seconds, counted from the first of them. */
@@ -59,9 +59,9 @@ export async function overLimitOf(limits: Limits, limit: Limit, key: string): Pr
 }
 
 export function openLimits(db: Db, vault: Vault): Limits {
-  const limiters = new Map<string, MachineLimiter>()
+  const limiters = new Map<string, Limiter>()
 
-  function limiterOf({ kept, ...limit }: Limit): MachineLimiter {
+  function limiterOf({ kept, ...limit }: Limit): Limiter {
     const known = limiters.get(limit.name)
     if (known) return known
     const made = kept === 'machine' ? openMachineLimiter(limit) : openSharedLimiter(db, limit)

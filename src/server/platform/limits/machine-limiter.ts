@@ -7,9 +7,9 @@ import {
 } from 'rate-limiter-flexible'
 import { ownPlace, type ProcessPlace } from '../this-process.ts'
 
-type Counted = { name: string; points: number; seconds: number }
+export type Counted = { name: string; points: number; seconds: number }
 
-export type MachineLimiter = {
+export type Limiter = {
   /** Rejects with a RateLimiterRes when it is one too many. */
   consume(key: string): Promise<RateLimiterRes>
   reward(key: string): Promise<RateLimiterRes>
@@ -26,7 +26,7 @@ const ANSWER_MS_MAX = 1_000
  * which has the other half. So no client gets more than the points, the usual ones cost no message, and one that stays
  * with one process still gets more than half.
  */
-export function openMachineLimiter(limit: Counted, place = ownPlace): MachineLimiter {
+export function openMachineLimiter(limit: Counted, place = ownPlace): Limiter {
   const { name, points, seconds } = limit
   if (place === null || place.role === 'worker' || place.webs === 1) {
     return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })

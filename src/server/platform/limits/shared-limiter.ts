@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
-import type { MachineLimiter } from './machine-limiter.ts'
-
-type Counted = { name: string; points: number; seconds: number }
+import type { Counted, Limiter } from './machine-limiter.ts'
 
 type CounterRow = { points: number; leftMs: number }
 
@@ -12,7 +10,7 @@ type CounterRow = { points: number; leftMs: number }
  * is a day ahead would keep players out until the next day, and one that is behind would never let them in again. A counter
  * that ends later than its limit allows was written by such a clock, and begins anew.
  */
-export function openSharedLimiter(db: Db, { name, points, seconds }: Counted): MachineLimiter {
+export function openSharedLimiter(db: Db, { name, points, seconds }: Counted): Limiter {
   const ms = seconds * 1_000
   const keyOf = (key: string) => `${name}:${key}`
   const answer = (row: CounterRow) =>
