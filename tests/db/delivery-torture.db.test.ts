@@ -5,7 +5,6 @@ import { freePort } from '#tests/support/free-port.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { tortureDeliveries } from '../torture/deliveries/deliveries.ts'
 import { emptyLog } from '../torture/deliveries/people.ts'
-import { raceRefunds } from '../torture/deliveries/races.ts'
 import { openSetup, type Setup, type Web } from '../torture/deliveries/setup.ts'
 
 const NOTHING_WRONG = {
@@ -65,14 +64,5 @@ test(
     expect(report).toMatchObject({ ...verdict, deliveries: 60 })
     expect(Object.values(report.workerKills).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
     expect(report.attempts).toBeGreaterThan(60)
-  },
-)
-
-test(
-  'two operators and a worker at once: one end, and both are told the same',
-  { timeout: 60_000 },
-  async () => {
-    const report = await raceRefunds(setup, { seed: 20_261_121, rounds: 15 }, log)
-    expect(report).toMatchObject({ ...NOTHING_WRONG, rounds: 15, disagreements: 0 })
   },
 )

@@ -210,7 +210,8 @@ function notificationFor(order: { account_number: string; memo: string }, amount
   })
 }
 
-async function exchange(context: Context, actor: Actor, random: Random): Promise<void> {
+/** Luong for a random character of the player's. */
+export async function exchange(context: Context, actor: Actor, random: Random): Promise<void> {
   const amount = random.pick(EXCHANGED)
   const characterId = random.pick(actor.characterIds)
   const answer = await context.client.untilDefinite({

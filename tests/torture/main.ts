@@ -3,7 +3,6 @@ import { buildIfNeeded } from '#scripts/build.ts'
 import { printCluster, tortureCluster } from './cluster/run.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { emptyLog } from './deliveries/people.ts'
-import { raceRefunds } from './deliveries/races.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
@@ -14,12 +13,11 @@ import { torture } from './torture.ts'
 /**
  * `npm run torture -- --seed N --seconds N [--kills N] [--players N] [--processes N]`: kill -9 of portal and PostgreSQL under load.
  * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
- * `npm run torture -- --races N --seed N`: refunds by two operators at once, raced against sending.
  * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
  * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
  * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
  * `npm run torture -- --cluster MINUTES --seed N [--players N]`: each part of a whole cluster killed and restarted in turn.
- * `npm run torture -- --faults T1,T4|all --seeds N --seconds N`: each fault of the table with each seed, under load.
+ * `npm run torture -- --faults T1,T4|all --seeds N --seconds N [--lanes N]`: each fault of the table with each seed, under load.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -31,13 +29,13 @@ const { values } = parseArgs({
     players: text,
     processes: text,
     deliveries: text,
-    races: text,
     notices: text,
     retention: text,
     restore: text,
     cluster: text,
     faults: text,
     seeds: text,
+    lanes: text,
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -52,12 +50,6 @@ async function withSetup<Report>(
   } finally {
     await setup.close()
   }
-}
-
-function races(rounds: number) {
-  return withSetup({ webs: 2, buyers: 6, operators: 2 }, (setup) =>
-    raceRefunds(setup, { seed, rounds }, emptyLog()),
-  )
 }
 
 function deliveries(count: number) {
@@ -101,6 +93,7 @@ function run(): Promise<{ isClean: boolean }> {
       seeds: Number(values.seeds ?? 3),
       seconds: Number(values.seconds ?? 120),
       seed,
+      lanes: Number(values.lanes ?? 1),
     })
   }
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
@@ -110,6 +103,7 @@ function run(): Promise<{ isClean: boolean }> {
       rounds: Number(values.restore),
       players: Number(values.players ?? 8),
       seconds: Number(values.seconds ?? 10),
+      say: (round) => console.log(JSON.stringify(round)),
     })
   }
   if (values.retention !== undefined) {
@@ -122,7 +116,6 @@ function run(): Promise<{ isClean: boolean }> {
       jobsSecondsMax: 1_800,
     })
   }
-  if (values.races !== undefined) return races(Number(values.races))
   if (values.deliveries !== undefined) return deliveries(Number(values.deliveries))
   return torture({
     seed,

@@ -85,11 +85,11 @@ const REASON = 'Kiểm tra khi máy chủ game hỏng'
 
 /** One operator's act; returns the delivery's state afterwards, or null when it was refused. */
 export async function resolve(
-  client: PortalClient,
+  ask: PortalClient['try'],
   token: string,
   { id, what }: { id: string; what: 'retry' | 'refund' | 'settle' },
 ): Promise<string | null> {
-  const answer = await client.try({
+  const answer = await ask({
     method: 'POST',
     path: `/api/operator/deliveries/${id}/${what}`,
     token,
@@ -113,7 +113,8 @@ export async function meddle(
         const recent = log.bought.slice(-10)
         if (recent.length === 0) continue
         const what = random.pick(['refund', 'refund', 'refund', 'retry', 'settle'] as const)
-        const state = await resolve(client, token, { id: random.pick(recent).id, what })
+        const ask: PortalClient['try'] = (request) => client.try(request)
+        const state = await resolve(ask, token, { id: random.pick(recent).id, what })
         const act = `${what}: ${state ?? 'refused'}`
         log.operatorActs[act] = (log.operatorActs[act] ?? 0) + 1
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
+import { visit, visitAll } from './pages.ts'
 import { emptyDisk, fillDisk, mayMount } from './small-disk.ts'
 
 const RECOVERY_MS_MAX = 10_000
@@ -11,13 +12,27 @@ export const exhaustedDatabase: WorldFault = {
   name: 'pool exhausted, lock and statement time-outs, pg_terminate_backend 5/s, frozen backends, full disk',
   // As many as the fewest a process takes.
   needs: { pool: 3, disk: mayMount() },
+  prepares: true,
   async inject(run) {
     const troubles = [terminate, holdLocks, closeTable, freezeBackends, ...(mayMount() ? [fillUp] : [])]
-    let turn = run.random.below(troubles.length)
-    await repeat(run, { leastMs: 500, mostMs: 1_500 }, async () => {
-      await (troubles[turn++ % troubles.length] as (run: FaultRun) => Promise<void>)(run)
-      await recovered(run)
-    })
+    const ports = run.world.webs.map(({ port }) => port)
+    await visitAll(ports)
+    run.begin()
+    const over = new AbortController()
+    const visiting = visit(ports, over.signal)
+    // The disk first, so that no run is too short for it.
+    let turn = troubles.length - 1
+    try {
+      await repeat(run, { leastMs: 500, mostMs: 1_500 }, async () => {
+        await (troubles[turn++ % troubles.length] as (run: FaultRun) => Promise<void>)(run)
+        await recovered(run)
+      })
+    } finally {
+      over.abort()
+    }
+    const { asked, failed } = await visiting
+    run.note('pages opened', asked)
+    for (const failure of failed) run.wrong(failure)
   },
 }
 

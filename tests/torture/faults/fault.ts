@@ -18,6 +18,8 @@ export type FaultRun = {
   begin(): void
   /** Counts what was done to the portal. */
   count(what: string, times?: number): void
+  /** A figure of the row that is no fault. */
+  note(what: string, figure: number): void
   /** Something that no fault excuses. */
   wrong(what: string): void
 }

@@ -12,7 +12,8 @@ export type Op =
 
 export type Outcome = 'done' | 'replayed' | string
 
-const FEE = 20_000
+/** Of an activation. */
+export const FEE = 20_000
 
 type Wallet = { balance: number; isActivated: boolean; hasGift: boolean }
 type Keyed = Exclude<Op, { op: 'again' | 'other-body' }>

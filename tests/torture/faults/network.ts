@@ -1,4 +1,4 @@
-import { FAULTS } from '#game-server/faults.ts'
+import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
 import type { CommitCut, Proxy } from './proxy.ts'
 
@@ -72,5 +72,6 @@ export const failingGame: WorldFault = {
     })
     world.toGame.heal()
     for (const [fault, times] of Object.entries(await world.game.faultsMet())) count(fault, times)
+    await world.game.change(NO_FAULTS)
   },
 }

@@ -1,4 +1,4 @@
-import { FAULTS } from '#game-server/faults.ts'
+import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
 import { seeded } from '../random.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
@@ -60,6 +60,7 @@ export const killedWorkers: WorldFault = {
       () => signal.aborted,
     )
     const [kills] = await Promise.all([killing, freezeWorkers(run)])
+    await world.game.change(NO_FAULTS)
     for (const [point, times] of Object.entries(kills)) count(`killed when ${point}`, times)
   },
 }

@@ -6,10 +6,10 @@ import { insertSession } from '#server/modules/sessions/sessions.queries.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { newToken } from '#server/platform/tokens.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { offerTo, recharge, type Context } from '../actors.ts'
+import { offerTo, recharge } from '../actors.ts'
 import type { Answer, Request } from '../portal-client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { hasBody, Model, type Op, type Outcome } from './model.ts'
+import { FEE, hasBody, Model, type Op, type Outcome } from './model.ts'
 
 const PLAYERS = 3
 const OPS_MAX = 14
@@ -62,7 +62,14 @@ export const modelled: WorldFault = {
   },
 }
 
-type Player = { username: string; token: string; address: string; character: string; ordersLeft: number }
+type Player = {
+  username: string
+  token: string
+  address: string
+  character: string
+  receiveOf: ReadonlyMap<number, number>
+  ordersLeft: number
+}
 
 async function compare(run: FaultRun, ops: readonly Op[]): Promise<void> {
   const model = new Model(PLAYERS)
@@ -91,9 +98,12 @@ async function compare(run: FaultRun, ops: readonly Op[]): Promise<void> {
   }
 }
 
+/** What has a key of its own, to be repeated with it. */
+type Kept = Exclude<Op, { op: 'again' | 'other-body' | 'recharge' }>
+
 /** Does operations as a client, and remembers the last one with its key. */
 class Doer {
-  #last: { op: Op; request: Request; answer: Answer } | null = null
+  #last: { op: Kept; request: Request; answer: Answer } | null = null
   readonly #run: FaultRun
   readonly #players: readonly Player[]
 
@@ -108,7 +118,7 @@ class Doer {
     const player = this.#players[op.who] as Player
     if (op.op === 'recharge') {
       this.#last = null
-      await recharge(this.#context(), player, op.amount)
+      await recharge(this.#run.world.context, player, op.amount)
       return 'done'
     }
     const request = {
@@ -119,13 +129,29 @@ class Doer {
     }
     const answer = await this.#run.world.client.untilDefinite(request)
     this.#last = { op, request, answer }
+    this.#keep(op, answer)
     return outcomeOf(answer)
   }
 
-  /** What these players do is judged by the model, not with the load's log. */
-  #context = (): Context => ({ ...this.#run.world.context, seen: [] })
+  /** What was done stands in the clients' log too, which is held against the ledger and the game. */
+  #keep(op: Kept, { status, body }: Answer): void {
+    if (status !== 200) return
+    const player = this.#players[op.who] as Player
+    const by = { player: player.username }
+    const { seen } = this.#run.world
+    const deliveryId = body?.delivery?.id as string
+    if (op.op === 'activate') seen.push({ act: 'activation', ...by, amount: FEE })
+    else if (op.op === 'transfer') {
+      seen.push({ act: 'transfer', ...by, payee: this.#players[op.to]?.username ?? '', amount: op.amount })
+    } else if (op.op === 'gift') seen.push({ act: 'gift', ...by, amount: op.amount, deliveryId })
+    else {
+      const receive = player.receiveOf.get(op.amount) as number
+      const { character: characterId } = player
+      seen.push({ act: 'exchange', ...by, amount: op.amount, receive, deliveryId, characterId })
+    }
+  }
 
-  #requestOf(op: Exclude<Op, { op: 'again' | 'other-body' | 'recharge' }>, { character }: Player) {
+  #requestOf(op: Kept, { character }: Player) {
     const method = 'POST' as const
     switch (op.op) {
       case 'activate':
@@ -148,10 +174,11 @@ class Doer {
   async #again(): Promise<Outcome> {
     // A recharge has no key to repeat: the model answers the same for it.
     if (this.#last === null) return 'replayed'
-    const { request, answer: first } = this.#last
+    const { op, request, answer: first } = this.#last
     const answer = await this.#run.world.client.untilDefinite(request)
     if (first.status !== 200) {
       this.#last = { ...this.#last, answer }
+      this.#keep(op, answer)
       return outcomeOf(answer)
     }
     const isSame = answer.status === 200 && JSON.stringify(answer.body) === JSON.stringify(first.body)
@@ -160,7 +187,7 @@ class Doer {
 
   async #otherBody(): Promise<Outcome> {
     const { request, op } = this.#last as NonNullable<typeof this.last>
-    if (op.op === 'again' || op.op === 'other-body' || !hasBody(op)) return 'nothing to change'
+    if (!hasBody(op)) return 'nothing to change'
     const body = { ...(request.body as object) } as Record<string, unknown>
     if ('package_id' in body) body.package_id = GIFT_PACKAGES.at(-1)?.id
     else body.amount = body.amount === 10_000 ? 20_000 : 10_000
@@ -191,6 +218,13 @@ async function aPlayer({ world, seed }: FaultRun): Promise<Player> {
     const userId = (rows[0] as { id: string }).id
     await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: 'unknown', kind: 'player' })
   })
-  const { characters } = await offerTo(world.client, address, token)
-  return { username, token, address, character: characters[0]?.id ?? '', ordersLeft: Number.MAX_SAFE_INTEGER }
+  const { characters, amounts } = await offerTo(world.client, address, token)
+  return {
+    username,
+    token,
+    address,
+    character: characters[0]?.id ?? '',
+    receiveOf: new Map(amounts.map(({ amount: paid, receive }) => [paid, receive])),
+    ordersLeft: Number.MAX_SAFE_INTEGER,
+  }
 }

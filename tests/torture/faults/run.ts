@@ -4,36 +4,13 @@ import { NO_FAULTS } from '#game-server/faults.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { act, enter, takeGift, type Actor, type Seen } from '../actors.ts'
 import { judgeGame } from '../deliveries/verdict.ts'
-import { judgeBooks } from '../judge.ts'
+import { judgeBooks, keyOf } from '../judge.ts'
 import { seeded } from '../random.ts'
 import { noTraffic } from './clients.ts'
 import { setClock } from './clock-file.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
+import { offending, secondsSince, type Row } from './row.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
-
-/** One line of the table. */
-export type Row = {
-  fault: string
-  name: string
-  seed: number
-  /** For how long the fault was on. */
-  seconds: number
-  /** Acts with a definite answer, refusals among them. */
-  operations: number
-  acknowledged: number
-  /** How often the fault was brought about; what in detail, and what clients met. */
-  injected: number
-  detail: Record<string, number>
-  /** From the end of the faults until everything is settled. */
-  settleSeconds: number
-  lost: number
-  doubled: number
-  /** Everything else that has to be zero. */
-  books: Record<string, number>
-  reconcile: Record<string, number>
-  wrong: string[]
-  isClean: boolean
-}
 
 export const SETTLE_MS_MAX = 120_000
 const PAUSE_MS = 100
@@ -52,8 +29,10 @@ type Lane = FaultRun & {
   id: string
   fault: WorldFault
   detail: Record<string, number>
+  notes: Record<string, number>
   wrongs: string[]
   seconds: number
+  end(): void
 }
 
 /** The faults in one world with load, each for so many seconds, with a client and a log of its own; a row for each. */
@@ -97,11 +76,14 @@ async function runIn(
   const working = work(world, actors, { seed, signal: over.signal })
   // A failure between two faults is seen at the next one.
   working.catch(() => {})
+  const injecting = isAtOnce ? Promise.all(lanes.map(during)) : oneByOne(lanes)
   try {
-    if (isAtOnce) await Promise.race([Promise.all(lanes.map(during)), failureOf(working)])
-    else for (const lane of lanes) await Promise.race([during(lane), failureOf(working)])
+    await Promise.race([injecting, failureOf(working)])
   } finally {
     over.abort()
+    // What a fault began it ends itself, before the world is closed under it.
+    for (const { end } of lanes) end()
+    await Promise.allSettled([injecting, working])
   }
   const healed = performance.now()
   await heal(world)
@@ -109,8 +91,14 @@ async function runIn(
   await settle(world)
   const settleSeconds = secondsSince(healed)
   const rows: Row[] = []
-  for (const lane of lanes) rows.push(await judge(world, lane, settleSeconds))
+  // Side by side each has only what its own client did; alone with the load, the load is what it is about.
+  const isAlone = !(isAtOnce && lanes.length > 1)
+  for (const lane of lanes) rows.push(await judge(world, lane, { settleSeconds, isAlone }))
   return rows
+}
+
+async function oneByOne(lanes: readonly Lane[]): Promise<void> {
+  for (const lane of lanes) await during(lane)
 }
 
 type Planned = {
@@ -125,15 +113,18 @@ type Planned = {
 
 function laneOf({ id, fault, world, actors, seed, number, seconds }: Planned): Lane {
   const detail: Record<string, number> = {}
+  const notes: Record<string, number> = {}
   const wrongs: string[] = []
   const traffic = noTraffic()
   const client = world.clientFor(traffic)
   const seen: Seen[] = []
   const over = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   const lane: Lane = {
     id,
     fault,
     detail,
+    notes,
     wrongs,
     seconds,
     // What it shares with the load it changes in place.
@@ -143,8 +134,13 @@ function laneOf({ id, fault, world, actors, seed, number, seconds }: Planned): L
     seed,
     random: seeded(seed + 31 * number),
     signal: over.signal,
-    begin: () => void setTimeout(() => over.abort(), seconds * 1_000),
+    begin: () => void (timer = setTimeout(() => over.abort(), seconds * 1_000)),
+    end() {
+      clearTimeout(timer)
+      over.abort()
+    },
     count: (what, times = 1) => void (detail[what] = (detail[what] ?? 0) + times),
+    note: (what, figure) => void (notes[what] = figure),
     wrong: (what) => void wrongs.push(what),
   }
   return lane
@@ -216,14 +212,15 @@ async function countOpen({ db }: World): Promise<number> {
   return open.length + undecided.length
 }
 
-export const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
+type Ending = { settleSeconds: number; isAlone: boolean }
 
-async function judge(world: World, lane: Lane, settleSeconds: number): Promise<Row> {
+async function judge(world: World, lane: Lane, { settleSeconds, isAlone }: Ending): Promise<Row> {
   const { db, gameDir } = world
   const own = lane.world
   // The load's log too: what happens to bystanders counts against the fault.
   const seen = [...world.seen, ...own.seen]
-  const { acknowledged, lost, doubled, refunded, ...ledger } = await judgeBooks(db, seen)
+  const { acknowledged: all, lost, doubled, refunded, ...ledger } = await judgeBooks(db, seen)
+  const acknowledged = isAlone ? all : own.seen.filter((one) => keyOf(one) !== null).length
   const books = { ...ledger, ...(await judgeGame(db, { gameDir, seen, refunded })) }
   const rows = await reconcile(db)
   const injected = Object.values(lane.detail).reduce((all, times) => all + times, 0)
@@ -236,11 +233,12 @@ async function judge(world: World, lane: Lane, settleSeconds: number): Promise<R
     name: lane.fault.name,
     seed: lane.seed,
     seconds: lane.seconds,
-    operations: world.traffic.definite + own.traffic.definite,
+    operations: own.traffic.definite + (isAlone ? world.traffic.definite : 0),
     acknowledged,
     injected,
     detail: {
       ...lane.detail,
+      ...lane.notes,
       'requests without an answer': world.traffic.unanswered + own.traffic.unanswered,
       '503 with Retry-After': world.traffic.unavailable + own.traffic.unavailable,
     },
@@ -250,10 +248,6 @@ async function judge(world: World, lane: Lane, settleSeconds: number): Promise<R
     books: offending(books),
     reconcile: offending(Object.fromEntries(rows.map(({ check, count }) => [check, count]))),
     wrong,
-    isClean: wrong.length === 0 && acknowledged > 0 && counts.every((count) => count === 0),
+    isClean: wrong.length === 0 && all > 0 && counts.every((count) => count === 0),
   }
 }
-
-/** What is not zero. */
-export const offending = (counts: Record<string, number>) =>
-  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))

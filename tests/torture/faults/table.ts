@@ -1,17 +1,21 @@
 import { exhaustedDatabase } from './database.ts'
 import { wrongClock } from './clock.ts'
+import { deployed } from './deploys.ts'
 import { OWN_FAULTS, type OwnFault } from './drills.ts'
 import type { WorldFault } from './fault.ts'
 import { forgedNotices } from './forged.ts'
 import { badInputs } from './inputs.ts'
+import { inLanes, type Job } from './lanes.ts'
 import { doubleSpends, firstTimes, rings, sameKeys } from './money.ts'
 import { cutConnections, failingGame } from './network.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
-import { runFaults, type Row } from './run.ts'
+import { racedRefunds } from './refunds.ts'
+import { tableOf, type Row } from './row.ts'
+import { runFaults } from './run.ts'
 
 /** What is done to the portal, one at a time in a world with load. */
-const WORLD_FAULTS = {
+export const WORLD_FAULTS = {
   T1: killedApps,
   T2: killedPostgres,
   T3: killedWorkers,
@@ -19,15 +23,17 @@ const WORLD_FAULTS = {
   T11: wrongClock,
   T12: failingGame,
   T14: exhaustedDatabase,
+  T16: deployed,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */
-const CLIENT_FAULTS = {
+export const CLIENT_FAULTS = {
   T6: forgedNotices,
   T7: doubleSpends,
   T8: sameKeys,
   T9: rings,
   T10: firstTimes,
+  T13: racedRefunds,
   T17: modelled,
   T18: badInputs,
 } satisfies Record<string, WorldFault>
@@ -36,7 +42,9 @@ const FAULTS: Record<string, WorldFault | OwnFault> = { ...WORLD_FAULTS, ...CLIE
 const NAMES = Object.keys(FAULTS).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
 const PLAYERS = 6
 
-export type TableOptions = { faults: string; seeds: number; seconds: number; seed: number }
+export type TableOptions = { faults: string; seeds: number; seconds: number; seed: number; lanes: number }
+
+export type TableReport = { rows: number; unclean: string[]; skipped: string[]; isClean: boolean }
 
 /** `T1,T4` or `all`. */
 function chosen(text: string): string[] {
@@ -48,29 +56,23 @@ function chosen(text: string): string[] {
   return wanted
 }
 
-type Batch = Record<string, WorldFault> | { id: string; own: OwnFault }
-
-/** Each fault with each seed, one after the other but for those of clients; a line of JSON as soon as it is known. */
-export async function runTable({
-  faults,
-  seeds,
-  seconds,
-  seed,
-}: TableOptions): Promise<{ rows: Row[]; skipped: string[]; isClean: boolean }> {
-  const rows: Row[] = []
+/** Each fault with each seed, those of clients side by side in one world; so many worlds at once as there are lanes. */
+export async function runTable({ faults, seeds, seconds, seed, lanes }: TableOptions): Promise<TableReport> {
   const { batches, skipped } = batchesOf(chosen(faults))
-  for (const batch of batches) {
-    for (let number = 0; number < seeds; number++) {
-      for (const row of await runBatch(batch, { seed: seed + number, seconds })) {
-        rows.push(row)
-        console.log(JSON.stringify(row))
-      }
-    }
-  }
+  const jobs = Array.from({ length: seeds }, (_, number) => seed + number).flatMap((each) =>
+    batches.map((batch) => jobOf(batch, { seed: each, seconds })),
+  )
   for (const line of skipped) console.log(line)
-  console.log(tableOf(rows))
-  return { rows, skipped, isClean: rows.length > 0 && rows.every(({ isClean }) => isClean) }
+  const rows = await inLanes(jobs, lanes, (done) => console.log(`\n${tableOf(done)}`))
+  return reportOf(rows, skipped)
 }
+
+export function reportOf(rows: readonly Row[], skipped: string[]): TableReport {
+  const unclean = rows.filter(({ isClean }) => !isClean).map(({ fault, seed }) => `${fault}, seed ${seed}`)
+  return { rows: rows.length, unclean, skipped, isClean: rows.length > 0 && unclean.length === 0 }
+}
+
+type Batch = Record<string, WorldFault> | { id: string; own: OwnFault }
 
 function batchesOf(names: readonly string[]): { batches: Batch[]; skipped: string[] } {
   const skipped: string[] = []
@@ -88,39 +90,15 @@ function batchesOf(names: readonly string[]): { batches: Batch[]; skipped: strin
   return { batches, skipped }
 }
 
-async function runBatch(batch: Batch, pace: { seed: number; seconds: number }): Promise<Row[]> {
-  if (!isOwn(batch)) return runFaults(batch, { ...pace, players: PLAYERS, isAtOnce: true })
-  const { id, own } = batch
-  return [{ fault: id, name: own.name, seed: pace.seed, ...(await own.run(pace)) }]
+function jobOf(batch: Batch, pace: { seed: number; seconds: number }): Job {
+  const { seed } = pace
+  if (isOwn(batch)) {
+    const { id, own } = batch
+    const named = { fault: id, name: own.name, seed }
+    return { rows: [named], run: async () => [{ ...named, ...(await own.run(pace)) }] }
+  }
+  const rows = Object.entries(batch).map(([fault, { name }]) => ({ fault, name, seed }))
+  return { rows, run: () => runFaults(batch, { ...pace, players: PLAYERS, isAtOnce: true }) }
 }
 
 const isOwn = (batch: Batch): batch is { id: string; own: OwnFault } => 'own' in batch
-
-const sum = (rows: readonly Row[], read: (row: Row) => number) =>
-  rows.reduce((total, row) => total + read(row), 0)
-const total = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
-
-/** One line a fault, as Markdown, for docs/measured.md. */
-function tableOf(rows: readonly Row[]): string {
-  const heads =
-    '| Fault | Seeds | Seconds | Operations | Acknowledged | Faults | Settled after, s | Lost | Doubled | Other books | R1–R12 | Wrong |'
-  const lines = Object.entries(Object.groupBy(rows, ({ fault }) => fault)).map(([fault, group = []]) =>
-    [
-      '',
-      `${fault} ${group[0]?.name ?? ''}`,
-      group.map(({ seed }) => seed).join(', '),
-      Math.round(sum(group, ({ seconds }) => seconds)),
-      sum(group, ({ operations }) => operations),
-      sum(group, ({ acknowledged }) => acknowledged),
-      sum(group, ({ injected }) => injected),
-      Math.max(...group.map(({ settleSeconds }) => settleSeconds)),
-      sum(group, ({ lost }) => lost),
-      sum(group, ({ doubled }) => doubled),
-      sum(group, ({ books }) => total(books)),
-      sum(group, ({ reconcile }) => total(reconcile)),
-      sum(group, ({ wrong }) => wrong.length),
-      '',
-    ].join(' | '),
-  )
-  return [heads, heads.replace(/[^|]+/g, '---'), ...lines.map((line) => line.trim())].join('\n')
-}

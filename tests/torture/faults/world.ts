@@ -16,7 +16,8 @@ import { clockEnvironment } from './clock-file.ts'
 import { openProxy, type Proxy } from './proxy.ts'
 import { openDisk } from './small-disk.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** The folder of the present program. */
+export const PROGRAM = fileURLToPath(new URL('../../../', import.meta.url))
 const GAME_SECRET = 'game-secret-of-the-torture'
 
 export type WorldNeeds = {
@@ -68,13 +69,20 @@ export type World = {
 
 type Ends = (() => Promise<unknown>)[]
 
+const open = new Set<() => Promise<void>>()
+
+/** Ends what this process has started and not ended, when it has to end itself. */
+export const closeWorlds = () => Promise.allSettled([...open].map((close) => close()))
+
 /** Two webs, a worker, PostgreSQL and a game, with a proxy in front of each of the last two. */
 export async function openWorld(needs: WorldNeeds): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-faults-'))
   const ends: Ends = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
   const close = async () => {
+    if (!open.delete(close)) return
     for (const end of ends.reverse()) await end()
   }
+  open.add(close)
   try {
     return await start({ needs, folder, ends, close })
   } catch (error) {
@@ -115,8 +123,8 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
   for (const place of [...webs, ...(worker ? [worker] : [])]) ends.push(() => place.kill().catch(() => {}))
   const [first, ...others] = [...webs, ...(worker ? [worker] : [])]
   // The first one migrates.
-  await first?.start(ROOT)
-  await Promise.all(others.map((place) => place.start(ROOT)))
+  await first?.start(PROGRAM)
+  await Promise.all(others.map((place) => place.start(PROGRAM)))
   const db = openDatabase({
     url: await openAppRole(postgres.url(), openLog('fatal')),
     log: openLog('fatal'),
@@ -158,14 +166,14 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
 }
 
 /** Starts the program at a place that has none. */
-export const startPlace = (place: Place) => place.start(ROOT)
+export const startPlace = (place: Place) => place.start(PROGRAM)
 
 async function startPostgres(
   dataDir: string,
   ends: Ends,
 ): Promise<{ postgres: PostgresPlace; proxy: Proxy }> {
-  const open = () => openEmbeddedPostgres({ dataDir, log: () => {} })
-  let current: EmbeddedPostgres = await open()
+  const start = () => openEmbeddedPostgres({ dataDir, log: () => {} })
+  let current: EmbeddedPostgres = await start()
   ends.push(() => current.stop())
   const portOf = () => Number(new URL(current.url).port)
   const proxy = await openProxy(portOf(), 'postgres')
@@ -173,7 +181,7 @@ async function startPostgres(
 
   async function keepUp(): Promise<void> {
     const former = current
-    current = await open()
+    current = await start()
     // Ends a use that is counted, not the server: the new one is registered already.
     await former.stop()
     proxy.retarget(portOf())
@@ -189,7 +197,7 @@ async function startPostgres(
     async restart(awayMs) {
       await current.stop()
       await new Promise((resolve) => setTimeout(resolve, awayMs))
-      current = await open()
+      current = await start()
       proxy.retarget(portOf())
     },
     keepUp,

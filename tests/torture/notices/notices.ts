@@ -12,7 +12,13 @@ import { sendAll } from './sending.ts'
 import { ScenarioBuilder } from './scenario.ts'
 import { openSetup, insertScenario, type Setup } from './setup.ts'
 
-export type NoticesOptions = { seed: number; notices: number; lanes: number }
+export type NoticesOptions = {
+  seed: number
+  notices: number
+  lanes: number
+  /** Sent evenly in so much time; as fast as they are taken when left out. */
+  seconds?: number
+}
 
 export type NoticesReport = Verdict & {
   closing: Closing
@@ -24,6 +30,8 @@ export type NoticesReport = Verdict & {
   mangled: number
   wrongAnswers: string[]
   seconds: number
+  /** From the last notification until everything is decided. */
+  settleSeconds: number
   reconcile: Record<string, number>
   isClean: boolean
 }
@@ -34,7 +42,12 @@ const SETTLE_MS_MAX = 60_000
  * Four providers report transfers of every kind, shuffled, up to ten times each, up to three days late, half of
  * the memos damaged; the portal's result is compared with a model of the rules that shares no code with it.
  */
-export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): Promise<NoticesReport> {
+export async function tortureNotices({
+  seed,
+  notices,
+  lanes,
+  seconds: pace = 0,
+}: NoticesOptions): Promise<NoticesReport> {
   const random = seeded(seed)
   const scenario = new ScenarioBuilder(random, new Date()).build(notices)
   const model = new Model(scenario)
@@ -42,9 +55,12 @@ export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): 
   try {
     await insertScenario(setup, scenario)
     const began = performance.now()
-    const log = await sendAll(setup.portal.url, schedule(scenario.reports, lanes, random), model)
+    const planned = schedule(scenario.reports, lanes, random)
+    const log = await sendAll(setup.portal.url, planned, { model, seconds: pace })
     const seconds = Math.round((performance.now() - began) / 100) / 10
+    const sent = performance.now()
     await settled(setup)
+    const settleSeconds = Math.round((performance.now() - sent) / 100) / 10
     const inbox = await openInbox(setup)
     await inbox.dismissContradictions(model.conflicts.length)
     const closing = await closeDays(setup, scenario, model)
@@ -58,6 +74,7 @@ export async function tortureNotices({ seed, notices, lanes }: NoticesOptions): 
       mangled: scenario.reports.filter(({ transfer }) => transfer.isMangled).length,
       wrongAnswers: log.wrong,
       seconds,
+      settleSeconds,
       ...verdict,
       closing,
       inbox: seen,

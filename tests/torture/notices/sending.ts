@@ -23,14 +23,21 @@ export type SentLog = {
 
 /**
  * Sends what was planned, lane beside lane, and passes the model each report's first fresh copy in the order in
- * which the portal answered.
+ * which the portal answered. All of it is spread over so many seconds.
  */
-export async function sendAll(url: string, lanes: Sending[][], model: Model): Promise<SentLog> {
+export async function sendAll(
+  url: string,
+  lanes: Sending[][],
+  { model, seconds }: { model: Model; seconds: number },
+): Promise<SentLog> {
+  const began = performance.now()
   const log: SentLog = { sent: 0, wrong: [] }
   const arrived = new Set<Report>()
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const sending of lane) {
+      for (const [at, sending] of lane.entries()) {
+        const due = began + (seconds * 1_000 * at) / lane.length
+        await sleep(Math.max(0, due - performance.now()))
         const { report, isStale } = sending
         const status = await send(url, requestOf(sending))
         log.sent++

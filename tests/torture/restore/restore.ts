@@ -13,7 +13,15 @@ import { openPeople, type People } from './people.ts'
 import { openSite, withOwnerUrl } from './site.ts'
 import { faultsOf, judgeRestored, type Found, type Moments } from './verdict.ts'
 
-export type RestoreOptions = { seed: number; rounds: number; players: number; seconds: number }
+export type RestoreOptions = {
+  seed: number
+  rounds: number
+  players: number
+  /** Before the backup, until the loss, and after the restore. */
+  seconds: number
+  /** Told of each round when it is over. */
+  say?: (round: Round) => void
+}
 
 type Round = Found['verdict'] & {
   seed: number
@@ -28,6 +36,7 @@ type Round = Found['verdict'] & {
   transfersInReview: number
   backupSeconds: number
   restoreSeconds: number
+  settleSeconds: number
   isClean: boolean
 }
 
@@ -47,7 +56,7 @@ export async function tortureRestore(options: RestoreOptions): Promise<RestoreRe
   for (let round = 0; round < options.rounds; round++) {
     const report = await oneRound({ ...options, seed: options.seed + round })
     rounds.push(report)
-    console.log(JSON.stringify(report))
+    options.say?.(report)
   }
   return { rounds, isClean: rounds.every(({ isClean }) => isClean) }
 }
@@ -148,7 +157,9 @@ async function comeBack(
     await sleep(options.seconds * 1_000)
     await people.stop()
     return await withOwnerUrl(dataDir, async (url) => {
+      const stopped = performance.now()
       await settle(url)
+      const settleSeconds = secondsSince(stopped)
       const record = join(folder, 'record')
       await writeFile(record, await gameRecord(join(folder, 'game')))
       const compared = await portal(world, dataDir, ['compare-game', record], [0, 1])
@@ -175,6 +186,7 @@ async function comeBack(
         transfersCredited: credited,
         transfersInReview: inReview,
         restoreSeconds,
+        settleSeconds,
         ...verdict,
         // A round in which nothing was open and nothing was lost proves nothing.
         isClean: faultsOf(verdict) === 0 && isComplete,

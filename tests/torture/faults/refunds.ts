@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NO_FAULTS } from '#game-server/faults.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { enter, exchange, recharge, type Actor, type Seen } from '../actors.ts'
+import { resolve } from '../deliveries/people.ts'
+import { portalThrough } from '../deliveries/setup.ts'
+import { TurningClient } from './clients.ts'
+import type { FaultRun, WorldFault } from './fault.ts'
+
+/** Each pair refunds what one player buys; an operator may act 120 times a minute. */
+const PAIRS = 3
+const COINS = 2_000_000
+/** About what it takes until a delivery reaches the game, so that either may come first. */
+const HEAD_START_MS = 20
+const GAME_SLOW_MS = 40
+
+type Pair = { buyer: Actor; tokens: [string, string] }
+
+/** T13: two operators, through two webs, refund what a worker is just sending. */
+export const racedRefunds: WorldFault = {
+  name: 'two operators refund at once while a worker sends',
+  needs: {},
+  prepares: true,
+  async inject(run) {
+    const { world, seed, signal } = run
+    const pairs = await Promise.all(Array.from({ length: PAIRS }, (_, number) => aPair(run, number)))
+    await world.game.change({ ...NO_FAULTS, kinds: ['slow'], rate: 1, seed, slowMs: GAME_SLOW_MS })
+    run.begin()
+    try {
+      await Promise.all(
+        pairs.map(async (pair) => {
+          while (!signal.aborted) await oneRace(run, pair)
+        }),
+      )
+    } finally {
+      await world.game.change(NO_FAULTS)
+    }
+  },
+}
+
+async function aPair({ world, seed, random }: FaultRun, number: number): Promise<Pair> {
+  const portal = portalThrough(world.client, world.db)
+  const buyer = await enter(world.context, `hoantien${seed % 10_000}n${number}`, random, COINS)
+  const [one, other] = [await anOperator(portal, 'cashier'), await anOperator(portal, 'cashier')]
+  return { buyer, tokens: [one.token, other.token] }
+}
+
+/** A purchase, a pause, two refunds at once. Both operators have to be told the same final state. */
+async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {
+  const seen: Seen[] = []
+  await exchange({ ...world.context, seen }, buyer, random)
+  world.seen.push(...seen)
+  const [bought] = seen
+  if (bought?.act !== 'exchange') {
+    if (buyer.ordersLeft === 0) return void (await sleep(100))
+    return recharge(world.context, buyer, COINS)
+  }
+  await sleep(random.below(HEAD_START_MS))
+  const states = await Promise.all(
+    world.webs.map(({ port }, web) => {
+      const client = new TurningClient([`http://127.0.0.1:${port}`], world.traffic)
+      const act = { id: bought.deliveryId, what: 'refund' } as const
+      return resolve((request) => client.untilDefinite(request), tokens[web] as string, act)
+    }),
+  )
+  const [first, second] = states
+  if (first !== second || (first !== 'delivered' && first !== 'refunded')) {
+    wrong(`two operators were told ${states.join(' and ')} of ${bought.deliveryId}`)
+  } else count(first === 'delivered' ? 'the goods were first' : 'the refund was first')
+}
