@@ -18,37 +18,48 @@ export type Step = {
 export type Outcome = { passed: number; failed: number }
 
 /**
- * Runs steps one after the other with their output shown; a step without a report counts as one test. What failed is
- * named again at the end, for readers who have only the last lines of a log.
+ * Runs steps one after the other with their output shown; a step without a report counts as one test. Steps that stand in a
+ * list run at once, and the output of each is shown when it ends. What failed is named again at the end, for readers who
+ * have only the last lines of a log.
  */
-export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
-  const total: Outcome = { passed: 0, failed: 0 }
-  const lines: string[] = []
-  const failures: string[] = []
+export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<Outcome> {
+  const results: Result[] = []
   for (const step of steps) {
-    const start = performance.now()
-    console.log(`\n▶ ${step.name}`)
-    if (step.report) await rm(join(root, step.report), { force: true })
-    const code = await run(step)
-    const counted = step.report ? await readReport(join(root, step.report)) : null
-    const outcome = counted ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
-    // A runner that fails without a failed test (a crash, a missing browser) has failed all the same.
-    if (code !== 0 && outcome.failed === 0) outcome.failed = 1
-    total.passed += outcome.passed
-    total.failed += outcome.failed
-    failures.push(...(counted?.failures ?? []))
-    const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    lines.push(`${outcome.failed === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`)
+    if ('name' in step) results.push(await runStep(step, 'inherit'))
+    else results.push(...(await Promise.all(step.map((one) => runStep(one, 'pipe')))))
   }
+  const failures = results.flatMap((result) => result.failures)
+  const lines = results.map(
+    ({ name, failed, seconds }) => `${failed === 0 ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`,
+  )
   console.log(`\n${[...failures, ...lines].join('\n')}`)
-  return total
+  const sum = (of: 'passed' | 'failed') => results.reduce((total, result) => total + result[of], 0)
+  return { passed: sum('passed'), failed: sum('failed') }
 }
 
-function run({ command: [tool, ...toolArguments], environment }: Step): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
+type Result = Outcome & { name: string; failures: readonly string[]; seconds: number }
+
+async function runStep(step: Step, output: 'inherit' | 'pipe'): Promise<Result> {
+  const start = performance.now()
+  if (output === 'inherit') console.log(`\n▶ ${step.name}`)
+  if (step.report) await rm(join(root, step.report), { force: true })
+  const { code, said } = await run(step, output)
+  if (output === 'pipe') console.log(`\n▶ ${step.name}\n${said}`)
+  const counted = step.report ? await readReport(join(root, step.report)) : null
+  const outcome = counted ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, failures: [] }
+  // A runner that fails without a failed test (a crash, a missing browser) has failed all the same.
+  const failed = code !== 0 && outcome.failed === 0 ? 1 : outcome.failed
+  return { ...outcome, name: step.name, failed, seconds: (performance.now() - start) / 1000 }
+}
+
+function run(
+  { command: [tool, ...toolArguments], environment }: Step,
+  output: 'inherit' | 'pipe',
+): Promise<{ code: number; said: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; said: string }>()
   const child = spawn(tool, toolArguments, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     env: {
       ...process.env,
       ...environment,
@@ -56,7 +67,11 @@ function run({ command: [tool, ...toolArguments], environment }: Step): Promise<
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
     },
   })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+  }
   child.on('error', reject)
-  child.on('close', (code) => resolve(code ?? 1))
+  child.on('close', (code) => resolve({ code: code ?? 1, said: said.trimEnd() }))
   return promise
 }

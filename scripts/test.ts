@@ -1,3 +1,4 @@
+import { STATIC_CHECKS } from './static-checks.ts'
 import { runSteps } from './steps.ts'
 
 /**
@@ -5,12 +6,7 @@ import { runSteps } from './steps.ts'
  * Ends with the count of all tests; nothing is skipped.
  */
 const { passed, failed } = await runSteps([
-  { name: 'format', command: ['oxfmt', '--check', '.'] },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  { name: 'types', command: ['tsc', '--project', '.'] },
-  { name: 'boundaries', command: ['node', 'scripts/boundaries.ts'] },
-  { name: 'dead code', command: ['knip'] },
-  { name: 'code that only tests use', command: ['knip', '--production'] },
+  STATIC_CHECKS,
   {
     name: 'unit, repo and database tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', '--outputFile=.cache/vitest.json'],

@@ -1,0 +1,11 @@
+import type { Step } from './steps.ts'
+
+/** What is known of the code without running it. */
+export const STATIC_CHECKS: readonly Step[] = [
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
+  { name: 'types', command: ['tsc', '--project', '.'] },
+  { name: 'boundaries', command: ['node', 'scripts/boundaries.ts'] },
+  { name: 'dead code', command: ['knip'] },
+  { name: 'code that only tests use', command: ['knip', '--production'] },
+]
