@@ -28,7 +28,7 @@ export type Actor = {
   username: string
   /** Each plays from an address of their own. */
   address: string
-  /** Orders a player may still open: the portal takes thirty an hour. */
+  /** Orders a player may still open. The portal takes thirty an hour; one that is cut off and sent again counts twice. */
   ordersLeft: number
   token: string
   characterIds: string[]
@@ -45,7 +45,7 @@ export type Context = {
   aside?: (work: Promise<void>) => void
 }
 
-const ORDERS_MAX = 30
+const ORDERS_MAX = 20
 const EXCHANGED = [10_000, 20_000, 50_000]
 const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
 

@@ -69,7 +69,11 @@ export class PortalClient {
       const isTooFast = answer?.status === 429
       if (answer !== null && this.isDefinite(answer, request)) return answer
       this.repeats++
-      await sleep(isTooFast ? answer.retryAfterMs : pauseMs)
+      const waitMs = isTooFast ? answer.retryAfterMs : pauseMs
+      if (waitMs > PATIENCE_MS) {
+        throw new Error(`${request.method} ${request.path} is one of too many, to be sent in ${waitMs} ms`)
+      }
+      await sleep(waitMs)
     }
     throw new Error(`${request.method} ${request.path} had no definite answer for ${PATIENCE_MS} ms`)
   }
