@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openLog } from '#server/platform/log/log.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
@@ -24,6 +27,18 @@ afterAll(async () => {
   if (isThere) await asRole(inject('postgres').adminUrl, 'DROP ROLE IF EXISTS pgbouncer')
   await rm(folder, { recursive: true, force: true })
 })
+
+/** A statement that a server keeps would be missing on the next one, which a transaction may be sent to. */
+async function expectNothingIsKept(url: string): Promise<void> {
+  const db = openDatabase({ url, log: openLog('fatal'), connectionsMax: 4 })
+  try {
+    for (let time = 0; time < 20; time++)
+      await Promise.all([1, 2, 3].map((number) => sql`SELECT ${number}::int AS often`.execute(db)))
+    expect((await sql`SELECT statement FROM pg_prepared_statements`.execute(db)).rows).toEqual([])
+  } finally {
+    await db.destroy()
+  }
+}
 
 describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, () => {
   test.skipIf(!isThere)(
@@ -66,6 +81,7 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
               current_setting('idle_in_transaction_session_timeout') AS idle`,
       )
       expect(shown).toEqual([{ statement: '5s', lock: '2s', idle: '10s' }])
+      await expectNothingIsKept(app.href)
       expect(await portal.end(), portal.output()).toBe(0)
     },
   )

@@ -25,6 +25,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/sessions/session-memory.ts': ['own', 'sessions that it remembers'],
   'platform/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],
+  'platform/db/named-statements.ts': ['own', 'statements that its own connections keep'],
   'platform/db/notices.ts': ['own', 'notices that it has not sent yet'],
   'platform/http/calls.limits.ts': ['shared', 'calls of one address or session'],
   'platform/http/event-streams.ts': ['own', 'streams it holds; those of one player are divided by events.ts'],

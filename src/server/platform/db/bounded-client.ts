@@ -1,4 +1,5 @@
-import type { Client } from 'pg'
+import type { Client, ClientBase } from 'pg'
+import { forgetStatement, nameOfStatement } from './named-statements.ts'
 
 /** How long a statement of the portal's role may run, where its transaction says nothing else. */
 export const STATEMENT_MS = 5_000
@@ -7,6 +8,20 @@ export const STATEMENT_MS = 5_000
 const ANSWER_MS_MORE = 3_000
 const RAISED = /set_config\('statement_timeout', '(\d+)s', true\)/
 const ENDS = /^(commit|rollback)$/i
+
+/** PostgreSQL's word, among others, when the columns of a statement it kept have become others. */
+const OUTDATED = '0A000'
+
+const keepsStatements = new WeakSet<ClientBase>()
+
+/**
+ * Finds out whether a new connection leads to one server only, which then may keep statements. A pooler gives its client
+ * a process id of its own, and may send each transaction to another server.
+ */
+export async function meetServer(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  if (rows[0]?.pid === (client as unknown as { processID: number }).processID) keepsStatements.add(client)
+}
 
 /**
  * A pool's client whose statements always come to an end. The server ends them after their time-out; when it cannot say so
@@ -19,8 +34,13 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
 
     /** Its many shapes are those of the original; what is not a promise is a cursor or a callback, which no pool here uses. */
     override query(...given: never[]): never {
-      const answer: unknown = Reflect.apply(super.query, this, given)
-      return (answer instanceof Promise ? this.#inTime(answer, String(given[0])) : answer) as never
+      const [text, values] = given as unknown[]
+      const isKept =
+        typeof text === 'string' && Array.isArray(values) && values.length > 0 && keepsStatements.has(this)
+      const name = isKept ? nameOfStatement(text) : undefined
+      const sent = name === undefined ? given : [{ name, text, values }]
+      const answer: unknown = Reflect.apply(super.query, this, sent)
+      return (answer instanceof Promise ? this.#inTime(answer, String(text)) : answer) as never
     }
 
     async #inTime<Answer>(answer: Promise<Answer>, text: string): Promise<Answer> {
@@ -29,6 +49,10 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const timer = setTimeout(() => this.#giveUp(), this.#timeoutMs + ANSWER_MS_MORE)
       try {
         return await answer
+      } catch (error) {
+        // A migration changed a column meanwhile. Under another name it is prepared anew, on every connection.
+        if ((error as { code?: unknown }).code === OUTDATED) forgetStatement(text)
+        throw error
       } finally {
         clearTimeout(timer)
         if (ENDS.test(text)) this.#timeoutMs = statementTimeoutMs

@@ -3,7 +3,7 @@ import { Pool, type ClientBase } from 'pg'
 import type { Log } from '../log/log.ts'
 import { count, readGauge } from '../metrics/metrics.ts'
 import { addSpan, nameOf } from '../tracing/tracing.ts'
-import { boundedClient, STATEMENT_MS } from './bounded-client.ts'
+import { boundedClient, meetServer, STATEMENT_MS } from './bounded-client.ts'
 import type { DB } from './schema.gen.ts'
 import { clientOf } from './writable-client.ts'
 
@@ -44,6 +44,7 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: D
       clientOf(url),
       statementTimeoutMs ?? STATEMENT_MS,
     ) as unknown as new () => ClientBase,
+    onConnect: meetServer,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
