@@ -28,11 +28,16 @@ export async function printReconciliation(
   }
 }
 
-/** The chain of the audit trail, with the first broken row; answers the exit code. */
+/** The chains of the audit trail, with the first place that does not fit; answers the exit code. */
 export async function printTrailCheck({ db }: Pick<PortalDeps, 'db'>, print: Print): Promise<number> {
   const { faults } = await verifyAndKeep(db)
   const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
-  print(first ? `the audit trail is broken at row ${first.seq} (${first.fault})` : 'the audit trail is whole')
+  const place = first?.fault === 'seal' ? 'seal' : 'row'
+  print(
+    first
+      ? `the audit trail is broken at ${place} ${first.seq} (${first.fault})`
+      : 'the audit trail is whole',
+  )
   return first ? 1 : 0
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
+import { verifyAuditChain } from '#server/modules/audit/chain.service.ts'
 import type { ComposedMail } from '#server/modules/mail/mail.client.ts'
 import { carryOutNext } from '#server/modules/personal-data/carrying-out.service.ts'
 import { erasePerson } from '#server/modules/personal-data/index.ts'
@@ -89,7 +89,7 @@ test('a player who has done everything is named nowhere once their request is ca
   expect(await balanceOf(portal.db, player.walletId)).toBe(0)
   expect((await withdraw(player)).status).toBe(401)
   await expectReconciled(portal.db)
-  expect(await verifyAuditChain(portal.db)).toEqual([])
+  expect((await verifyAuditChain(portal.db)).faults).toEqual([])
 })
 
 describe('a worker', () => {

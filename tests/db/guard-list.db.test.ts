@@ -65,6 +65,11 @@ test('functions with the owner’s rights', async () => {
   expect(definerNames).toEqual(functions.filter(({ isDefiner }) => isDefiner).map(({ name }) => name))
 })
 
+test('functions that read tables name those of their own schema', async () => {
+  const functions = await catalogue.readFunctions(owner)
+  expect(functions.filter(({ isBound }) => !isBound).map(({ name }) => name)).toEqual([])
+})
+
 test('functions that refuse something', async () => {
   const refusing = (await catalogue.readFunctions(owner)).filter(({ raises }) => raises)
   const known = [...subjects(ruleGuards), ...OF_TRIGGERS]

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
+import { verifyAuditChain } from '#server/modules/audit/chain.service.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { dumpDatabase, type Dump } from '#tests/support/database-dump.ts'
 import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'
@@ -93,7 +93,7 @@ describe('a player who has done everything', () => {
 
   test('leaves books and trail whole', async () => {
     await expectReconciled(portal.db)
-    expect(await verifyAuditChain(portal.db)).toEqual([])
+    expect((await verifyAuditChain(portal.db)).faults).toEqual([])
     const ledger = (read: Dump) => read.get('ledger_entry')?.texts.length ?? 0
     // Only what was left in the wallet moved.
     expect(ledger(after)).toBe(ledger(full) + 2)

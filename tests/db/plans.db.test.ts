@@ -21,7 +21,7 @@ const USERNAME = usernameOf(SIZE, 700)
 
 /** Tables that stay small however many players there are: what operators make, and figures of each hour. */
 const SMALL = new Set(
-  `audit_head categories content_version maintenance picture posts proposal ranking_groups ranking_snapshots servers settings
+  `audit_head audit_line categories content_version maintenance picture posts proposal ranking_groups ranking_snapshots servers settings
    staff_invite statistics_active statistics_hour teams tournaments user_roles`.split(/\s+/),
 )
 

@@ -11,12 +11,14 @@ export const personalColumns: Record<string, Judgement> = {
   alarm_notice: {
     kept: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',
   },
-  audit_head: { kept: 'hash id seq' },
+  audit_head: { kept: 'hash id seal seal_hash seq' },
+  audit_line: { kept: 'hash line seq' },
   content_version: { kept: 'kind version' },
   audit_log: {
-    kept: 'action actor_id actor_kind at details hash personal_hash prev_hash reason request_id seq subject_id subject_type',
+    kept: 'action actor_id actor_kind at details hash line personal_hash prev_hash reason request_id seq subject_id subject_type',
   },
   audit_personal: { rows: 'content seq' },
+  audit_seal: { kept: 'at day hash heads number prev_hash' },
   bank_statement_day: {
     kept: 'account_number day in_count in_vnd listed out_count out_vnd provider read_at unreadable',
   },
@@ -138,7 +140,7 @@ export const personalColumns: Record<string, Judgement> = {
     kept: 'acb_vnd computed_at debts_change first_recharges held_change hour issued luong momo_vnd new_players other_vnd refunded spent unmatched_age_s vietcombank_vnd wallets_change',
   },
   statistics_turn: { kept: 'id' },
-  stored_check: { kept: 'checked_at faults name started_at' },
+  stored_check: { kept: 'checked_at faults name started_at verified_seal whole_at' },
   team_members: { erased: 'character_name', kept: 'position team_id tournament_id' },
   teams: { erased: 'name', kept: 'created_at id tournament_id' },
   tournaments: {

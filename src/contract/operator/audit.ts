@@ -44,12 +44,15 @@ export const operatorAudit = {
   }),
   verify: endpoint('GET', '/operator/audit/verify', READERS, {
     summary:
-      'Reads the whole trail and answers how many rows it has and which do not fit the chain; at most 100 are named.',
+      'Reads what the daily check has not read yet, or the whole trail when the last one found something, and answers how many rows that were and which do not fit the chain; at most 100 are named.',
     answer: z.object({
       rows: z.int(),
       checked_at: moment,
+      /** When the whole trail was last read; null when it was now. */
+      whole_at: z.nullable(moment),
+      /** `id` is the number of a row, of a fault `seal` that of a daily seal. */
       faults: z.array(
-        z.object({ id: z.string(), fault: z.enum(['gap', 'link', 'hash', 'head', 'personal']) }),
+        z.object({ id: z.string(), fault: z.enum(['link', 'hash', 'head', 'seal', 'personal']) }),
       ),
     }),
   }),

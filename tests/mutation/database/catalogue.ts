@@ -78,11 +78,12 @@ export async function readTriggers(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-type SqlFunction = { name: string; isDefiner: boolean; raises: boolean }
+type SqlFunction = { name: string; isDefiner: boolean; raises: boolean; isBound: boolean }
 
 export async function readFunctions(client: Client): Promise<SqlFunction[]> {
   const { rows } = await client.query<SqlFunction>(
-    `SELECT proname AS name, prosecdef AS "isDefiner", prosrc LIKE '%RAISE EXCEPTION%' AS raises
+    `SELECT proname AS name, prosecdef AS "isDefiner", prosrc LIKE '%RAISE EXCEPTION%' AS raises,
+            replace(prosrc, 'DISTINCT FROM', '') !~ ' (FROM|UPDATE|INTO) ' OR proconfig @> '{"search_path=pg_catalog, public"}' AS "isBound"
        FROM pg_proc WHERE ${IN_OURS('pronamespace')} ORDER BY 1`,
   )
   return rows

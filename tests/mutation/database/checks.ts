@@ -7,6 +7,7 @@ export const CHECKS: Record<string, string> = {
   'alarm_notice.alarm_notice_told': `began_at = now()`,
   'alarm_notice.alarm_notice_told_count_check': `told_count = 0, began_at = now(), told_at = now()`,
   'audit_head.audit_head_id_check': `id = false`,
+  'audit_line.audit_line_line_check': `line = 16`,
   'audit_log.audit_log_actor_kind_check': `actor_kind = 'nobody'`,
   'bank_statement_day.bank_statement_day_in_count_check': `in_count = -1`,
   'bank_statement_day.bank_statement_day_in_vnd_check': `in_vnd = -1`,

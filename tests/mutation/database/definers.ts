@@ -24,7 +24,7 @@ const DEFINERS: Definer[] = [
   {
     name: 'audit_append',
     parameters: 10,
-    tables: ['audit_head', 'audit_log', 'audit_personal'],
+    tables: ['audit_line', 'audit_log', 'audit_personal'],
     call: `SELECT public.audit_append('system', NULL, 'test.call', 'user', '3', NULL, '{}', NULL, NULL, NULL);
       ${holds(`EXISTS (SELECT FROM public.audit_log WHERE action = 'test.call')`)}`,
   },
@@ -42,6 +42,13 @@ const DEFINERS: Definer[] = [
     preparation: `SELECT audit_append('system', NULL, 'users.erase', 'user', '1', NULL, '{}', NULL, NULL, NULL);`,
     call: `SELECT public.audit_erase_personal_of(1, '{}');
       ${holds(`NOT EXISTS (SELECT FROM public.audit_personal)`)}`,
+  },
+  {
+    name: 'audit_seal_day',
+    parameters: 0,
+    tables: ['audit_head', 'audit_line', 'audit_seal'],
+    preparation: `ALTER TABLE audit_seal DISABLE TRIGGER USER; UPDATE audit_seal SET day = '2026-01-01';`,
+    call: holds(`(public.audit_seal_day()).number = 2`),
   },
   {
     name: 'erase_deliveries_of',
@@ -98,6 +105,9 @@ const DEFINERS: Definer[] = [
 const shadows = (tables: readonly string[]) =>
   `CREATE SCHEMA shadow; ${tables.map((table) => `CREATE TABLE shadow.${table} (LIKE public.${table});`).join(' ')}`
 
+const inShadow = (statements: string) =>
+  `SET LOCAL search_path = shadow, public; ${statements}; SET LOCAL search_path = public`
+
 function guardsOf({
   name,
   call,
@@ -119,7 +129,7 @@ function guardsOf({
     name: `${name} names tables of its own schema`,
     removal: `ALTER FUNCTION ${name} RESET search_path`,
     preparation: `${preparation} ${shadows(tables)}`,
-    attempt: `SET LOCAL search_path = shadow, public; ${call}; SET LOCAL search_path = public`,
+    attempt: inShadow(call),
     ...as,
     refusal: 'done',
   }
@@ -137,5 +147,37 @@ function guardsOf({
   ]
 }
 
+const NEW_DEVICE = `INSERT INTO public.known_device (user_id, kind, hash) VALUES (1, 'cookie', sha256('b'));`
+const NEW_TRANSFER = `SELECT public.ledger_post('p2p', (SELECT id FROM public.ledger_account WHERE kind = 'user_wallet' AND user_id = 1),
+  (SELECT id FROM public.ledger_account WHERE user_id = 2), 1, 'test', '1', NULL, NULL, NULL, NULL);`
+
+/** Functions of triggers that run with the rights of whoever writes, and read tables. */
+const invokerGuards: DatabaseGuard[] = [
+  {
+    name: 'ledger_transfer_is_balanced names tables of its own schema',
+    removal: 'ALTER FUNCTION ledger_transfer_is_balanced RESET search_path',
+    preparation: shadows(['ledger_entry']),
+    attempt: inShadow(`${NEW_TRANSFER} SET CONSTRAINTS ALL IMMEDIATE`),
+    refusal: 'done',
+  },
+  {
+    name: 'daily_close_turns names tables of its own schema',
+    removal: 'ALTER FUNCTION daily_close_turns RESET search_path',
+    preparation: `DELETE FROM daily_close_due; ${shadows(['daily_close_due'])}`,
+    attempt:
+      inShadow(`INSERT INTO public.bank_transaction (account_number, direction, amount, state, booked_at)
+      VALUES ('1', 'in', 1, 'review', now() - interval '2 days');
+      ${holds('EXISTS (SELECT FROM public.daily_close_due)')}`),
+    refusal: 'done',
+  },
+  {
+    name: 'refuse_erased_user names tables of its own schema',
+    removal: 'ALTER FUNCTION refuse_erased_user RESET search_path',
+    preparation: `${ERASE_PLAYER} ${shadows(['users'])}`,
+    attempt: inShadow(NEW_DEVICE),
+    refusal: 'CN002 user was erased',
+  },
+]
+
 export const definerNames = DEFINERS.map(({ name }) => name)
-export const definerGuards = DEFINERS.flatMap(guardsOf)
+export const definerGuards = [...DEFINERS.flatMap(guardsOf), ...invokerGuards]

@@ -2,9 +2,11 @@
 export const FILLED: Record<string, string> = {
   activation: 'fee activated_at',
   alarm_notice: 'looked_at attempt next_attempt_at',
-  audit_head: 'seq hash',
+  audit_head: 'seq hash seal seal_hash',
+  audit_line: 'seq hash',
   audit_log: 'at actor_kind action subject_type subject_id details prev_hash hash',
   audit_personal: 'content',
+  audit_seal: 'day at heads prev_hash hash',
   bank_statement_day: 'in_count in_vnd out_count out_vnd unreadable read_at',
   bank_transaction: 'account_number direction amount state credited created_at',
   bank_transfer_act: 'bank_transaction_id act operator_id reason details created_at',
@@ -77,7 +79,7 @@ export const FILLED: Record<string, string> = {
   statistics_active: 'players',
   statistics_hour:
     'momo_vnd vietcombank_vnd acb_vnd other_vnd issued spent refunded wallets_change held_change debts_change luong new_players first_recharges computed_at',
-  stored_check: 'started_at faults',
+  stored_check: 'started_at faults verified_seal',
   team_members: 'tournament_id character_name',
   teams: 'tournament_id name created_at',
   tournaments:

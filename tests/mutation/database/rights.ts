@@ -3,8 +3,10 @@ export const RIGHTS: Record<string, string> = {
   activation: 'INSERT, SELECT',
   alarm_notice: 'INSERT, SELECT, UPDATE',
   audit_head: 'SELECT',
+  audit_line: 'SELECT',
   audit_log: 'SELECT',
   audit_personal: 'SELECT',
+  audit_seal: 'SELECT',
   bank_statement_day:
     'INSERT, SELECT, UPDATE (in_count, in_vnd, out_count, out_vnd, unreadable, read_at, listed)',
   bank_transaction:
@@ -97,6 +99,7 @@ export const RIGHTS: Record<string, string> = {
 
 /** And with each sequence. */
 export const SEQUENCE_RIGHTS: Record<string, string> = {
+  audit_log_seq: '',
   bank_transaction_id_seq: '',
   bank_transfer_act_id_seq: '',
   categories_id_seq: '',

@@ -14,6 +14,8 @@ function triggerGuard(
 const KEPT: [trigger: string, operations: readonly string[], column: string][] = [
   ['audit_log.audit_log_append_only', ['UPDATE', 'DELETE'], 'request_id'],
   ['audit_log.audit_log_no_truncate', ['TRUNCATE'], ''],
+  ['audit_seal.audit_seal_append_only', ['UPDATE', 'DELETE'], 'at'],
+  ['audit_seal.audit_seal_no_truncate', ['TRUNCATE'], ''],
   ['bank_transfer_act.bank_transfer_act_append_only', ['UPDATE', 'DELETE'], 'reason'],
   ['bank_transfer_act.bank_transfer_act_no_truncate', ['TRUNCATE'], ''],
   ['credit_reversal.credit_reversal_append_only', ['UPDATE', 'DELETE'], 'lent'],

@@ -32,6 +32,7 @@ INSERT INTO consent (user_id, subject, version, is_given, source) VALUES (1, 'te
 INSERT INTO legal_draft (kind, user_id, content, based_on) VALUES ('terms', 2, '-', 1);
 INSERT INTO deletion_request (user_id, due_at) VALUES (1, now());
 SELECT audit_append('operator', 2, 'test.act', 'user', '1', 'vì sao', '{}', '{"name": "tuanninja"}', sha256('a'), NULL);
+SELECT audit_seal_day();
 
 INSERT INTO payment_order (id, code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, expires_at)
   OVERRIDING SYSTEM VALUE

@@ -1,3 +1,5 @@
+import { rewrite } from '../database/pieces.ts'
+
 /** One guard of the program, and the test files that have to fail without it. */
 export type ProgramGuard = {
   /** What it keeps. */
@@ -24,3 +26,10 @@ export const guardsIn = (
   tests: readonly string[],
   removals: readonly Removal[],
 ): ProgramGuard[] => removals.map(([guard, text, instead]) => ({ guard, tests, file, text, instead }))
+
+/** A guard of a function of the database that only the program's own tests can miss. */
+export const functionGuard = (
+  guard: string,
+  [name, piece, instead]: readonly [string, string, string],
+  tests: readonly string[],
+): ProgramGuard => ({ guard, tests, sql: rewrite(name, piece, instead) })

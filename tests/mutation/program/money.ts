@@ -1,15 +1,8 @@
-import { rewrite } from '../database/pieces.ts'
-import { guardsIn, type ProgramGuard } from './guard.ts'
+import { functionGuard, guardsIn, type ProgramGuard } from './guard.ts'
 
 const M = 'src/server/modules'
 const WALLET = `${M}/wallet`
 const BUYING = `${M}/purchases`
-
-const functionGuard = (
-  guard: string,
-  [name, piece, instead]: readonly [string, string, string],
-  tests: readonly string[],
-): ProgramGuard => ({ guard, tests, sql: rewrite(name, piece, instead) })
 
 /** What only transactions at the same moment can miss. */
 const ledger: ProgramGuard[] = [

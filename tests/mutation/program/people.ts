@@ -1,4 +1,4 @@
-import { guardsIn, type ProgramGuard } from './guard.ts'
+import { functionGuard, guardsIn, type ProgramGuard } from './guard.ts'
 
 const M = 'src/server/modules'
 const SECURITY = 'tests/security'
@@ -181,5 +181,35 @@ const acts = [
   ),
 ]
 
+const CHAINS = [`${M}/audit/chain.db.test.ts`]
+const trail = [
+  functionGuard(
+    'the trail: an act waits for no other',
+    ['audit_append', ' SKIP LOCKED', ''],
+    [`${M}/audit/audit.db.test.ts`],
+  ),
+  ...guardsIn(`${M}/audit/chain.service.ts`, CHAINS, [
+    [
+      'the trail: a line ends at its head',
+      'const isEnd = start.seq === end.seq && start.hash.equals(end.hash)',
+      'const isEnd = true',
+    ],
+    ['the trail: nothing stands behind a head', 'faults.push(...(await listBeyond(db)))', ''],
+    [
+      'the trail: what a seal names is there',
+      'faults.push(...(await missedBySeals(db, sealed.length > 0 ? since : WHOLE, seal)))',
+      '',
+    ],
+    [
+      'the trail: seals are chained',
+      'const faults = await listSealFaults(db, seal)',
+      'const faults: ChainFault[] = []',
+    ],
+  ]),
+  ...guardsIn(`${M}/audit/trail-check.queries.ts`, CHAINS, [
+    ['the trail: what does not fit is told until it does', `faults === 0 ? seal : '0'`, 'seal'],
+  ]),
+]
+
 /** Who may do what. */
-export const peopleGuards: ProgramGuard[] = [...calls, ...acts]
+export const peopleGuards: ProgramGuard[] = [...calls, ...acts, ...trail]

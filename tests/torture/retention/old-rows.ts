@@ -162,11 +162,10 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
   },
   // The chain of the trail does not hold for these rows, and is not looked at here.
   audit_personal: {
-    insert: `WITH head AS (SELECT seq FROM audit_head), entries AS (
+    insert: `WITH entries AS (
         INSERT INTO audit_log (seq, at, actor_kind, action, subject_type, subject_id, details, prev_hash, hash)
-        SELECT head.seq + n, ${HOUR_MORE('24 months')}, 'system', 'tests.planted', 'test', n::text, '{}', '', ''
-          FROM made, head RETURNING seq),
-      moved AS (UPDATE audit_head SET seq = audit_head.seq + (SELECT count(*) FROM made))
+        SELECT nextval('audit_log_seq'), ${HOUR_MORE('24 months')}, 'system', 'tests.planted', 'test', n::text, '{}', '', ''
+          FROM made RETURNING seq)
       ${rows('audit_personal', { seq: 'seq', content: `'{}'` }, 'entries')}`,
     among: `content = '{}'`,
     isTooOld: `(SELECT at < now() - interval '24 months' FROM audit_log a WHERE a.seq = audit_personal.seq)`,

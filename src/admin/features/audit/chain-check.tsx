@@ -8,7 +8,7 @@ import { momentText } from '#admin/kit/format.ts'
 import { messagesOf } from '#admin/kit/outcome.ts'
 import { read } from '#admin/query.ts'
 
-/** Whether somebody changed the trail behind the portal's back; asked for by a press, since the whole trail is read. */
+/** Whether somebody changed the trail behind the portal's back; asked for by a press, since much is read. */
 export function ChainCheck() {
   const { data, error, isFetching, refetch } = useQuery({
     ...read(operatorAudit.verify),
@@ -24,7 +24,15 @@ export function ChainCheck() {
         {isFetching && copy.checking}
         {!isFetching && error && <Alert>{messagesOf(error).join(' ')}</Alert>}
         {!isFetching && !error && data && data.faults.length === 0 && (
-          <Alert tone="success">{copy.whole(formatNumber(data.rows), momentText(data.checked_at))}</Alert>
+          <Alert tone="success">
+            {data.whole_at === null
+              ? copy.whole(formatNumber(data.rows), momentText(data.checked_at))
+              : copy.wholeSince(
+                  formatNumber(data.rows),
+                  momentText(data.checked_at),
+                  momentText(data.whole_at),
+                )}
+          </Alert>
         )}
         {!isFetching && !error && data && data.faults.length > 0 && (
           <Alert>
@@ -32,7 +40,7 @@ export function ChainCheck() {
             <ul>
               {data.faults.map(({ id, fault }) => (
                 <li key={`${id}-${fault}`}>
-                  {copy.faultAt(id)}
+                  {fault === 'seal' ? copy.faultAtSeal(id) : copy.faultAt(id)}
                   {copy.faults[fault]}
                 </li>
               ))}

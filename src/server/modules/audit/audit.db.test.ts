@@ -1,80 +1,108 @@
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
 import { eraseOldPersonal } from './audit.service.ts'
-import { appendAudit, verifyAuditChain } from './audit.service.ts'
+import { verifyAuditChain } from './chain.service.ts'
+import { append, tamper } from './testing/tampering.ts'
 
-let portal: TestApp
+const portal = useTestApp()
 
-beforeEach(async () => {
-  portal = await startTestApp()
-  for (const id of ['1', '2', '3', '4']) {
-    await inTransaction(portal.db, (tx) =>
-      appendAudit(tx, {
-        actor: { kind: 'system' },
-        action: 'tests.note',
-        subject: { type: 'test', id },
-        reason: 'thử',
-        details: { before: null, after: { b: 1, a: ['đ', 2.5] } },
-        personal: { phone: '84901234567', address: '203.0.113.9' },
-      }),
+const CALL = (id: string, name = 'audit_append') =>
+  `SELECT ${name}('system', NULL, 'tests.at-once', 'test', '${id}', NULL, '{}', NULL, NULL, NULL)`
+
+/** Two connections of the portal's role, and one of the owner that holds lines. */
+describe('acts at the same moment', () => {
+  const clients: Client[] = []
+  let one: Client
+  let other: Client
+  let owner: Client
+  beforeAll(async () => {
+    for (const url of [portal.appUrl, portal.appUrl, portal.ownerUrl]) {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      clients.push(client)
+    }
+    ;[one, other, owner] = clients as [Client, Client, Client]
+  })
+  afterAll(() => Promise.all(clients.map((client) => client.end())))
+
+  const hold = (which: string) => owner.query(`BEGIN; SELECT FROM audit_line WHERE line ${which} FOR UPDATE`)
+  const lineOf = async (client: Client) => {
+    const { rows } = await client.query<{ line: number }>('SELECT pg_backend_pid() & 15 AS line')
+    return rows[0]?.line ?? -1
+  }
+  const lineWritten = async (client: Client, id: string) => {
+    const { rows } = await client.query<{ line: number }>(
+      `SELECT line FROM audit_log WHERE subject_id = '${id}'`,
     )
+    return rows[0]?.line
   }
-})
-afterEach(() => portal.close())
 
-/** What only somebody with the owner's rights and bad intent can do. */
-async function tamper(sql: string): Promise<void> {
-  const owner = new Client({ connectionString: portal.ownerUrl })
-  await owner.connect()
-  try {
-    await owner.query(`ALTER TABLE audit_log DISABLE TRIGGER USER; ${sql}`)
-  } finally {
-    await owner.end()
-  }
-}
+  test('do not wait for each other', async () => {
+    await one.query(`BEGIN; ${CALL('first')}`)
+    await other.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('second')}; COMMIT`)
+    await one.query('COMMIT')
+    expect(await lineWritten(one, 'second')).not.toBe(await lineWritten(one, 'first'))
+  })
 
-test('an untouched trail has nothing wrong', async () => {
-  expect(await verifyAuditChain(portal.db)).toEqual([])
-})
+  test('take another line when their own is taken', async () => {
+    const own = await lineOf(one)
+    await hold(`= ${own}`)
+    await one.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('beside')}; COMMIT`)
+    await owner.query('ROLLBACK')
+    expect(await lineWritten(one, 'beside')).toBe((own + 1) & 15)
+  })
 
-test('a changed row shows', async () => {
-  await tamper(`UPDATE audit_log SET details = '{"after": null}' WHERE subject_id = '2'`)
-  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['hash'])
-})
+  test('wait when all lines are taken, but never with a line of their own', async () => {
+    await one.query(`BEGIN; ${CALL('held')}`)
+    await hold(`<> ${await lineWritten(one, 'held')}`)
+    await one.query(`SET LOCAL lock_timeout = '100ms'; ${CALL('held-again')}`)
+    const waits = other.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('waiting')}`)
+    await expect(waits).rejects.toMatchObject({ code: '55P03' })
+    await other.query('ROLLBACK')
+    await owner.query('ROLLBACK')
+    await one.query('COMMIT')
+    expect(await lineWritten(one, 'held-again')).toBe(await lineWritten(one, 'held'))
+  })
 
-test('a row changed together with its hash shows in the next one', async () => {
-  await tamper(`UPDATE audit_log SET reason = 'khác' WHERE subject_id = '2';
-    UPDATE audit_log a SET hash = sha256(prev_hash || audit_canonical(a)) WHERE subject_id = '2'`)
-  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['link'])
-})
+  test('a call that began before there were lines is in the first chain', async () => {
+    const migration = await readFile(
+      new URL('../../../../migrations/0001-foundation.sql', import.meta.url),
+      'utf8',
+    )
+    const [before = ''] = /^CREATE FUNCTION audit_append\([\s\S]*?^\$\$;/m.exec(migration) ?? []
+    await owner.query(before.replace('audit_append', 'audit_append_before'))
+    await owner.query(CALL('late', 'audit_append_before'))
+    await owner.query(CALL('later', 'audit_append_before'))
+    expect(await lineWritten(one, 'later')).toBeNull()
+  })
 
-test('a row taken out shows', async () => {
-  await tamper(`DELETE FROM audit_personal; DELETE FROM audit_log WHERE subject_id = '3'`)
-  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault).sort()).toEqual(['gap', 'link'])
-})
+  test('and all of them are chained', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => append(portal, `at-once-${n}`)))
+    const { rows } = await owner.query(`SELECT count(DISTINCT line)::integer AS lines FROM audit_log`)
+    expect(rows[0].lines).toBeGreaterThanOrEqual(5)
+    expect((await verifyAuditChain(portal.db)).faults).toEqual([])
+  })
 
-test('a tail cut off shows', async () => {
-  await tamper(`DELETE FROM audit_personal; DELETE FROM audit_log WHERE subject_id = '4'`)
-  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['head'])
-})
-
-test('a personal part that was erased is no fault, a changed one shows', async () => {
-  await tamper(`DELETE FROM audit_personal WHERE seq = (SELECT max(seq) FROM audit_personal)`)
-  expect(await verifyAuditChain(portal.db)).toEqual([])
-  await tamper(`UPDATE audit_personal SET content = '{"address": "198.51.100.1"}'
-    WHERE seq = (SELECT min(seq) FROM audit_personal)`)
-  expect((await verifyAuditChain(portal.db)).map(({ fault }) => fault)).toEqual(['personal'])
+  test('an act that is undone leaves no gap in its line', async () => {
+    await one.query(`BEGIN; ${CALL('undone')}; ROLLBACK; ${CALL('after')}`)
+    expect((await verifyAuditChain(portal.db)).faults).toEqual([])
+  })
 })
 
 test('personal parts are erased after 24 months, and only those', async () => {
-  await tamper(`UPDATE audit_log SET at = now() - interval '24 months 1 day' WHERE subject_id IN ('1', '2');
-    UPDATE audit_log SET at = now() - interval '23 months' WHERE subject_id = '3'`)
+  await append(portal, '1', '2', '3', '4')
+  await tamper(
+    portal,
+    `UPDATE audit_log SET at = now() - interval '24 months 1 day' WHERE subject_id IN ('1', '2');
+     UPDATE audit_log SET at = now() - interval '23 months' WHERE subject_id = '3'`,
+  )
   expect(await eraseOldPersonal(portal.db)).toBe(false)
   const left = portal.db
     .selectFrom('audit_personal')
     .innerJoin('audit_log', 'audit_log.seq', 'audit_personal.seq')
+    .where('subject_id', 'in', ['1', '2', '3', '4'])
   expect(
     (await left.select('subject_id').orderBy('audit_log.seq').execute()).map((row) => row.subject_id),
   ).toEqual(['3', '4'])

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
 
-export async function findTrailCheck(db: Db): Promise<{ faults: string; checked_at: Date | null }> {
+export async function findTrailCheck(db: Db) {
   return db
     .selectFrom('stored_check')
-    .select(['faults', 'checked_at'])
+    .select(['faults', 'checked_at', 'whole_at', 'verified_seal'])
     .where('name', '=', 'audit-chain')
     .executeTakeFirstOrThrow()
 }
@@ -21,10 +20,19 @@ export async function claimTrailCheck(db: Db): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-export async function storeTrailCheck(tx: Tx, faults: number): Promise<void> {
-  await tx
+type Kept = { faults: number; seal: string; isWhole: boolean }
+
+/** What a check found. After faults the next one begins anew, so that they are told until they are gone. */
+export async function storeTrailCheck(db: Db, { faults, seal, isWhole }: Kept): Promise<void> {
+  await db
     .updateTable('stored_check')
-    .set({ started_at: sql<Date>`now()`, checked_at: sql<Date>`clock_timestamp()`, faults: String(faults) })
+    .set({
+      started_at: sql<Date>`now()`,
+      checked_at: sql<Date>`clock_timestamp()`,
+      faults: String(faults),
+      verified_seal: faults === 0 ? seal : '0',
+      ...(isWhole ? { whole_at: sql<Date>`clock_timestamp()` } : {}),
+    })
     .where('name', '=', 'audit-chain')
     .execute()
 }

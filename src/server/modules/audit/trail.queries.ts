@@ -49,9 +49,12 @@ const toAuditRow = (row: Row): AuditRow => ({
   request_id: row.request_id,
 })
 
-// Rows are written one after the other, so moments are in the order of `seq`: a time is a range of the primary key.
-const firstSince = (moment: Date) => sql<string>`coalesce(
-  (SELECT seq FROM audit_log WHERE at >= ${moment} ORDER BY at, seq LIMIT 1), 9223372036854775807)`
+/** Rows written at the same moment may have their numbers in another order than their times; never so many of them. */
+const AT_ONCE_MAX = 1_000
+
+// Moments are nearly in the order of `seq`: a time is a range of the primary key, and what is at its edges is looked at.
+const firstSince = (moment: Date, margin: number) => sql<string>`coalesce(
+  (SELECT seq + ${margin}::integer FROM audit_log WHERE at >= ${moment} ORDER BY at, seq LIMIT 1), 9223372036854775807)`
 const matching = (db: Db, filter: TrailFilter) =>
   db
     .selectFrom('audit_log as entry')
@@ -70,10 +73,14 @@ const matching = (db: Db, filter: TrailFilter) =>
       query.where('entry.request_id', '=', filter.requestId as string),
     )
     .$if(filter.since !== undefined, (query) =>
-      query.where('entry.seq', '>=', firstSince(filter.since as Date)),
+      query
+        .where('entry.seq', '>=', firstSince(filter.since as Date, -AT_ONCE_MAX))
+        .where('entry.at', '>=', filter.since as Date),
     )
     .$if(filter.until !== undefined, (query) =>
-      query.where('entry.seq', '<', firstSince(filter.until as Date)),
+      query
+        .where('entry.seq', '<', firstSince(filter.until as Date, AT_ONCE_MAX))
+        .where('entry.at', '<', filter.until as Date),
     )
 
 export async function selectTrail(

@@ -1,13 +1,12 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { allowLongStatements, countChain, type ChainFault } from './audit.queries.ts'
-import { verifyAuditChain } from './audit.service.ts'
+import { sealDay } from './chain.queries.ts'
+import { verifyAuditChain, WHOLE, type Verified } from './chain.service.ts'
 import { claimTrailCheck, findTrailCheck, storeTrailCheck } from './trail-check.queries.ts'
 import { countTrail, findActorId, selectTrail, type TrailFilter } from './trail.queries.ts'
 
@@ -41,43 +40,49 @@ export async function listTrailOf(
   return selectTrail(db, { subjectType: type, subjectId: id }, page)
 }
 
-/** The whole trail is read: seconds of work for the database. */
+/** Days of rows are read. */
 const CHECKS_PER_OPERATOR = machineLimit('audit-checks', 6, 60)
 const FAULTS_NAMED = 100
 
+/** What came since the last check that found nothing, so that it is quick; all when there was none. */
 export async function checkTrail(
   { db, clock, limits }: PlatformDeps,
   operatorId: string,
 ): Promise<AnswerOf<typeof operatorAudit.verify>> {
   await limits.consume(CHECKS_PER_OPERATOR, operatorId)
-  const { rows, faults } = await inTransaction(db, verifyIn)
+  const { verified_seal, whole_at } = await findTrailCheck(db)
+  const { rows, faults } = await verifyAuditChain(db, verified_seal)
   return {
     rows,
     checked_at: clock.now().toISOString(),
+    whole_at: verified_seal === WHOLE ? null : (whole_at?.toISOString() ?? null),
     faults: faults.slice(0, FAULTS_NAMED).map(({ seq, fault }) => ({ id: seq, fault })),
   }
 }
 
-type Verified = { rows: number; faults: ChainFault[] }
-
-/** Reads the whole trail. */
-async function verifyIn(tx: Tx): Promise<Verified> {
-  await allowLongStatements(tx)
-  return { faults: await verifyAuditChain(tx), rows: await countChain(tx) }
+/** Reads the trail and keeps how many places do not fit, which the alarm reads. */
+export async function verifyAndKeep(db: Db, since = WHOLE): Promise<Verified> {
+  const verified = await verifyAuditChain(db, since)
+  const { faults, seal } = verified
+  await storeTrailCheck(db, { faults: faults.length, seal, isWhole: since === WHOLE })
+  return verified
 }
 
-/** The same, and keeps how many places do not fit, which the alarm reads. */
-export async function verifyAndKeep(db: Db): Promise<Verified> {
-  return inTransaction(db, async (tx) => {
-    const verified = await verifyIn(tx)
-    await storeTrailCheck(tx, verified.faults.length)
-    return verified
-  })
+const WEEK_MS = 7 * 86_400_000
+
+/** Once a day, by one process: what the check of the day before has not read, and all of it every week. */
+export async function verifyDaily({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<void> {
+  if (!(await claimTrailCheck(db))) return
+  const { verified_seal, whole_at } = await findTrailCheck(db)
+  const isWeekOld = whole_at === null || clock.now().getTime() - whole_at.getTime() >= WEEK_MS
+  await verifyAndKeep(db, isWeekOld ? WHOLE : verified_seal)
 }
 
-/** Once a day, by one process. */
-export async function verifyDaily(db: Db): Promise<void> {
-  if (await claimTrailCheck(db)) await verifyAndKeep(db)
+/** Its hash in the log, which is kept elsewhere, is what a trail that was made anew does not have. */
+export async function sealTrail({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): Promise<void> {
+  const made = await sealDay(db)
+  if (made !== null)
+    log.info({ event: 'audit.sealed', seal: made.number, hash: made.hash }, 'the audit trail was sealed')
 }
 
 /** What the last check found; `checkedAt` is null before the first. */

@@ -48,6 +48,14 @@ export interface AlarmNotice {
 export interface AuditHead {
   hash: Buffer;
   id: Generated<boolean>;
+  seal: Generated<Int8>;
+  seal_hash: Generated<Buffer>;
+  seq: Int8;
+}
+
+export interface AuditLine {
+  hash: Buffer;
+  line: number;
   seq: Int8;
 }
 
@@ -58,6 +66,7 @@ export interface AuditLog {
   at: Timestamp;
   details: Json;
   hash: Buffer;
+  line: number | null;
   personal_hash: Buffer | null;
   prev_hash: Buffer;
   reason: string | null;
@@ -70,6 +79,15 @@ export interface AuditLog {
 export interface AuditPersonal {
   content: Json;
   seq: Int8;
+}
+
+export interface AuditSeal {
+  at: Timestamp;
+  day: Timestamp;
+  hash: Buffer;
+  heads: Json;
+  number: Int8;
+  prev_hash: Buffer;
 }
 
 export interface BankStatementDay {
@@ -800,6 +818,8 @@ export interface StoredCheck {
   faults: Generated<Int8>;
   name: string;
   started_at: Generated<Timestamp>;
+  verified_seal: Generated<Int8>;
+  whole_at: Timestamp | null;
 }
 
 export interface TeamMembers {
@@ -870,8 +890,10 @@ export interface DB {
   activation: Activation;
   alarm_notice: AlarmNotice;
   audit_head: AuditHead;
+  audit_line: AuditLine;
   audit_log: AuditLog;
   audit_personal: AuditPersonal;
+  audit_seal: AuditSeal;
   bank_statement_day: BankStatementDay;
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
