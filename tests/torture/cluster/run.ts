@@ -70,8 +70,8 @@ async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOp
 
 /** What the portal's own log says of those requests that it refused with an error. */
 function logOfFailures({ webs }: Cluster, { attempts }: ClientLog): string[] {
-  const ids = new Set(attempts.filter(isFailed).map(({ requestId }) => requestId))
-  const idOf = (line: string) => /"requestId":"([^"]+)"/.exec(line)?.[1] ?? ''
+  const ids = new Set<string | undefined>(attempts.filter(isFailed).map(({ requestId }) => requestId))
+  const idOf = (line: string) => /"requestId":"([^"]+)"/.exec(line)?.[1]
   return webs.flatMap((place) =>
     place
       .output()
