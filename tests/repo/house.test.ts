@@ -61,6 +61,18 @@ describe('migrations', () => {
   })
 })
 
+describe('decisions', () => {
+  test('are numbered without gaps, and each heading says the number', async () => {
+    const folder = join(root, 'docs/decisions')
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).toSorted()
+    expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, index) => index + 1))
+    for (const file of files) {
+      const heading = `# ${file.slice(0, 4)} `
+      expect((await readFile(join(folder, file), 'utf8')).slice(0, heading.length), file).toBe(heading)
+    }
+  })
+})
+
 describe('what is committed', () => {
   test('holds no address of a registry and no path of one machine', async () => {
     const places = [/registry\.npmjs/, /"resolved"/, new RegExp(`(^|[^a-z])/(work|root|home)/[a-z]`)]
