@@ -47,9 +47,9 @@ export type Context = {
 
 const ORDERS_MAX = 20
 const EXCHANGED = [10_000, 20_000, 50_000]
-const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'])
+const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED', 'RATE_LIMITED'])
 
-type Newcomer = Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>
+export type Newcomer = Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>
 
 export const PASSWORD = 'tho-ren-12'
 
@@ -158,6 +158,8 @@ export async function recharge(context: Context, actor: Newcomer, amount: number
     key: randomUUID(),
     body: { channel: 2, amount },
   })
+  // A request that is sent again counts again, so the hour's orders may be used up before.
+  if (order.status === 429) actor.ordersLeft = 0
   if (order.status !== 201) return refused(context, actor.username, order.body)
   const paying = pay(context, { player: actor.username, amount, order: order.body })
   if (context.aside) context.aside(paying)

@@ -6,6 +6,7 @@ import { emptyLog } from './deliveries/people.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
+import { runOutages } from './outages/run.ts'
 import { tortureRestore } from './restore/restore.ts'
 import { tortureRetention } from './retention/retention.ts'
 import { torture } from './torture.ts'
@@ -18,6 +19,7 @@ import { torture } from './torture.ts'
  * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
  * `npm run torture -- --cluster MINUTES --seed N [--players N]`: each part of a whole cluster killed and restarted in turn.
  * `npm run torture -- --faults T1,T4|all --seeds N --seconds N [--lanes N]`: each fault of the table with each seed, under load.
+ * `npm run torture -- --outages --seed N [--seconds N] [--lanes N]`: disk, clock, database, game, mail and providers away in turn, each for at most so long.
  * Each prints one JSON object last; exit 1 when unclean.
  */
 const text = { type: 'string' } as const
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     faults: text,
     seeds: text,
     lanes: text,
+    outages: { type: 'boolean' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -94,6 +97,14 @@ function run(): Promise<{ isClean: boolean }> {
       seconds: Number(values.seconds ?? 120),
       seed,
       lanes: Number(values.lanes ?? 1),
+    })
+  }
+  if (values.outages) {
+    return runOutages({
+      seed,
+      lanes: Number(values.lanes ?? 1),
+      players: Number(values.players ?? 6),
+      secondsMax: Number(values.seconds ?? Infinity),
     })
   }
   if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })

@@ -61,12 +61,16 @@ export class PortalClient {
     return status < 500 && status !== 429 && body?.code !== 'IN_PROGRESS'
   }
 
-  /** Success or a refusal; never a 5xx, a time-out, "still running", or "too fast", which is waited out. */
+  /**
+   * Success or a refusal; never a 5xx, a time-out, "still running", or "too fast", which is waited out unless that takes
+   * longer than anybody has patience.
+   */
   async untilDefinite(request: Request): Promise<Answer> {
     const deadline = Date.now() + PATIENCE_MS
     for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
       const answer = await this.try(request)
       const isTooFast = answer?.status === 429
+      if (isTooFast && Date.now() + answer.retryAfterMs > deadline) return answer
       if (answer !== null && this.isDefinite(answer, request)) return answer
       this.repeats++
       const waitMs = isTooFast ? answer.retryAfterMs : pauseMs

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
 import { meddle, shop, type Log } from './people.ts'
@@ -21,8 +20,6 @@ export type DeliveryTortureOptions = {
   faultRate: number
   /** The longest pause of an operator. */
   meddlingMsMax: number
-  /** The short run does not wait for the back-off of what failed often. */
-  isHurried?: boolean
 }
 
 export type DeliveryTortureReport = Verdict & {
@@ -58,7 +55,7 @@ export async function tortureDeliveries(
   const faultsMet = await setup.faultsMet()
   const healed = performance.now()
   await setup.change(NO_FAULTS)
-  await withWorker(setup.environment, options.pace, () => settle(setup, options))
+  await withWorker(setup.environment, options.pace, () => settle(setup))
   const settled = performance.now()
   const verdict = await judgeDeliveries(setup, log)
   const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
@@ -84,7 +81,7 @@ const secondsBetween = (from: number, to: number) => Math.round((to - from) / 10
 
 /** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
 async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
-  const { seed, deliveries, killsEach, gameKills, pauseMs, pace, isHurried = false } = options
+  const { seed, deliveries, killsEach, gameKills, pauseMs, pace } = options
   const { slowMs, faultRate, meddlingMsMax } = options
   await setup.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
   let isClosed = false
@@ -107,9 +104,9 @@ async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): P
       environment: setup.environment,
       pace,
       killsMin: killsEach,
-      arrivalsMax: isHurried ? 3 : 12,
+      arrivalsMax: 12,
       random: seeded(seed + 1),
-      workers: isHurried ? 3 : 2,
+      workers: 2,
       onWorking,
     },
     () => isClosed,
@@ -143,7 +140,7 @@ async function killGameNowAndThen(
   }
 }
 
-async function settle({ db }: Setup, { isHurried = false }: DeliveryTortureOptions): Promise<void> {
+async function settle({ db }: Setup): Promise<void> {
   const deadline = performance.now() + SETTLE_MS_MAX
   for (;;) {
     const { count } = await db
@@ -152,13 +149,6 @@ async function settle({ db }: Setup, { isHurried = false }: DeliveryTortureOptio
       .where('state', 'not in', ['delivered', 'refunded'])
       .executeTakeFirstOrThrow()
     if (Number(count) === 0 || performance.now() > deadline) return
-    if (isHurried) {
-      await db
-        .updateTable('delivery')
-        .set({ next_attempt_at: sql`now()` })
-        .where('state', 'in', ['pending', 'unknown'])
-        .execute()
-    }
     await sleep(100)
   }
 }

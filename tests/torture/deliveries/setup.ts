@@ -45,16 +45,10 @@ export type Setup = {
 }
 
 export type SetupOptions = {
-  /** The owner's connection string of an empty database; by default an embedded PostgreSQL is started. */
-  databaseUrl?: string
   webs: number
   buyers: number
   operators: number
-  /** Starts the portal in the test's own process, which is faster than a separate one. */
-  startWeb?: (environment: Record<string, string>) => Promise<Web>
 }
-
-export type Web = { url: string; end(): Promise<unknown> }
 
 const COINS = 20_000_000
 
@@ -81,7 +75,7 @@ type Starting = {
 }
 
 async function startSetup({ options, folder, ends, close }: Starting): Promise<Setup> {
-  const ownerUrl = options.databaseUrl ?? (await ownPostgres(folder, ends))
+  const ownerUrl = await ownPostgres(folder, ends)
   const gameDir = join(folder, 'game')
   const game = openGameSlot(gameDir)
   await game.start()
@@ -94,15 +88,14 @@ async function startSetup({ options, folder, ends, close }: Starting): Promise<S
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'fatal',
   }
-  const startWeb = options.startWeb ?? ((given) => startWebProcess(folder, given))
-  const webs: Web[] = []
+  const webs: string[] = []
   // One after the other: the first one migrates.
   for (let web = 0; web < options.webs; web++) {
-    const portal = await startWeb(environment)
+    const portal = await startPortalProcess({ dataDir: folder, environment, arguments: ['--web'] })
     ends.push(() => portal.end())
-    webs.push(portal)
+    webs.push(portal.url)
   }
-  const clients = webs.map(({ url }) => new PortalClient(url))
+  const clients = webs.map((url) => new PortalClient(url))
   const db = openDatabase({
     url: await openAppRole(ownerUrl, openLog('fatal')),
     log: openLog('fatal'),
@@ -131,9 +124,6 @@ async function startSetup({ options, folder, ends, close }: Starting): Promise<S
     killGame: () => game.kill(),
   }
 }
-
-const startWebProcess = (dataDir: string, environment: Record<string, string>) =>
-  startPortalProcess({ dataDir, environment, arguments: ['--web'] })
 
 async function ownPostgres(folder: string, ends: Starting['ends']): Promise<string> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })

@@ -46,6 +46,7 @@ export type Killing = {
   workers: number
   /** Called when a worker has started; before that there is nothing to race with. */
   onWorking(): void
+  onKilled?(): void
 }
 
 /**
@@ -53,7 +54,7 @@ export type Killing = {
  * says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
  */
 export async function killWorkers(
-  { environment, pace, killsMin, arrivalsMax, random, workers, onWorking }: Killing,
+  { environment, pace, killsMin, arrivalsMax, random, workers, onWorking, onKilled }: Killing,
   isOver: () => boolean,
 ): Promise<Kills> {
   const kills: Kills = { claimed: 0, asked: 0, called: 0 }
@@ -76,8 +77,10 @@ export async function killWorkers(
       worker.child.kill('SIGKILL')
       await worker.ended
       aimed[point]--
-      if (isThere) kills[point]++
-      else if (isOver()) return
+      if (isThere) {
+        kills[point]++
+        onKilled?.()
+      } else if (isOver()) return
     }
   }
 

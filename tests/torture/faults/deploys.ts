@@ -15,7 +15,8 @@ export const deployed: WorldFault = {
   prepares: true,
   async inject(run) {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-newer-'))
-    const places = [...run.world.webs, ...(run.world.worker ? [run.world.worker] : [])]
+    const { webs, worker } = run.world
+    const places = run.isShort ? webs.slice(0, 1) : [...webs, ...(worker ? [worker] : [])]
     try {
       const newer = (await withOneMore(folder)).folder
       run.begin()
@@ -23,7 +24,7 @@ export const deployed: WorldFault = {
         for (const [to, program] of Object.entries({ newer, present: PROGRAM })) {
           const killed = run.random.pick(places)
           for (const place of places) await replace(run, place, { to, program, isKilled: place === killed })
-          await pause(run.signal, STEADY_MS)
+          if (!run.isShort) await pause(run.signal, STEADY_MS)
         }
       }
     } finally {

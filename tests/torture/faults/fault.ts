@@ -11,6 +11,8 @@ export type FaultRun = {
   /** Players of the load that goes on beside every fault. */
   actors: readonly Actor[]
   seed: number
+  /** As it runs inside `npm test`: fewer players, shorter pauses, one turn of what takes turns. */
+  isShort: boolean
   random: Random
   /** Aborted when the faults have to end. */
   signal: AbortSignal

@@ -91,11 +91,13 @@ function tries(player: Actor): Try[] {
 export const badInputs: WorldFault = {
   name: 'amounts, payees and characters that are none, at every money route',
   needs: {},
+  prepares: true,
   async inject(run) {
     const { world, random, signal, count } = run
     const player = await enter(world.context, `doc${run.seed % 10_000}dauvao`, random)
     const before = await moneyRows(run, player)
     const all = tries(player)
+    run.begin()
     // From another place of the table with each seed.
     for (let at = random.below(all.length); !signal.aborted; at++) {
       await oneTry(run, player, all[at % all.length] as Try)

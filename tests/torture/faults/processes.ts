@@ -1,4 +1,5 @@
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
+import type { Place } from '../../upgrade/fleet.ts'
 import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
 import { seeded } from '../random.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
@@ -44,39 +45,59 @@ const PACE = { leaseSeconds: 3, callTimeoutMs: 4_000 }
 export const killedWorkers: WorldFault = {
   name: 'kill -9 of a worker between claim, send and record; frozen past its lease',
   needs: { worker: false },
+  prepares: true,
   async inject(run) {
     const { world, seed, signal, count } = run
     await world.game.change({ kinds: [...FAULTS], rate: 0.2, seed, slowMs: 1_000 })
+    const { promise: isWorking, resolve: onWorking } = Promise.withResolvers<void>()
+    // A short time begins with the first death: what starts may need longer than that.
+    if (!run.isShort) void isWorking.then(run.begin)
     const killing = killWorkers(
       {
         environment: world.environment,
         pace: PACE,
         killsMin: 0,
-        arrivalsMax: 4,
+        arrivalsMax: run.isShort ? 1 : 4,
         random: seeded(seed + 1),
         workers: 2,
-        onWorking: () => {},
+        onWorking,
+        ...(run.isShort ? { onKilled: once(run.begin) } : {}),
       },
       () => signal.aborted,
     )
-    const [kills] = await Promise.all([killing, freezeWorkers(run)])
+    await Promise.race([isWorking, killing])
+    const [kills] = await Promise.all([killing, world.worker ? freeze(run, world.worker) : freezeOwn(run)])
     await world.game.change(NO_FAULTS)
     for (const [point, times] of Object.entries(kills)) count(`killed when ${point}`, times)
   },
 }
 
-async function freezeWorkers({ world, random, signal, count }: FaultRun): Promise<void> {
-  const worker = spawnWorker(world.environment, PACE, { point: 'none', arrivals: 1 })
+/** A worker of this fault's own, where the world has none. */
+async function freezeOwn(run: FaultRun): Promise<void> {
+  const worker = spawnWorker(run.world.environment, PACE, { point: 'none', arrivals: 1 })
   try {
-    while (!signal.aborted) {
-      await pause(signal, 500 + random.below(1_500))
-      worker.child.kill('SIGSTOP')
-      await pause(signal, PACE.leaseSeconds * 1_000 + random.below(2_000))
-      worker.child.kill('SIGCONT')
-      count('frozen past its lease')
-    }
+    await freeze(run, { signal: (signal) => void worker.child.kill(signal) })
   } finally {
     worker.child.kill('SIGKILL')
     await worker.ended
+  }
+}
+
+/** The first call alone does it. */
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
+
+async function freeze({ random, signal, count }: FaultRun, worker: Pick<Place, 'signal'>): Promise<void> {
+  while (!signal.aborted) {
+    await pause(signal, 500 + random.below(1_500))
+    worker.signal('SIGSTOP')
+    await pause(signal, PACE.leaseSeconds * 1_000 + random.below(2_000))
+    worker.signal('SIGCONT')
+    if (!signal.aborted) count('frozen past its lease')
   }
 }

@@ -17,13 +17,9 @@ const PAUSE_MS = 100
 const GIFT = GIFT_PACKAGES[0]?.amount ?? 0
 const COINS = 2_000_000
 
-export type RunOptions = {
-  seed: number
-  seconds: number
-  players: number
-  /** All of them beside each other; else one after the other. */
-  isAtOnce?: boolean
-}
+export type RunOptions = { seed: number; seconds: number; players: number; isShort?: true }
+
+export type Faults = Readonly<Record<string, WorldFault>>
 
 type Lane = FaultRun & {
   id: string
@@ -35,14 +31,14 @@ type Lane = FaultRun & {
   end(): void
 }
 
-/** The faults in one world with load, each for so many seconds, with a client and a log of its own; a row for each. */
-export async function runFaults(
-  faults: Readonly<Record<string, WorldFault>>,
-  options: RunOptions,
-): Promise<Row[]> {
-  const world = await openWorld(needsOf(Object.values(faults)))
+/**
+ * Faults in one world with load, each for so many seconds, with a client and a log of its own; a row for each. Those of one
+ * stage go on beside each other, the stages one after the other.
+ */
+export async function runFaults(stages: readonly Faults[], options: RunOptions): Promise<Row[]> {
+  const world = await openWorld(needsOf(stages.flatMap((faults) => Object.values(faults))))
   try {
-    return await runIn(world, faults, options)
+    return await runIn(world, stages, options)
   } finally {
     await world.close()
   }
@@ -50,33 +46,37 @@ export async function runFaults(
 
 function needsOf(faults: readonly WorldFault[]): WorldNeeds {
   const all = faults.map(({ needs }) => needs)
+  const outside = all.find((each) => each.outside)?.outside
   const pools = all.map(({ pool }) => pool).filter((pool) => pool !== undefined)
   return {
     clock: all.some(({ clock }) => clock),
     disk: all.some(({ disk }) => disk),
     worker: all.length > 1 || all[0]?.worker !== false,
+    ...(outside ? { outside } : {}),
     ...(pools.length > 0 ? { pool: Math.min(...pools) } : {}),
   }
 }
 
-async function runIn(
-  world: World,
-  faults: Readonly<Record<string, WorldFault>>,
-  { seed, seconds, players, isAtOnce = false }: RunOptions,
-): Promise<Row[]> {
+async function runIn(world: World, stages: readonly Faults[], options: RunOptions): Promise<Row[]> {
+  const { seed } = options
   const random = seeded(seed)
-  const actors: Actor[] = []
-  for (let player = 0; player < players; player++) {
-    actors.push(await enter(world.context, `loi${seed}x${player}`, random, COINS))
-  }
-  const lanes = Object.entries(faults).map(([id, fault], at) =>
-    laneOf({ id, fault, world, actors, seed, number: at, seconds }),
+  const actors = await Promise.all(
+    Array.from({ length: options.players }, (_, player) =>
+      enter(world.context, `loi${seed}x${player}`, random, COINS),
+    ),
   )
+  let number = 0
+  const staged = stages.map((faults) =>
+    Object.entries(faults).map(([id, fault]) =>
+      laneOf({ id, fault, world, actors, number: number++ }, options),
+    ),
+  )
+  const lanes = staged.flat()
   const over = new AbortController()
   const working = work(world, actors, { seed, signal: over.signal })
   // A failure between two faults is seen at the next one.
   working.catch(() => {})
-  const injecting = isAtOnce ? Promise.all(lanes.map(during)) : oneByOne(lanes)
+  const injecting = inStages(staged)
   try {
     await Promise.race([injecting, failureOf(working)])
   } finally {
@@ -90,15 +90,16 @@ async function runIn(
   await working
   await settle(world)
   const settleSeconds = secondsSince(healed)
+  const checks = Object.fromEntries((await reconcile(world.db)).map(({ check, count }) => [check, count]))
   const rows: Row[] = []
-  // Side by side each has only what its own client did; alone with the load, the load is what it is about.
-  const isAlone = !(isAtOnce && lanes.length > 1)
-  for (const lane of lanes) rows.push(await judge(world, lane, { settleSeconds, isAlone }))
+  // With others each has only what its own client did; alone with the load, the load is what it is about.
+  const ending = { settleSeconds, checks, isAlone: lanes.length === 1 }
+  for (const lane of lanes) rows.push(await judge(world, lane, ending))
   return rows
 }
 
-async function oneByOne(lanes: readonly Lane[]): Promise<void> {
-  for (const lane of lanes) await during(lane)
+async function inStages(stages: readonly (readonly Lane[])[]): Promise<void> {
+  for (const lanes of stages) await Promise.all(lanes.map(during))
 }
 
 type Planned = {
@@ -106,12 +107,11 @@ type Planned = {
   fault: WorldFault
   world: World
   actors: readonly Actor[]
-  seed: number
   number: number
-  seconds: number
 }
 
-function laneOf({ id, fault, world, actors, seed, number, seconds }: Planned): Lane {
+function laneOf({ id, fault, world, actors, number }: Planned, options: RunOptions): Lane {
+  const { seed, seconds, isShort = false } = options
   const detail: Record<string, number> = {}
   const notes: Record<string, number> = {}
   const wrongs: string[] = []
@@ -132,9 +132,13 @@ function laneOf({ id, fault, world, actors, seed, number, seconds }: Planned): L
     load: world.context,
     actors,
     seed,
-    random: seeded(seed + 31 * number),
+    isShort,
+    // Other numbers than the load's, or both would register the same telephone.
+    random: seeded(seed + 31 * (number + 1)),
     signal: over.signal,
-    begin: () => void (timer = setTimeout(() => over.abort(), seconds * 1_000)),
+    begin() {
+      if (seconds < Infinity) timer = setTimeout(() => over.abort(), seconds * 1_000)
+    },
     end() {
       clearTimeout(timer)
       over.abort()
@@ -212,9 +216,9 @@ async function countOpen({ db }: World): Promise<number> {
   return open.length + undecided.length
 }
 
-type Ending = { settleSeconds: number; isAlone: boolean }
+type Ending = { settleSeconds: number; checks: Record<string, number>; isAlone: boolean }
 
-async function judge(world: World, lane: Lane, { settleSeconds, isAlone }: Ending): Promise<Row> {
+async function judge(world: World, lane: Lane, { settleSeconds, checks, isAlone }: Ending): Promise<Row> {
   const { db, gameDir } = world
   const own = lane.world
   // The load's log too: what happens to bystanders counts against the fault.
@@ -222,12 +226,11 @@ async function judge(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
   const { acknowledged: all, lost, doubled, refunded, ...ledger } = await judgeBooks(db, seen)
   const acknowledged = isAlone ? all : own.seen.filter((one) => keyOf(one) !== null).length
   const books = { ...ledger, ...(await judgeGame(db, { gameDir, seen, refunded })) }
-  const rows = await reconcile(db)
   const injected = Object.values(lane.detail).reduce((all, times) => all + times, 0)
   const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
   if (injected === 0) wrong.push('no fault was brought about')
   if (settleSeconds > SETTLE_MS_MAX / 1_000) wrong.push('not settled in time')
-  const counts = [lost, doubled, ...Object.values(books), ...rows.map(({ count }) => count)]
+  const counts = [lost, doubled, ...Object.values(books), ...Object.values(checks)]
   return {
     fault: lane.id,
     name: lane.fault.name,
@@ -246,7 +249,7 @@ async function judge(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
     lost,
     doubled,
     books: offending(books),
-    reconcile: offending(Object.fromEntries(rows.map(({ check, count }) => [check, count]))),
+    reconcile: offending(checks),
     wrong,
     isClean: wrong.length === 0 && all > 0 && counts.every((count) => count === 0),
   }

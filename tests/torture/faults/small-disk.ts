@@ -35,7 +35,7 @@ export async function openDisk(place: string): Promise<() => Promise<void>> {
 
 /** Fills the file system until nothing fits in any more. */
 export async function fillDisk(place: string): Promise<void> {
-  const file = await open(join(place, FILLER), 'w')
+  const file = await open(join(place, FILLER), 'a')
   try {
     for (let piece = PIECE; piece.length > 0;) {
       try {

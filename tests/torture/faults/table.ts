@@ -38,8 +38,12 @@ export const CLIENT_FAULTS = {
   T18: badInputs,
 } satisfies Record<string, WorldFault>
 
-const FAULTS: Record<string, WorldFault | OwnFault> = { ...WORLD_FAULTS, ...CLIENT_FAULTS, ...OWN_FAULTS }
-const NAMES = Object.keys(FAULTS).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+const FAULTS: Readonly<Record<string, WorldFault | OwnFault>> = {
+  ...WORLD_FAULTS,
+  ...CLIENT_FAULTS,
+  ...OWN_FAULTS,
+}
+export const NAMES = Object.keys(FAULTS).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
 const PLAYERS = 6
 
 export type TableOptions = { faults: string; seeds: number; seconds: number; seed: number; lanes: number }
@@ -98,7 +102,7 @@ function jobOf(batch: Batch, pace: { seed: number; seconds: number }): Job {
     return { rows: [named], run: async () => [{ ...named, ...(await own.run(pace)) }] }
   }
   const rows = Object.entries(batch).map(([fault, { name }]) => ({ fault, name, seed }))
-  return { rows, run: () => runFaults(batch, { ...pace, players: PLAYERS, isAtOnce: true }) }
+  return { rows, run: () => runFaults([batch], { ...pace, players: PLAYERS }) }
 }
 
 const isOwn = (batch: Batch): batch is { id: string; own: OwnFault } => 'own' in batch

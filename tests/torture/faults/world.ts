@@ -30,7 +30,11 @@ export type WorldNeeds = {
   /** Without it the fault brings workers of its own. */
   worker?: boolean
   environment?: Record<string, string>
+  /** Starts servers of others, and says how the portal reaches them. */
+  outside?: () => Promise<Outside>
 }
+
+export type Outside = { environment: Record<string, string>; close(): Promise<unknown> }
 
 /** The server of the database as a service manager keeps it: whatever ends it, it is started again. */
 export type PostgresPlace = {
@@ -104,6 +108,8 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
   ends.push(() => game.end())
   const toGame = await openProxy(Number(new URL(game.url()).port), 'any')
   ends.push(() => toGame.close())
+  const outside = await needs.outside?.()
+  if (outside) ends.push(() => outside.close())
   const clock = needs.clock ? await clockEnvironment(folder) : null
   const environment = {
     ...PAYMENT_ENVIRONMENT,
@@ -116,6 +122,7 @@ async function start({ needs, folder, ends, close }: Starting): Promise<World> {
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'fatal',
     ...needs.environment,
+    ...outside?.environment,
   }
   const fleet = { dataDir: folder, environment: { ...environment, ...clock?.environment } }
   const webs = [await openPlace('web', fleet), await openPlace('web', fleet)]

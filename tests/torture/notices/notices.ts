@@ -10,7 +10,7 @@ import { Model } from './model.ts'
 import { schedule } from './schedule.ts'
 import { sendAll } from './sending.ts'
 import { ScenarioBuilder } from './scenario.ts'
-import { openSetup, insertScenario, type Setup } from './setup.ts'
+import { openSetup, insertScenario, type Setup, type SetupOptions } from './setup.ts'
 
 export type NoticesOptions = {
   seed: number
@@ -18,6 +18,7 @@ export type NoticesOptions = {
   lanes: number
   /** Sent evenly in so much time; as fast as they are taken when left out. */
   seconds?: number
+  setup?: SetupOptions
 }
 
 export type NoticesReport = Verdict & {
@@ -47,11 +48,12 @@ export async function tortureNotices({
   notices,
   lanes,
   seconds: pace = 0,
+  setup: where = {},
 }: NoticesOptions): Promise<NoticesReport> {
   const random = seeded(seed)
   const scenario = new ScenarioBuilder(random, new Date()).build(notices)
   const model = new Model(scenario)
-  const setup = await openSetup()
+  const setup = await openSetup(where)
   try {
     await insertScenario(setup, scenario)
     const began = performance.now()

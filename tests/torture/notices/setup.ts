@@ -3,60 +3,63 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { freePort } from '#tests/support/free-port.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { SECRETS } from './sending.ts'
 import { ACCOUNTS, type Scenario } from './scenario.ts'
 
+type Running = { url: string; end(): Promise<unknown> }
+
 export type Setup = {
-  portal: PortalProcess
-  dataDir: string
+  portal: Running
   /** As the database's owner. */
   owner: pg.Client
   ownerUrl: string
-  /** Restarts the portal with additional environment variables. */
-  restart(environment: Record<string, string>): Promise<void>
   end(): Promise<void>
 }
 
-/** A production-like portal: no demo, four providers' webhooks, its own PostgreSQL. */
-export async function openSetup(): Promise<Setup> {
+export type SetupOptions = {
+  /** The owner's connection string of an empty database; by default an embedded PostgreSQL is started. */
+  databaseUrl?: string
+  /** Starts the portal in the test's own process, which is faster than a separate one. */
+  startPortal?: (environment: Record<string, string>) => Promise<Running>
+}
+
+/** A production-like portal: no demo, four providers' webhooks. */
+export async function openSetup({ databaseUrl, startPortal }: SetupOptions): Promise<Setup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-notices-'))
-  const port = await freePort()
-  const start = (environment: Record<string, string> = {}) =>
-    startPortalProcess({
-      dataDir,
-      port,
-      environment: {
-        DEMO: '0',
-        GAME_SERVER_URL: 'embedded',
-        LOG_LEVEL: 'error',
-        TRUST_PROXY: '127.0.0.1',
-        ...SECRETS,
-        ...environment,
-      },
-    })
-  const portal = await start()
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  const owner = new pg.Client({ connectionString: postgres.url })
-  await owner.connect()
-  const setup: Setup = {
-    portal,
-    dataDir,
-    owner,
-    ownerUrl: postgres.url,
-    async restart(environment) {
-      await setup.portal.end()
-      setup.portal = await start(environment)
-    },
-    async end() {
-      await owner.end()
-      await setup.portal.end()
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-    },
+  const ends: (() => Promise<unknown>)[] = [
+    () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  ]
+  const end = async () => {
+    for (const each of ends.reverse()) await each()
   }
-  return setup
+  try {
+    const ownerUrl = databaseUrl ?? (await ownPostgres(dataDir, ends))
+    const environment = {
+      DATABASE_URL: ownerUrl,
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      GAME_SERVER_URL: 'embedded',
+      LOG_LEVEL: 'fatal',
+      TRUST_PROXY: '127.0.0.1',
+      ...SECRETS,
+    }
+    const portal = await (startPortal?.(environment) ?? startPortalProcess({ dataDir, environment }))
+    ends.push(() => portal.end())
+    const owner = new pg.Client({ connectionString: ownerUrl })
+    await owner.connect()
+    ends.push(() => owner.end())
+    return { portal, owner, ownerUrl, end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function ownPostgres(dataDir: string, ends: (() => Promise<unknown>)[]): Promise<string> {
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
+  ends.push(() => postgres.stop())
+  return postgres.url
 }
 
 /** Players' ids begin here, clear of those the portal draws itself. */

@@ -105,7 +105,8 @@ export async function openPeople(urls: readonly string[], seed: number, players:
 
 const nameOf = (seed: number, which: string) => `khoiphuc${seed}${which}`.slice(0, 20)
 
-function transferOf(body: string): Notified {
+/** The movement that a notification tells of. */
+export function transferOf(body: string): Notified {
   const { id, transferAmount, accountNumber, content, referenceCode, transactionDate } = JSON.parse(body)
   return {
     id,

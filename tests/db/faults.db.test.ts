@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPortal } from '#server/portal.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { clockProblem } from '../torture/faults/clock-file.ts'
+import type { Row } from '../torture/faults/row.ts'
+import { runFaults, type Faults } from '../torture/faults/run.ts'
+import { CLIENT_FAULTS, NAMES, WORLD_FAULTS } from '../torture/faults/table.ts'
+import { closeWorlds } from '../torture/faults/world.ts'
+import { tortureNotices } from '../torture/notices/notices.ts'
+
+const SEED = 20_261_123
+const { T1, T2, T3, T4, T11, T12, T14, T16 } = WORLD_FAULTS
+const noClock = clockProblem()
+/** The last one leaves a newer schema. */
+const STAGES: readonly Faults[] = [
+  CLIENT_FAULTS,
+  { T3, T12 },
+  { T4 },
+  ...(noClock === null ? [{ T11 }] : []),
+  { T14 },
+  { T2 },
+  { T1 },
+  { T16 },
+]
+const FAULTS: Faults = Object.assign({}, ...STAGES)
+const ALWAYS = Object.keys(FAULTS).filter((id) => id !== 'T11')
+
+/** A row without a fault that was brought about is not clean either. */
+const CLEAN = { lost: 0, doubled: 0, books: {}, reconcile: {}, wrong: [], isClean: true }
+
+const rows = new Map<string, Row>()
+beforeAll(async () => {
+  const all = await runFaults(STAGES, { seed: SEED, seconds: 2, players: 4, isShort: true })
+  for (const row of all) rows.set(row.fault, row)
+}, 240_000)
+// Only a run that takes too long has left anything open.
+afterAll(async () => void (await closeWorlds()))
+
+/** `npm run torture -- --faults all --seeds 3 --seconds 120` is the long form: each with a world of its own. */
+test.each(ALWAYS.map((id) => [id, FAULTS[id]?.name]))(
+  '%s, %s: nothing lost, nothing twice, the books zero',
+  (id) => {
+    expect(rows.get(id)).toMatchObject(CLEAN)
+  },
+)
+
+test.skipIf(noClock !== null)(
+  `T11, ${T11.name}: the same (skipped without libfaketime${noClock === null ? '' : `: ${noClock}`})`,
+  () => {
+    expect(rows.get('T11')).toMatchObject(CLEAN)
+  },
+)
+
+test(
+  'T5: four providers that tell of transfers again and again, late and damaged are believed exactly once',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { ownerUrl, drop } = await freshDatabase()
+    const startInside = async (environment: Record<string, string>) => {
+      const port = String(await freePort())
+      const portal = await startPortal({ ...environment, PORT: port }, { isWeb: true, isWorker: true })
+      return { url: `http://127.0.0.1:${port}`, end: () => portal.stop() }
+    }
+    try {
+      const report = await tortureNotices({
+        seed: SEED,
+        notices: 150,
+        lanes: 6,
+        setup: { databaseUrl: ownerUrl, startPortal: startInside },
+      })
+      expect(report).toMatchObject({
+        wrongAnswers: [],
+        wrongFates: [],
+        notOnce: [],
+        wallets: 0,
+        isClean: true,
+      })
+      expect(report.inbox).toMatchObject({ listed: report.review, missing: [], twice: [] })
+      expect(report.closing.differences).toEqual([])
+      expect(Math.min(report.credited, report.review, report.ignored)).toBeGreaterThan(5)
+      expect(report.closing.closes).toBeGreaterThan(5)
+    } finally {
+      await drop()
+    }
+  },
+)
+
+test('every fault of the table has its short form: here, or T15 where a backup is restored under deliveries', () => {
+  const drill = new URL('./restore-drill.db.test.ts', import.meta.url)
+  expect(existsSync(fileURLToPath(drill))).toBe(true)
+  expect([...ALWAYS, 'T5', 'T11', 'T15'].toSorted()).toEqual(NAMES.toSorted())
+})

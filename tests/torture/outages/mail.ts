@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
+import type { FaultRun } from '../faults/fault.ts'
+import { openProxy, type Proxy } from '../faults/proxy.ts'
+import { away, type Outage } from './outage.ts'
+
+/** The mail server refuses, then says nothing; the mails about each credit come afterwards, each once. */
+export function mailAway(): Outage {
+  let server: MailServer
+  let proxy: Proxy
+  let due: string[] = []
+  const lettersOf = (code: string) => server.letters.filter(({ text }) => text?.includes(code)).length
+  return {
+    name: 'the mail server is away',
+    seconds: 60,
+    needs: {
+      async outside() {
+        server = await startMailServer()
+        proxy = await openProxy(server.port, 'any')
+        return {
+          environment: mailEnvironment({ url: `smtp://127.0.0.1:${proxy.port}` }),
+          async close() {
+            await proxy.close()
+            await server.close()
+          },
+        }
+      },
+    },
+    // Tried again after one minute, and after two more.
+    madeUpSecondsMax: 240,
+    async prepare({ world, actors }) {
+      await sql`
+        INSERT INTO user_contacts (user_id, email, email_verified_at)
+        SELECT id, username || '@thu.test', now() FROM users
+         WHERE username = ANY (${actors.map(({ username }) => username)})
+        ON CONFLICT (user_id) DO UPDATE
+          SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(world.db)
+    },
+    async strike(run, ms) {
+      const before = run.load.seen.length
+      await away(proxy, ms)
+      due = creditsSince(run, before)
+      run.note('mails due', due.length)
+    },
+    async isMadeUp({ note, wrong }) {
+      const missing = due.filter((code) => lettersOf(code) === 0)
+      if (missing.length > 0) return false
+      note('mails sent twice', due.filter((code) => lettersOf(code) > 1).length)
+      if (due.length === 0) wrong('no mail was due meanwhile')
+      return true
+    },
+  }
+}
+
+const creditsSince = ({ load }: FaultRun, before: number) =>
+  load.seen.slice(before).flatMap((seen) => (seen.act === 'recharge' ? [seen.code] : []))

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFakeProviders, type FakeProviders } from '#tests/fakes/provider-server.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { register, type Newcomer } from '../actors.ts'
+import type { FaultRun } from '../faults/fault.ts'
+import { openProxy, type Proxy } from '../faults/proxy.ts'
+import type { Answer } from '../portal-client.ts'
+import { transferOf } from '../restore/people.ts'
+import type { Outage } from './outage.ts'
+
+const TOKEN = 'sepay-token-of-the-outage'
+const AMOUNT = 50_000
+const VIETCOMBANK = 2
+const MOMO = 1
+const BETWEEN_MS = 5_000
+/** A player may have three open orders. */
+const UNTOLD_MAX = 3
+
+type Untold = { code: string; player: string }
+
+/**
+ * SePay tells of no transfer and its list does not answer, nor does MoMo's gateway. Other ways to pay go on; what was paid
+ * untold is found in the list, which is read every ten minutes, and MoMo makes orders again.
+ */
+export function providerSilent(): Outage {
+  let bank: FakeProviders
+  let proxy: Proxy
+  let payer: Newcomer
+  let other: Newcomer
+  const untold: Untold[] = []
+  return {
+    name: 'SePay and MoMo are silent',
+    seconds: 60,
+    needs: {
+      async outside() {
+        bank = await startBank()
+        proxy = await openProxy(Number(new URL(bank.url).port), 'any')
+        const url = proxy.through(bank.url)
+        return {
+          environment: {
+            SEPAY_API_TOKEN: TOKEN,
+            SEPAY_BASE_URL: url,
+            MOMO_MODE: 'gateway',
+            MOMO_BASE_URL: url,
+          },
+          async close() {
+            await proxy.close()
+            await bank.close()
+          },
+        }
+      },
+    },
+    madeUpSecondsMax: 720,
+    async prepare(run) {
+      payer = await register(run.world.context, `chuabao${run.seed % 10_000}`, run.random)
+      other = await register(run.world.context, `quamomo${run.seed % 10_000}`, run.random)
+      // The bank lists what it tells of, too.
+      run.load.onNotified = (body) => void bank.transfers.push(transferOf(body))
+    },
+    async strike(run, ms) {
+      proxy.isSilent = true
+      for (const end = performance.now() + ms; performance.now() < end; await sleep(BETWEEN_MS)) {
+        if (untold.length < UNTOLD_MAX) untold.push(await payUntold(run, payer, bank))
+        await refusedByMomo(run, other)
+      }
+      proxy.isSilent = false
+      proxy.cut()
+    },
+    async isMadeUp(run) {
+      const { world, note } = run
+      const { rows, codes } = { codes: untold.map(({ code }) => code), rows: [...untold] }
+      const paid = await world.db
+        .selectFrom('payment_order')
+        .select('code')
+        .where('code', 'in', codes)
+        .where('status', '=', 'paid')
+        .execute()
+      if (paid.length < codes.length) return false
+      const { status } = await anOrder(run, other, MOMO)
+      if (status !== 201) return false
+      note('paid untold', codes.length)
+      for (const { player, code } of rows) world.seen.push({ act: 'recharge', player, amount: AMOUNT, code })
+      return true
+    },
+  }
+}
+
+const startBank = () =>
+  startFakeProviders({
+    sepayToken: TOKEN,
+    cassoToken: '',
+    momo: {
+      partnerCode: PAYMENT_KEYS.momo.partnerCode,
+      accessKey: PAYMENT_KEYS.momo.accessKey,
+      secretKey: PAYMENT_KEYS.momo.secret,
+    },
+    payos: { clientId: '', apiKey: '', checksumKey: PAYMENT_KEYS.payos },
+  })
+
+const orderOf = (from: Newcomer, channel: number) => ({
+  method: 'POST' as const,
+  path: '/api/recharge/orders',
+  from: from.address,
+  token: from.token,
+  key: randomUUID(),
+  body: { channel, amount: AMOUNT },
+})
+
+async function anOrder(run: FaultRun, from: Newcomer, channel: number): Promise<Answer> {
+  return run.world.client.untilDefinite(orderOf(from, channel))
+}
+
+/** The player has paid; the bank has booked it, and nobody tells. */
+async function payUntold(run: FaultRun, payer: Newcomer, bank: FakeProviders): Promise<Untold> {
+  const { status, body } = await anOrder(run, payer, VIETCOMBANK)
+  if (status !== 201) throw new Error(`an order was refused: ${status} ${JSON.stringify(body)}`)
+  const id = Date.now()
+  bank.transfers.push({
+    id,
+    amount: AMOUNT,
+    account: body.account_number as string,
+    memo: `MBVCB.${id}.${body.memo}.CT tu 0011000000009 NGUYEN VAN A`,
+    ref: `FT${id}`,
+    bookedAt: new Date(),
+    direction: 'in',
+  })
+  return { code: body.code as string, player: payer.username }
+}
+
+/** Told so at once, and not left waiting for a gateway that says nothing. */
+async function refusedByMomo({ world, wrong, count }: FaultRun, player: Newcomer): Promise<void> {
+  const answer = await world.client.try(orderOf(player, MOMO))
+  if (answer?.status === 503 && answer.retryAfterMs > 0) return count('MoMo orders refused')
+  wrong(`an order at a silent gateway was answered ${answer?.status ?? 'not at all'}`)
+}

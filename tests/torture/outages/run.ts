@@ -1,0 +1,61 @@
+import { inLanes } from '../faults/lanes.ts'
+import type { Row } from '../faults/row.ts'
+import { runFaults } from '../faults/run.ts'
+import { reportOf, type TableReport } from '../faults/table.ts'
+import { OUTAGES } from './list.ts'
+import { asFault } from './outage.ts'
+
+export type OutagesOptions = { seed: number; lanes: number; players: number; secondsMax: number }
+
+/** Everything that the portal needs is away once, each in a world of its own with load; one table at the end. */
+export async function runOutages({ seed, lanes, players, secondsMax }: OutagesOptions): Promise<TableReport> {
+  const skipped: string[] = []
+  const jobs = OUTAGES.flatMap((outage, at) => {
+    const fault = `O${at + 1}`
+    const missing = outage.missing?.() ?? null
+    if (missing !== null) {
+      skipped.push(`“${outage.name}” was skipped: ${missing}`)
+      return []
+    }
+    const seconds = Math.min(outage.seconds, secondsMax)
+    const run = () => runFaults([{ [fault]: asFault(outage, seconds) }], { seed, seconds: Infinity, players })
+    return [{ rows: [{ fault, name: outage.name, seed }], run }]
+  })
+  for (const line of skipped) console.log(line)
+  const rows = await inLanes(jobs, lanes, (done) => console.log(`\n${tableOf(done)}`))
+  return reportOf(rows, skipped)
+}
+
+const FIGURES = [
+  'pages opened',
+  'pages not shown',
+  'slowest page, ms',
+  '503 with Retry-After',
+  'changed again after, s',
+  'made up for after, s',
+]
+
+/** One line an outage, as Markdown, for docs/measured.md. */
+function tableOf(rows: readonly Row[]): string {
+  const heads = `| Outage | Seed | Seconds with load | Operations | Acknowledged | ${FIGURES.join(' | ')} | all settled after, s | Lost | Doubled | Other books and R1–R12 | Wrong |`
+  const lines = rows
+    .toSorted((a, b) => a.fault.localeCompare(b.fault))
+    .map((row) =>
+      [
+        '',
+        row.name,
+        row.seed,
+        Math.round(row.seconds),
+        row.operations,
+        row.acknowledged,
+        ...FIGURES.map((name) => row.detail[name] ?? '–'),
+        row.settleSeconds,
+        row.lost,
+        row.doubled,
+        Object.values({ ...row.books, ...row.reconcile }).reduce((all, count) => all + count, 0),
+        row.wrong.length,
+        '',
+      ].join(' | '),
+    )
+  return [heads, heads.replace(/[^|]+/g, '---'), ...lines.map((line) => line.trim())].join('\n')
+}
