@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
 import type { Db } from './db/database.ts'
-import { inTransaction, sqlState, type Tx } from './db/transaction.ts'
+import { inTransaction, sendWithNext, sqlState, type Tx } from './db/transaction.ts'
 import { Refusal } from './http/refusal.ts'
 import { invariant } from './invariant.ts'
 import { overLimitOf, type Limit, type Limits } from './limits/limits.ts'
@@ -76,7 +76,7 @@ async function runOnce<Answer>(
       return null
     }
     const done = await work(tx)
-    await tx
+    const store = tx
       .updateTable('idempotency_key')
       .set({
         result_type: done.resultType,
@@ -86,7 +86,7 @@ async function runOnce<Answer>(
       })
       .where('scope', '=', operation.scope)
       .where('key', '=', operation.key)
-      .execute()
+    await sendWithNext(tx, store.compile())
     return { answer: done.answer }
   })
   if (answer !== null) return answer.answer

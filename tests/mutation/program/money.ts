@@ -35,6 +35,18 @@ const ledger: ProgramGuard[] = [
   ),
 ]
 
+const sentTogether = guardsIn(
+  'src/server/platform/db/bounded-client.ts',
+  ['src/server/platform/db/with-next.db.test.ts'],
+  [
+    [
+      'a statement that failed beside the commit fails the commit',
+      `if (failed?.status === 'rejected') throw failed.reason`,
+      '',
+    ],
+  ],
+)
+
 const IDEMPOTENCY = 'src/server/platform/idempotency.ts'
 const once = guardsIn(
   IDEMPOTENCY,
@@ -76,13 +88,7 @@ const trading = [
       `${BUYING}/purchase.db.test.ts`,
       `${M}/transfers/transfer-limit.db.test.ts`,
     ],
-    [
-      [
-        'a player’s trades take turns',
-        `    .forNoKeyUpdate()\n    .executeTakeFirstOrThrow()`,
-        `    .executeTakeFirstOrThrow()`,
-      ],
-    ],
+    [['a player’s trades take turns', `    .forNoKeyUpdate()\n`, '']],
   ),
   ...guardsIn(
     `${M}/traders/traders.service.ts`,
@@ -145,4 +151,4 @@ const trading = [
 ]
 
 /** What keeps TCoin right, in the program and where transactions meet. */
-export const moneyGuards: ProgramGuard[] = [...ledger, ...once, ...transactions, ...trading]
+export const moneyGuards: ProgramGuard[] = [...ledger, ...sentTogether, ...once, ...transactions, ...trading]

@@ -82,12 +82,12 @@ describe('the letter about a crediting', () => {
   })
 })
 
-describe('a crediting takes at most 12 SQL statements', () => {
+describe('a crediting takes at most 11 SQL statements', () => {
   it('from the arrival of its notification on, with its letter, BEGIN and COMMIT', async () => {
     const { order, email } = await aNotifiedPayment()
     const statements = await statementsOf(() => deliver(test, aNotification({ content: order.code })))
     expect(await lettersTo(test, email)).toHaveLength(1)
     expect(statements).toEqual(expect.arrayContaining(['begin', 'commit']))
-    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(12)
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(11)
   })
 })

@@ -40,7 +40,7 @@ export async function creditTransfer(
   const { event, transfer, player, amount, rate, order, at, reversals, actor } = crediting
   const coins = coinsFor(amount, rate)
   // Before the house's row is locked, for which others wait until the commit.
-  if (order !== null) await markOrderPaid(tx, { id: order.id, status: order.status, coins })
+  if (order !== null) await markOrderPaid(tx, { ...order, coins })
   const { transferId, creditBalance: balance } = await postTransfer(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,

@@ -236,13 +236,13 @@ describe('a crediting', () => {
     })
   })
 
-  it('takes at most 12 statements, from the notification to its answer', async () => {
+  it('takes at most 10 statements, from the notification to its answer', async () => {
     const { player, order } = await payment(test)
     const statements = await statementsOf(() => deliver(test, aNotification({ content: order.code })))
     expect(await balanceOf(test, player)).toBe(50_000)
     // Among them are the two that begin and end the transaction.
     expect(statements).toEqual(expect.arrayContaining(['begin', 'commit']))
-    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(12)
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(10)
   })
 
   it('goes to the account number as shown, and is named in the ledger by its bank transaction', async () => {

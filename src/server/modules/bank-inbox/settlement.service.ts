@@ -7,7 +7,7 @@ import {
   orderCodesOf,
   type LockedOrder,
 } from '#server/modules/recharge/index.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
+import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
@@ -143,8 +143,8 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
   // With two codes a person decides whatever the orders are.
   const order = code !== undefined && codes.length === 1 ? await lockOrder(tx, code) : undefined
   // A statement of its own after the lock, which may have been waited for.
-  const player = order && (await findNotifiedTrader(tx, order.userId))
-  const settings = await readSettings(tx)
+  const player = order && (await findNotifiedTrader(tx, order.userId, { texts: storedTexts }))
+  const settings = player === undefined ? await readSettings(tx) : settingsOf(player.texts)
   const isAtGateway = event.provider === 'momo'
   const input: MatchInput = {
     event,

@@ -16,13 +16,11 @@ export async function selectKnownCharacters(db: Db, userId: string): Promise<Kno
   return characters(db, userId).orderBy('level', 'desc').orderBy('id').execute()
 }
 
-export async function findKnownCharacter(
-  db: Db | Tx,
-  userId: string,
-  characterId: string,
-): Promise<KnownCharacter | undefined> {
-  return characters(db, userId).where('id', '=', characterId).executeTakeFirst()
-}
+/** One character of a player, null when it is none of theirs, as a value of another statement. */
+export const knownCharacter = (userId: string, characterId: string) =>
+  sql<KnownCharacter | null>`(
+    SELECT json_build_object('id', id, 'serverId', server_id, 'name', name, 'head', head, 'classId', class_id, 'level', level)
+      FROM game_character WHERE user_id = ${userId} AND id = ${characterId})`
 
 export type Fetch = { fetchedAt: Date; isStale: boolean }
 

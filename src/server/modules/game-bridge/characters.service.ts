@@ -12,7 +12,7 @@ import {
 } from './characters.queries.ts'
 import type { GameBridge } from './game-bridge.rules.ts'
 
-export { findKnownCharacter, type KnownCharacter } from './characters.queries.ts'
+export { knownCharacter, type KnownCharacter } from './characters.queries.ts'
 
 export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 

@@ -1,6 +1,6 @@
 export {
   areCharactersKnown,
-  findKnownCharacter,
+  knownCharacter,
   listKnownCharacters,
   refreshCharacters,
   type CharacterList,

@@ -81,10 +81,8 @@ describe('a delivery', () => {
           amount: 9_999,
           character: { id: characterId, name: 'aido', serverId: '1' },
           goods: [{ kind: 'luong', quantity: 2_999 }],
-          record: async (deliveryId) => {
-            const gift = { delivery_id: deliveryId, user_id: player.id, package_id: 9_999 }
-            await tx.insertInto('first_gift').values(gift).execute()
-          },
+          record: (db, delivery_id) =>
+            db.insertInto('first_gift').values({ delivery_id, user_id: player.id, package_id: 9_999 }),
           requestId: randomUUID(),
         })
         return movement.deliveryId

@@ -1,14 +1,21 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type QueryCreator, type Selectable } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
+import type { OwnRow } from './offer.ts'
 
-export async function insertDelivery(tx: Tx, delivery: Insertable<DB['delivery']>): Promise<void> {
-  await tx.insertInto('delivery').values(delivery).execute()
+/** Writes a delivery and the row of what was bought in one statement, which goes with the next one. */
+export async function insertPurchase(
+  tx: Tx,
+  delivery: Insertable<DB['delivery']>,
+  record: OwnRow,
+): Promise<void> {
+  const db = tx.with('bought', (creator) => creator.insertInto('delivery').values(delivery))
+  await sendWithNext(tx, record(db as unknown as QueryCreator<DB>, String(delivery.id)).compile())
 }
 
 const listed = [

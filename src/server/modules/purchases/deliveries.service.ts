@@ -14,13 +14,13 @@ import { invariant } from '#server/platform/invariant.ts'
 import {
   countDeliveries,
   findDeliveryOf,
-  insertDelivery,
+  insertPurchase,
   selectDeliveries,
   type HeldDelivery,
   type ListedDelivery,
 } from './deliveries.queries.ts'
 import { isDeliveryId, refundReason, statusOf } from './deliveries.rules.ts'
-import type { Offer } from './offer.ts'
+import type { Offer, OwnRow } from './offer.ts'
 import { OFFERS } from './offers.ts'
 import { refundedMail } from './refunded.mails.ts'
 
@@ -31,8 +31,8 @@ export type Hold = {
   amount: number
   character: { id: string; name: string; serverId: string }
   goods: readonly Good[]
-  /** Writes the offer's own row. */
-  record: (deliveryId: string) => Promise<void>
+  /** The offer's own row. */
+  record: OwnRow
   requestId: string
 }
 
@@ -59,7 +59,7 @@ const movementOf = (
 export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: number; movement: Movement }> {
   const { kind, trader, amount, character } = hold
   const id = randomUUID()
-  await insertDelivery(tx, {
+  const delivery = {
     id,
     kind,
     user_id: trader.id,
@@ -69,8 +69,8 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
     character_id: character.id,
     character_name: character.name,
     goods: JSON.stringify(hold.goods),
-  })
-  await hold.record(id)
+  }
+  await insertPurchase(tx, delivery, hold.record)
   // Last of all: others wait for the house's row until the commit.
   const { debitBalance, transferId } = await postTransfer(tx, {
     kind: `${kind}_hold`,

@@ -1,18 +1,16 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { storeExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/money.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 import { assertAsShown, type Offer } from './offer.ts'
-import { insertExchangeOrder } from './offers.queries.ts'
+import { exchangeOrder } from './offers.queries.ts'
 
 /** Luong for TCoin, at the terms of the settings. */
 export const exchangeOffer = {
   kind: 'exchange',
   keyScope: 'exchange',
-  async price(tx, userId, body) {
-    const settings = await readSettings(tx)
+  async price(_tx, { userId, settings }, body) {
     const option = amountsOnOffer(settings).find(({ amount }) => amount === body.amount)
     if (!option) {
       throw invalidField('amount', 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
@@ -22,8 +20,8 @@ export const exchangeOffer = {
     return {
       amount,
       goods: [{ kind: 'luong', quantity: receive }],
-      record: (deliveryId) =>
-        insertExchangeOrder(tx, {
+      record: (db, deliveryId) =>
+        exchangeOrder(db, {
           delivery_id: deliveryId,
           user_id: userId,
           amount,

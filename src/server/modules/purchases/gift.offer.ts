@@ -5,13 +5,13 @@ import { formatNumber } from '#contract/money.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { assertAsShown, type Offer } from './offer.ts'
-import { hasGift, insertGift, voidGift } from './offers.queries.ts'
+import { gift, hasGift, voidGift } from './offers.queries.ts'
 
 /** A starter package, one an account; a refund frees the account to take another. */
 export const giftOffer = {
   kind: 'gift',
   keyScope: 'buy-package',
-  async price(tx, userId, { package_id, expected_price }) {
+  async price(tx, { userId }, { package_id, expected_price }) {
     const chosen = findGiftPackage(package_id)
     invariant(chosen, 'the contract lets known packages in only')
     // An account's purchases take turns by its wallet's lock, so that the second one sees the first one's gift.
@@ -21,7 +21,7 @@ export const giftOffer = {
     return {
       amount,
       goods: items.map(({ good }) => good),
-      record: (delivery_id) => insertGift(tx, { delivery_id, user_id: userId, package_id }),
+      record: (db, delivery_id) => gift(db, { delivery_id, user_id: userId, package_id }),
       words: { bought: `mua gói quà tân thủ ${formatNumber(amount)} TCoin`, arriving: 'Quà' },
     }
   },

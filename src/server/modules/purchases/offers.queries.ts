@@ -1,10 +1,9 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type QueryCreator } from 'kysely'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export async function insertExchangeOrder(tx: Tx, order: Insertable<DB['exchange_order']>): Promise<void> {
-  await tx.insertInto('exchange_order').values(order).execute()
-}
+export const exchangeOrder = (db: QueryCreator<DB>, order: Insertable<DB['exchange_order']>) =>
+  db.insertInto('exchange_order').values(order)
 
 /** True while the account holds a gift; a refunded one does not count. */
 export async function hasGift(tx: Tx, userId: string): Promise<boolean> {
@@ -17,9 +16,8 @@ export async function hasGift(tx: Tx, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-export async function insertGift(tx: Tx, gift: Insertable<DB['first_gift']>): Promise<void> {
-  await tx.insertInto('first_gift').values(gift).execute()
-}
+export const gift = (db: QueryCreator<DB>, taken: Insertable<DB['first_gift']>) =>
+  db.insertInto('first_gift').values(taken)
 
 export async function voidGift(tx: Tx, deliveryId: string): Promise<void> {
   await tx

@@ -284,12 +284,12 @@ describe('SQL statements', () => {
   const ownStatementsOf = async (act: () => Promise<unknown>) =>
     (await statementsOf(act)).filter((statement) => !statement.includes('maintenance'))
 
-  test('an exchange takes at most 15, a gift at most 15, with BEGIN and COMMIT', async () => {
+  test('an exchange takes at most 10, a gift at most 11, with BEGIN and COMMIT', async () => {
     const { player, character } = await aBuyer(portal, 50_000)
     const bought = await ownStatementsOf(() => exchange(portal, { player, character, key: 'đếm' }))
     expect(bought, bought.join('\n')).toEqual(expect.arrayContaining(['begin', 'commit']))
-    expect(bought.length, bought.join('\n')).toBeLessThanOrEqual(15)
+    expect(bought.length, bought.join('\n')).toBeLessThanOrEqual(10)
     const gift = await ownStatementsOf(() => takeGift(portal, { player, character, key: 'đếm' }))
-    expect(gift.length, gift.join('\n')).toBeLessThanOrEqual(15)
+    expect(gift.length, gift.join('\n')).toBeLessThanOrEqual(11)
   })
 })

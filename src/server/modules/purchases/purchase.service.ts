@@ -2,16 +2,17 @@ import type { boughtAnswer } from '#contract/deliveries.ts'
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import {
   areCharactersKnown,
-  findKnownCharacter,
+  knownCharacter,
   listKnownCharacters,
   type CharacterList,
   type CharactersDeps,
 } from '#server/modules/game-bridge/index.ts'
+import { settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { once } from '#server/platform/idempotency.ts'
+import { once, type Pace } from '#server/platform/idempotency.ts'
 import type * as z from 'zod/mini'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
 import type { Offer } from './offer.ts'
@@ -37,11 +38,26 @@ export async function purchase<Body extends { character_id: string }>(
   offer: Offer<Body>,
   request: PurchaseRequest<Body>,
 ): Promise<Bought> {
-  const { userId, key, body, overLimit, requestId } = request
-  // For a player whose characters were never fetched, the game is asked before anything is locked.
-  if (!(await areCharactersKnown(deps, userId))) await listCharactersOf(deps, userId)
-  const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
+  const { userId, overLimit } = request
   const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  try {
+    return await purchaseOnce(deps, offer, { request, pace })
+  } catch (error) {
+    const isMissing = error instanceof Refusal && error.code === 'CHARACTER_NOT_FOUND'
+    if (!isMissing || (await areCharactersKnown(deps, userId))) throw error
+    // The game was never asked for the player's characters. It is now, with nothing locked; the call is counted already.
+    await listCharactersOf(deps, userId)
+    return purchaseOnce(deps, offer, { request, pace: null })
+  }
+}
+
+async function purchaseOnce<Body extends { character_id: string }>(
+  deps: PurchaseDeps,
+  offer: Offer<Body>,
+  { request, pace }: { request: PurchaseRequest<Body>; pace: Pace | null },
+): Promise<Bought> {
+  const { userId, key, body, requestId } = request
+  const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
   let held: Movement | null = null as Movement | null
   const work = async (tx: Tx) => {
     const { answer, movement } = await buy(deps, tx, { offer, request })
@@ -61,10 +77,13 @@ async function buy<Body extends { character_id: string }>(
   tx: Tx,
   { offer, request: { userId, body, requestId } }: Purchase<Body>,
 ): Promise<{ answer: Bought; movement: Movement }> {
-  const trader = await lockTrader(tx, userId)
+  const { texts, character, ...trader } = await lockTrader(tx, userId, {
+    texts: storedTexts,
+    character: knownCharacter(userId, body.character_id),
+  })
   assertMayTrade(trader, clock.now())
-  const { amount, goods, record, words } = await offer.price(tx, userId, body)
-  const character = await findKnownCharacter(tx, userId, body.character_id)
+  const buyer = { userId, settings: settingsOf(texts) }
+  const { amount, goods, record, words } = await offer.price(tx, buyer, body)
   if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
   if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
   const { balance, movement } = await holdForDelivery(tx, {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import { notify } from '#server/platform/db/notices.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
 
 // The state of an order when money for it arrives, goes to review or is returned.
@@ -48,14 +48,16 @@ export async function lockOrderById(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('payment_order').select('id').where('id', '=', id).forUpdate().execute()
 }
 
+/** Of a locked order. */
 export async function markOrderPaid(
   tx: Tx,
-  { id, status, coins }: { id: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
+  paid: { id: string; code: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
 ): Promise<void> {
-  await changeOrders(
-    tx,
-    sql`UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`,
-  )
+  const { id, code, status, coins } = paid
+  const update = sql`
+    UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`
+  await sendWithNext(tx, update.compile(tx))
+  notify(tx, 'recharge_order', code)
 }
 
 export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {

@@ -1,5 +1,11 @@
 export { insertMissingSettings } from './settings.queries.ts'
-export { readPublicSettings, readSettings, type SettingValues } from './settings.service.ts'
+export {
+  readPublicSettings,
+  readSettings,
+  settingsOf,
+  storedTexts,
+  type SettingValues,
+} from './settings.service.ts'
 export { registerSettings } from './settings.routes.ts'
 export { registerOperatorSettings } from './settings.operator.ts'
 export { settingProposals } from './changing.service.ts'

@@ -9,6 +9,12 @@ export async function selectSettings(db: Db | Tx): Promise<Map<string, StoredSet
   return new Map(rows.map(({ key, value, updated_at }) => [key, { value, updatedAt: updated_at }]))
 }
 
+/** All settings as one value of another statement. */
+export const storedTexts = sql<Record<
+  string,
+  string
+> | null>`(SELECT json_object_agg(key, value) FROM settings)`
+
 /** Any constant does; it only has to be the same in every portal process. */
 const CHANGING_LOCK = 7_346_522_011
 

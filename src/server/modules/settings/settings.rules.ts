@@ -3,15 +3,17 @@ import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import { settingDefinitions, type SettingDefinition, type SettingKey } from '#contract/operator/settings.ts'
 import { sellerLines } from './seller.rules.ts'
 
+/** Their texts by key. */
+export type Texts = ReadonlyMap<string, { value: string }>
 export type Stored = ReadonlyMap<string, { value: string; updatedAt: Date }>
 
 /** The text of a setting: what an operator stored, else the value of a new installation. */
-export function settingText(stored: Stored, key: SettingKey): string {
+export function settingText(stored: Texts, key: SettingKey): string {
   return stored.get(key)?.value ?? settingDefinitions[key].initial
 }
 
 /** The settings as the code wants them. Texts were checked by their key's rule when they were stored. */
-export function settingValues(stored: Stored) {
+export function settingValues(stored: Texts) {
   const number = (key: SettingKey) => Number(settingText(stored, key))
   const account = (key: SettingKey): ReceivingAccount | null => {
     const text = settingText(stored, key)

@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { selectSettings } from './settings.queries.ts'
+export { storedTexts } from './settings.queries.ts'
 import {
   describeSetting,
   isSettingKey,
@@ -28,6 +29,10 @@ const storedSettings = keptContent('settings', selectSettings)
 export async function readSettings(db: Db | Tx): Promise<SettingValues> {
   return settingValues(await storedSettings(db))
 }
+
+/** Of `storedTexts`, which a statement of a transaction read beside what it is about. */
+export const settingsOf = (texts: Record<string, string> | null): SettingValues =>
+  settingValues(new Map(Object.entries(texts ?? {}).map(([key, value]) => [key, { value }])))
 
 export async function readPublicSettings(db: Db): Promise<Record<string, string>> {
   return publicSettings(await storedSettings(db))

@@ -1,7 +1,8 @@
+import type { RawBuilder } from 'kysely'
 import { usernameKey } from '#server/modules/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 /** A player as a trade sees them. `balance` is only to be trusted from a lock. */
 export type Trader = {
@@ -50,6 +51,15 @@ const traders = (db: Db | Tx) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof traders>['executeTakeFirstOrThrow']>>
 
+/** What else a trade has to know, each a value that the same statement reads. */
+export type Asked = Readonly<Record<string, RawBuilder<unknown>>>
+type NoFacts = Record<never, never>
+export type Known<Facts extends Asked> = {
+  [Name in keyof Facts]: Facts[Name] extends RawBuilder<infer Value> ? Value : never
+}
+
+const named = (facts: Asked = {}) => Object.entries(facts).map(([name, fact]) => fact.as(name))
+
 const toTrader = ({ owed, activatedAt, erasedAt, ...row }: Row): Trader => ({
   ...row,
   balance: parseCoins(row.balance),
@@ -69,8 +79,13 @@ export type NotifiedTrader = Trader & {
   email: string | null
 }
 
-export async function findNotifiedTrader(db: Db | Tx, userId: string): Promise<NotifiedTrader | undefined> {
+export async function findNotifiedTrader<Facts extends Asked = NoFacts>(
+  db: Db | Tx,
+  userId: string,
+  facts?: Facts,
+): Promise<(NotifiedTrader & Known<Facts>) | undefined> {
   const row = await traders(db)
+    .select(named(facts))
     .select((eb) =>
       eb
         .selectFrom('user_contacts as contacts')
@@ -81,7 +96,7 @@ export async function findNotifiedTrader(db: Db | Tx, userId: string): Promise<N
     )
     .where('users.id', '=', userId)
     .executeTakeFirst()
-  return row && { ...toTrader(row), email: row.email }
+  return row && ({ ...toTrader(row), email: row.email } as NotifiedTrader & Known<Facts>)
 }
 
 /**
@@ -100,16 +115,21 @@ export async function findTraderByUsername(db: Db | Tx, username: string): Promi
  * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the
  * ban of before the wait, since only the locked row is read again.
  */
-export async function lockTrader(tx: Tx, userId: string): Promise<Trader> {
-  await tx
+export async function lockTrader<Facts extends Asked = NoFacts>(
+  tx: Tx,
+  userId: string,
+  facts?: Facts,
+): Promise<Trader & Known<Facts>> {
+  const lock = tx
     .selectFrom('ledger_account')
     .select('id')
     .where('id', '=', (eb) =>
       eb.selectFrom('users').select('wallet_account_id').where('users.id', '=', userId),
     )
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return toTrader(await traders(tx).where('users.id', '=', userId).executeTakeFirstOrThrow())
+  await sendWithNext(tx, lock.compile())
+  const row = await traders(tx).select(named(facts)).where('users.id', '=', userId).executeTakeFirstOrThrow()
+  return toTrader(row) as Trader & Known<Facts>
 }
 
 type ActivationRow = { userId: string; transferId: string | null; fee: number }

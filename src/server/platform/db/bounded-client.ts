@@ -1,4 +1,4 @@
-import type { Client, ClientBase } from 'pg'
+import type { Client, ClientBase, QueryResult } from 'pg'
 import { forgetStatement, nameOfStatement } from './named-statements.ts'
 
 /** How long a statement of the portal's role may run, where its transaction says nothing else. */
@@ -8,9 +8,12 @@ export const STATEMENT_MS = 5_000
 const ANSWER_MS_MORE = 3_000
 const RAISED = /set_config\('statement_timeout', '(\d+)s', true\)/
 const ENDS = /^(commit|rollback)$/i
-
 /** PostgreSQL's word, among others, when the columns of a statement it kept have become others. */
 const OUTDATED = '0A000'
+
+/** A statement that begins so is sent together with the one after it. */
+export const WITH_NEXT = '/* with the next */ '
+const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies QueryResult
 
 const keepsStatements = new WeakSet<ClientBase>()
 
@@ -23,24 +26,60 @@ export async function meetServer(client: ClientBase): Promise<void> {
   if (rows[0]?.pid === (client as unknown as { processID: number }).processID) keepsStatements.add(client)
 }
 
+type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
+type Statement = [text: string, values?: unknown[]]
+
 /**
  * A pool's client whose statements always come to an end. The server ends them after their time-out; when it cannot say so
  * any more, because it or the network in between is gone without a word, nothing else would: TCP waits for a quarter of
  * an hour, and the connection would be missing in the pool for as long.
+ *
+ * What nobody waits for, BEGIN and whatever begins with `WITH_NEXT`, is kept back until the next statement and goes with
+ * it in one write. When it fails, so does that one, with its error.
  */
 export function boundedClient(kind: typeof Client, statementTimeoutMs: number): typeof Client {
   return class extends kind {
     #timeoutMs = statementTimeoutMs
+    #keptBack: Statement[] = []
 
-    /** Its many shapes are those of the original; what is not a promise is a cursor or a callback, which no pool here uses. */
+    /** Its many shapes are those of the original; other than these there is only what pg sends by itself. */
     override query(...given: never[]): never {
       const [text, values] = given as unknown[]
-      const isKept =
-        typeof text === 'string' && Array.isArray(values) && values.length > 0 && keepsStatements.has(this)
+      if (typeof text !== 'string') return Reflect.apply(super.query, this, given) as never
+      return this.#take([text, values as unknown[] | undefined]) as never
+    }
+
+    async #take([text, values]: Statement): Promise<QueryResult> {
+      const isHeld = text.startsWith(WITH_NEXT)
+      if (isHeld || text === 'begin') {
+        this.#keptBack.push([isHeld ? text.slice(WITH_NEXT.length) : text, values])
+        return NOTHING
+      }
+      const before = this.#keptBack
+      this.#keptBack = []
+      const isUndone = /^rollback$/i.test(text)
+      // The server knows nothing of a transaction that never sent anything.
+      if (before[0]?.[0] === 'begin' && (isUndone || (ENDS.test(text) && before.length === 1))) return NOTHING
+      return this.#send(isUndone ? [[text, values]] : [...before, [text, values]])
+    }
+
+    async #send(statements: Statement[]): Promise<QueryResult> {
+      const stream = this.#stream()
+      stream.cork()
+      const sent = statements.map((statement) => this.#inTime(this.#queue(statement), statement[0]))
+      stream.uncork()
+      const answers = await Promise.allSettled(sent)
+      const failed = answers.find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+      return (answers.at(-1) as PromiseFulfilledResult<QueryResult>).value
+    }
+
+    #queue([text, values]: Statement): Promise<QueryResult> {
+      const isKept = values !== undefined && values.length > 0 && keepsStatements.has(this)
       const name = isKept ? nameOfStatement(text) : undefined
-      const sent = name === undefined ? given : [{ name, text, values }]
-      const answer: unknown = Reflect.apply(super.query, this, sent)
-      return (answer instanceof Promise ? this.#inTime(answer, String(text)) : answer) as never
+      return name === undefined
+        ? super.query(text, values)
+        : super.query({ name, text, values: values ?? [] })
     }
 
     async #inTime<Answer>(answer: Promise<Answer>, text: string): Promise<Answer> {
@@ -61,9 +100,11 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
 
     /** The statement fails like one of a lost connection, and the pool drops the client. */
     #giveUp(): void {
-      const { stream } = (this as unknown as { connection: { stream: { destroy(error: Error): void } } })
-        .connection
-      stream.destroy(new Error('Query read timeout: the database does not answer'))
+      this.#stream().destroy(new Error('Query read timeout: the database does not answer'))
+    }
+
+    #stream(): Stream {
+      return (this as unknown as { connection: { stream: Stream } }).connection.stream
     }
   }
 }

@@ -45,6 +45,7 @@ export function openDatabase({ url, log, connectionsMax, statementTimeoutMs }: D
       statementTimeoutMs ?? STATEMENT_MS,
     ) as unknown as new () => ClientBase,
     onConnect: meetServer,
+    pipeline: true,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
+import { CompiledQuery, type Transaction } from 'kysely'
+import { WITH_NEXT } from './bounded-client.ts'
 import type { Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
 import { invariant } from '../invariant.ts'
@@ -25,6 +26,15 @@ export function afterCommit(act: Act): void {
   const acts = openTransaction.getStore()
   invariant(acts, 'only what happens in a transaction can wait for its commit')
   acts.push(act)
+}
+
+/**
+ * Sends a statement whose result nobody needs together with the next one of its transaction, COMMIT at the latest: one
+ * write and one wait for both. What it is refused with is thrown by that one. It takes no part in a transaction that is
+ * undone before.
+ */
+export async function sendWithNext(tx: Tx, { sql, parameters }: CompiledQuery): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(WITH_NEXT + sql, [...parameters]))
 }
 
 /** COMMIT was sent and got no answer: the work may or may not have been committed. */
