@@ -144,7 +144,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       },
       site,
     )
-    const publishing = watchPublishing(portal, () => pages.drop(['posts']))
+    const publishing = watchPublishing(portal, () => content.tell(['posts']))
     app.addHook('onClose', publishing.close)
     content.on((kinds) => {
       pages.drop(kinds)

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { statementsOf } from '#tests/support/statements.ts'
 
 const portal = useTestApp()
 
@@ -32,6 +35,7 @@ async function plant(fields: Partial<Planted> = {}): Promise<string> {
   for (const id of fields.categories ?? []) {
     await portal.db.insertInto('post_categories').values({ post_id: row.id, category_id: id }).execute()
   }
+  await inTransaction(portal.db, (tx) => contentChanges(tx, 'posts'))
   return row.id
 }
 
@@ -60,6 +64,20 @@ async function readAll(query: string, between: () => Promise<unknown> = async ()
 }
 
 describe('the list', () => {
+  test('of the newest posts is read from memory until posts change, the others never', async () => {
+    await plant({ title: 'Trước' })
+    expect((await page('')).body[0].title).toBe('Trước')
+    expect(await statementsOf(() => page(''))).toEqual([])
+    expect(await statementsOf(() => portal.call('GET', '/api/categories').then(() => page('')))).toHaveLength(
+      1,
+    )
+    const [first] = idsOf(await page('limit=1'))
+    expect(await statementsOf(() => page(`limit=1&before=${first}`))).not.toEqual([])
+    expect(await statementsOf(() => page(`limit=1&before=${first}`))).not.toEqual([])
+    await plant({ title: 'Sau' })
+    expect((await page('')).body[0].title).toBe('Sau')
+  })
+
   test('is the newest first, pinned ones above, drafts left out', async () => {
     const category = await plantCategory('Thứ tự')
     const at = (day: number, more: Partial<Planted> = {}) =>

@@ -2,6 +2,7 @@ import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { keptContent } from '#server/platform/content/kept-content.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { FastifyRequest } from 'fastify'
@@ -28,7 +29,12 @@ export type PostsWanted = {
   before?: string | undefined
 }
 
-export async function listPosts(
+/** The newest posts of all categories are on most pages, one list for each of the fifty limits. */
+export const listPosts = keptContent('posts', readPosts, ({ category, limit, before }: PostsWanted) =>
+  category === undefined && before === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
+)
+
+async function readPosts(
   db: Db,
   { category, limit = POSTS_PER_PAGE, before }: PostsWanted,
 ): Promise<PostSummary[]> {
@@ -45,9 +51,9 @@ export async function getPost(db: Db, id: string): Promise<Post> {
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
 
-export async function listCategories(db: Db): Promise<Category[]> {
-  return listCategoryRows(db, CATEGORIES_MAX)
-}
+export const listCategories = keptContent('posts', (db): Promise<Category[]> =>
+  listCategoryRows(db, CATEGORIES_MAX),
+)
 
 export async function getCategory(db: Db, id: string): Promise<Category & { posts: PostSummary[] }> {
   const category = isId(id) ? await findCategory(db, id) : undefined

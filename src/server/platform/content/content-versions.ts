@@ -59,7 +59,7 @@ export class ContentWatch {
   sees(kind: ContentKind, version: number): void {
     if (version <= (this.#known.get(kind) ?? 0)) return
     this.#known.set(kind, version)
-    this.#tell([kind])
+    this.tell([kind])
   }
 
   close(): void {
@@ -70,12 +70,13 @@ export class ContentWatch {
   /** A message says kind and version; one of an older program says no version, or nothing that is known here. */
   #hear(message: string): void {
     const [kind, version] = message.split(' ')
-    if (!isContentKind(kind)) this.#tell(CONTENT_KINDS)
-    else if (version === undefined) this.#tell([kind])
+    if (!isContentKind(kind)) this.tell(CONTENT_KINDS)
+    else if (version === undefined) this.tell([kind])
     else this.sees(kind, Number(version))
   }
 
-  #tell(kinds: readonly ContentKind[]): void {
+  /** In this process, what shows these kinds is different from now on. */
+  tell(kinds: readonly ContentKind[]): void {
     for (const listener of this.#listeners) listener(kinds)
   }
 

@@ -6,40 +6,47 @@ import { contentWatchOf, type ContentWatch } from './content-versions.ts'
 /** Should a process neither hear of a change nor be able to poll. */
 const AGE_MAX_MS = 5_000
 
-type Kept<Value> = { watch: ContentWatch; at: number; value: Promise<Value> | null }
+type Kept<Value> = { at: number; value: Promise<Value> }
+type Memory<Value> = { watch: ContentWatch; kept: Map<string, Kept<Value>> }
+
+/** One answer, whoever asks. */
+const ALONE = () => ''
 
 /**
  * `read` from memory: content of a kind that is read far more often than it changes. A transaction always reads the
  * database, and so does a process that does not watch what is changed. What began to be read before a change is not kept.
+ * Each `keyOf` is kept apart, so there may be only a few of them, whatever a visitor asks; null is not kept.
  */
-export function keptContent<Value>(
+export function keptContent<Value, Asked = void>(
   kind: ContentKind,
-  read: (db: Db | Tx) => Promise<Value>,
-): (db: Db | Tx) => Promise<Value> {
-  const memories = new WeakMap<Db, Kept<Value>>()
+  read: (db: Db | Tx, asked: Asked) => Promise<Value>,
+  keyOf: (asked: Asked) => string | null = ALONE,
+): (db: Db | Tx, asked: Asked) => Promise<Value> {
+  const memories = new WeakMap<Db, Memory<Value>>()
 
-  function memoryOf(db: Db, watch: ContentWatch): Kept<Value> {
+  function memoryOf(db: Db, watch: ContentWatch): Memory<Value> {
     const known = memories.get(db)
     if (known?.watch === watch) return known
-    const memory: Kept<Value> = { watch, at: 0, value: null }
+    const memory: Memory<Value> = { watch, kept: new Map() }
     memories.set(db, memory)
     watch.on((kinds) => {
-      if (kinds.includes(kind)) memory.value = null
+      if (kinds.includes(kind)) memory.kept.clear()
     })
     return memory
   }
 
-  return (db) => {
+  return (db, asked) => {
     const watch = db.isTransaction ? undefined : contentWatchOf(db)
-    if (watch === undefined) return read(db)
-    const memory = memoryOf(db, watch)
-    if (memory.value !== null && performance.now() - memory.at <= AGE_MAX_MS) return memory.value
-    const value = read(db)
-    memory.at = performance.now()
-    memory.value = value
-    value.catch(() => {
-      if (memory.value === value) memory.value = null
+    const key = keyOf(asked)
+    if (watch === undefined || key === null) return read(db, asked)
+    const { kept } = memoryOf(db, watch)
+    const known = kept.get(key)
+    if (known !== undefined && performance.now() - known.at <= AGE_MAX_MS) return known.value
+    const fresh = { at: performance.now(), value: read(db, asked) }
+    kept.set(key, fresh)
+    fresh.value.catch(() => {
+      if (kept.get(key) === fresh) kept.delete(key)
     })
-    return value
+    return fresh.value
   }
 }
