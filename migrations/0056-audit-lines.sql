@@ -5,6 +5,8 @@
 --
 -- Rows from before have no line. They stay the first chain, which ends at audit_head and is sealed with the others.
 
+-- In the order in which acts take them: one that has the head wants the trail next.
+LOCK TABLE audit_head;
 ALTER TABLE audit_log ADD COLUMN line smallint;
 
 -- The head of each line, locked by its writer until the end of the transaction.

@@ -1,25 +1,13 @@
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readMigrations } from '#server/platform/db/migrate.ts'
-import type { FreshDatabase } from '#tests/support/databases.ts'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { databaseBefore, type DatabaseBefore } from '#tests/support/database-before.ts'
 
-const MOVES = '0037-one-table-of-proposals.sql'
-
-let database: FreshDatabase
-let client: Client
+let database: DatabaseBefore
+let client: DatabaseBefore['client']
 
 /** A database as it was before the migration that moves proposals about bank transfers, with such proposals. */
 beforeAll(async () => {
-  database = await freshDatabase()
-  client = new Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  const { rows: schemas } = await client.query<{ name: string }>(
-    `SELECT nspname AS name FROM pg_namespace WHERE nspname !~ '^pg_|^information_schema$'`,
-  )
-  for (const { name } of schemas) await client.query(`DROP SCHEMA ${name} CASCADE`)
-  await client.query('CREATE SCHEMA public; CREATE TABLE schema_migration (name text)')
-  for (const { name, sql } of await readMigrations()) if (name < MOVES) await client.query(sql)
+  database = await databaseBefore('0037-one-table-of-proposals.sql')
+  client = database.client
   // What the rows refer to is of no matter here.
   await client.query(`SET session_replication_role = replica;
     INSERT INTO users (id, username, password_hash, server_id, wallet_account_id)
@@ -34,14 +22,10 @@ beforeAll(async () => {
              (72, 'credit', NULL, 93, 1, 2000000, 'Của bạn kia', 1, '2026-02-03T00:00:00Z', 'waiting', NULL, NULL);
     SET session_replication_role = origin`)
 })
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 test('proposals about bank transfers move into the one table with all that was decided', async () => {
-  const migration = (await readMigrations()).find(({ name }) => name === MOVES)
-  await client.query(migration?.sql ?? '')
+  await client.query(database.sql)
   const { rows } = await client.query(
     `SELECT kind, subject, payload, reason, proposed_by, proposed_at, state, decided_by, decided_at, decision_reason
        FROM proposal ORDER BY id`,
