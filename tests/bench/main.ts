@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchActs } from './acts.ts'
 import { benchAlike } from './alike.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -10,7 +11,7 @@ import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
  */
 /** The last commit in which each of the house's accounts was one row. */
@@ -51,6 +52,7 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     const report = await benchLedger({ before: values.before, pairs: 5, seconds: 4 })
     return { report, isWithin: report.isWithin }
   },
+  acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
   processes: async () => {
     const report = await benchProcesses({ rounds: 8, seconds: 6 })
     return { report, isWithin: report.isWithin }

@@ -6,8 +6,9 @@ import type { TestRun } from './working-copy.ts'
  */
 export type Verdict = { guard: string; end: 'caught' | 'survived' | 'broken'; detail: string }
 
-/** `expect` itself throws plain errors for what was or was not thrown. */
-const isAssertion = (failure: string) => /^(AssertionError|Error: expect(ed|\())/.test(failure)
+/** `expect` itself throws plain errors for what was or was not thrown, and for what was done instead of being refused. */
+const isAssertion = (failure: string) =>
+  /^(AssertionError|Error: expect(ed|\()|Error: promise resolved .* instead of rejecting)/s.test(failure)
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 160) ?? ''
 

@@ -43,3 +43,24 @@ test('work that fails leaves its place to the next', async () => {
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
   ).toEqual(['broken', 'served', 'full'])
 })
+
+test('who has waited too long is told so, and is not served afterwards', async () => {
+  const queued = boundedQueue({
+    runningMax: 1,
+    waitingMax: 1,
+    waitMsMax: 20,
+    refusal: () => new Error('too long'),
+  })
+  const first = Promise.withResolvers<void>()
+  const busy = queued(() => first.promise)
+  const served: string[] = []
+  const told = queued(async () => served.push('late')).then(
+    () => 'served',
+    (error: Error) => error.message,
+  )
+  expect(await Promise.race([told, sleep(500, 'told nothing')])).toBe('too long')
+  first.resolve()
+  await busy
+  expect(await queued(async () => 'next')).toBe('next')
+  expect(served).toEqual([])
+})

@@ -5,6 +5,9 @@ import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/purchases.ts'
 import { balances, send } from '#tests/support/trading.ts'
+import { Refusal } from './http/refusal.ts'
+import { once } from './idempotency.ts'
+import { sharedLimit } from './limits/limits.ts'
 import { BATCH_ROWS } from './db/batch.ts'
 import { inTransaction } from './db/transaction.ts'
 import { eraseAnswersNaming, eraseOldAnswers } from './stored-answers.ts'
@@ -59,6 +62,25 @@ describe('the answer stored under a key', () => {
       .where('key', '=', 'hong')
       .execute()
   })
+})
+
+test('what is above a limit is not done, though its key’s answer is told', async () => {
+  const limit = sharedLimit('tests-above', 1, 60)
+  const pace = { limits: portal.deps.limits, limit, of: 'someone', overLimit: null }
+  let done = 0
+  const ask = (key: string) => {
+    const work = async () => ({ answer: ++done, resultType: 'test', resultId: key })
+    return once(portal.db, { scope: 'user:0:test', key, body: {} }, work, pace)
+  }
+  expect(await ask('trong-han')).toBe(1)
+  await expect(ask('qua-han')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect(await ask('trong-han')).toBe(1)
+  expect(done).toBe(1)
+  const overLimit = new Refusal('RATE_LIMITED')
+  const other = { ...pace, of: 'another', overLimit }
+  await expect(once(portal.db, null, () => Promise.reject(new Error('it was done')), other)).rejects.toBe(
+    overLimit,
+  )
 })
 
 test('one statement erases a bounded number of answers and reads no others', async () => {

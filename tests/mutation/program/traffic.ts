@@ -15,14 +15,21 @@ const html = guardsIn(
       `allowedSchemes: ['http', 'https', 'mailto', 'tel']`,
       'allowedSchemes: false as never',
     ],
-    [
-      'no address without a scheme names another host',
-      'allowProtocolRelative: false',
-      'allowProtocolRelative: true',
-    ],
     ['nesting is bounded', 'nestingLimit: NESTING_MAX', 'nestingLimit: 10_000'],
     ['pictures of other hosts go', `(tag === 'img' && !attribs.src)`, 'false'],
     ['each attribute is judged', '    a: link,\n    img: picture,\n', ''],
+  ],
+)
+
+const addresses = guardsIn(
+  'src/contract/post-html.ts',
+  [`${PLATFORM}/html/safe-html.rules.test.ts`],
+  [
+    [
+      'no address without a scheme names another host',
+      'const OWN_PAGE = /^\\/(?![/\\\\])',
+      'const OWN_PAGE = /^\\/',
+    ],
   ],
 )
 
@@ -211,4 +218,4 @@ const uploads = [
 ]
 
 /** What may come in from outside and go out, how much of it, and what it may do in a browser. */
-export const trafficGuards: ProgramGuard[] = [...html, ...pages, ...requests, ...uploads]
+export const trafficGuards: ProgramGuard[] = [...html, ...addresses, ...pages, ...requests, ...uploads]

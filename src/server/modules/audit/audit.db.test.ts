@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { eraseOldPersonal } from './audit.service.ts'
 import { verifyAuditChain } from './chain.service.ts'
+import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
 import { append, tamper } from './testing/tampering.ts'
 
 const portal = useTestApp()
@@ -39,9 +39,19 @@ describe('acts at the same moment', () => {
     return rows[0]?.line
   }
 
+  /** `done`, or why not, when it may wait for nothing. */
+  const atOnce = (client: Client, id: string) =>
+    client.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL(id)}; COMMIT`).then(
+      () => 'done',
+      async (error: { code: string }) => {
+        await client.query('ROLLBACK')
+        return error.code
+      },
+    )
+
   test('do not wait for each other', async () => {
     await one.query(`BEGIN; ${CALL('first')}`)
-    await other.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('second')}; COMMIT`)
+    expect(await atOnce(other, 'second')).toBe('done')
     await one.query('COMMIT')
     expect(await lineWritten(one, 'second')).not.toBe(await lineWritten(one, 'first'))
   })
@@ -49,7 +59,7 @@ describe('acts at the same moment', () => {
   test('take another line when their own is taken', async () => {
     const own = await lineOf(one)
     await hold(`= ${own}`)
-    await one.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('beside')}; COMMIT`)
+    expect(await atOnce(one, 'beside')).toBe('done')
     await owner.query('ROLLBACK')
     expect(await lineWritten(one, 'beside')).toBe((own + 1) & 15)
   })
@@ -58,21 +68,14 @@ describe('acts at the same moment', () => {
     await one.query(`BEGIN; ${CALL('held')}`)
     await hold(`<> ${await lineWritten(one, 'held')}`)
     await one.query(`SET LOCAL lock_timeout = '100ms'; ${CALL('held-again')}`)
-    const waits = other.query(`BEGIN; SET LOCAL lock_timeout = '100ms'; ${CALL('waiting')}`)
-    await expect(waits).rejects.toMatchObject({ code: '55P03' })
-    await other.query('ROLLBACK')
+    expect(await atOnce(other, 'waiting')).toBe('55P03')
     await owner.query('ROLLBACK')
     await one.query('COMMIT')
     expect(await lineWritten(one, 'held-again')).toBe(await lineWritten(one, 'held'))
   })
 
   test('a call that began before there were lines is in the first chain', async () => {
-    const migration = await readFile(
-      new URL('../../../../migrations/0001-foundation.sql', import.meta.url),
-      'utf8',
-    )
-    const [before = ''] = /^CREATE FUNCTION audit_append\([\s\S]*?^\$\$;/m.exec(migration) ?? []
-    await owner.query(before.replace('audit_append', 'audit_append_before'))
+    await owner.query(await auditAppendBefore('audit_append_before'))
     await owner.query(CALL('late', 'audit_append_before'))
     await owner.query(CALL('later', 'audit_append_before'))
     expect(await lineWritten(one, 'later')).toBeNull()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { afterCommit, inTransaction } from './transaction.ts'
+import { sql } from 'kysely'
+import { afterCommit, inTransaction, UnknownOutcome } from './transaction.ts'
 
 const portal = useTestApp()
 
@@ -40,4 +41,15 @@ describe('what waits for a commit', () => {
   test('needs a transaction', () => {
     expect(() => afterCommit(() => {})).toThrow('transaction')
   })
+})
+
+test('a COMMIT whose answer is lost is not tried again: nobody knows whether it was done', async () => {
+  let tries = 0
+  const outcome = await inTransaction(portal.db, async (tx) => {
+    tries++
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
+    await sql`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(portal.db)
+  }).catch((error: unknown) => error)
+  expect(tries).toBe(1)
+  expect(outcome).toBeInstanceOf(UnknownOutcome)
 })

@@ -50,7 +50,6 @@ const policy: sanitizeHtml.IOptions = {
     Object.entries(POST_ELEMENTS).map(([element, attributes]) => [element, [...attributes]]),
   ),
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nonTextTags: DROPPED_WHOLE,
   nestingLimit: NESTING_MAX,

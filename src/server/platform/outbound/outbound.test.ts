@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
 import type { Db } from '../db/database.ts'
@@ -23,11 +24,16 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+const PATIENCE_MS = 3_000
+
 const failureOf = (call: Promise<unknown>): Promise<OutboundFailure> =>
-  call.then(
-    () => expect.unreachable('the call was answered'),
-    (error) => error as OutboundFailure,
-  )
+  Promise.race([
+    call.then(
+      () => expect.unreachable('the call was answered'),
+      (error) => error as OutboundFailure,
+    ),
+    sleep(PATIENCE_MS, null, { ref: false }).then(() => expect.unreachable('the call did not end')),
+  ])
 
 test('an answer comes with its status and its text, and what was sent arrives byte for byte', async () => {
   const origin = await serve((request, response) => {

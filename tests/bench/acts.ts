@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '#server/config.ts'
+import { wireDeps, type PortalDeps } from '#server/deps.ts'
+import { prepareInstallation } from '#server/installation.ts'
+import { addNote } from '#server/modules/players/notes.service.ts'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
+import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
+import { inMs, median, quantile } from './bench-portal.ts'
+import { Server, type Disk } from './ledger/server.ts'
+import { fillPlayers, PLAYERS } from './ledger/world.ts'
+
+const CLIENTS = 16
+const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
+const log = openLog('error')
+
+type One = { perSecond: number; p50Ms: number; p99Ms: number; waits: Record<string, number> }
+type Figures = { before: One; present: One; medianRatio: number; ratios: number[] }
+export type ActsReport = { clients: number; pairs: number; disks: Record<Disk, Figures> }
+
+/**
+ * Notes that operators write about players, each an act with its row in the trail, by as many clients at once: with the
+ * trail in lines, and with the function from when it was one chain, in turn on one PostgreSQL.
+ */
+export async function benchActs(wanted: { pairs: number; seconds: number }): Promise<ActsReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-acts-'))
+  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
+  const server = new Server(postgres.url)
+  try {
+    await server.open()
+    const before = await openSide(await server.addDatabase('before'))
+    const present = await openSide(await server.addDatabase('present'))
+    await asOwner(before.ownerUrl, async (client) => {
+      await client.query(await auditAppendBefore('audit_append'))
+    })
+    try {
+      const disks = {} as ActsReport['disks']
+      for (const disk of DISKS) {
+        await server.useDisk(disk)
+        disks[disk] = await inPairs(server, { before, present }, wanted)
+      }
+      return { clients: CLIENTS, pairs: wanted.pairs, disks }
+    } finally {
+      await before.deps.db.destroy()
+      await present.deps.db.destroy()
+    }
+  } finally {
+    await server.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+type Side = { ownerUrl: string; deps: PortalDeps; ids: string[] }
+
+async function openSide(ownerUrl: string): Promise<Side> {
+  await migrateDatabase(ownerUrl, log)
+  const url = await openAppRole(ownerUrl, log)
+  await prepareInstallation({ ownerUrl, isDemo: false, providers: [] })
+  await fillPlayers(ownerUrl)
+  const db = openDatabase({ url, log, connectionsMax: CLIENTS + 4 })
+  const config = readConfig({ DATABASE_URL: url, DEMO: '0', GAME_SERVER_URL: 'embedded' })
+  const database = { db, listener: new DatabaseListener(url, log) }
+  const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
+  const users = await db.selectFrom('users').select('id').orderBy('id').limit(PLAYERS).execute()
+  return { ownerUrl, deps, ids: users.map(({ id }) => id) }
+}
+
+type Sides = { before: Side; present: Side }
+
+async function inPairs(
+  server: Server,
+  sides: Sides,
+  { pairs, seconds }: { pairs: number; seconds: number },
+): Promise<Figures> {
+  const taken = { before: [] as One[], present: [] as One[] }
+  for (const side of Object.values(sides)) await run(side, 1_000)
+  for (let pair = 0; pair < pairs; pair++) {
+    const names = pair % 2 === 0 ? (['before', 'present'] as const) : (['present', 'before'] as const)
+    for (const name of names) {
+      await server.checkpoint()
+      const { result, waits } = await server.watch(run(sides[name], seconds * 1_000))
+      taken[name].push({ ...result, waits })
+    }
+  }
+  const ratios = taken.present.map(({ perSecond }, pair) => perSecond / (taken.before[pair]?.perSecond ?? 0))
+  const hundredths = (value: number) => Math.round(value * 100) / 100
+  return {
+    before: middle(taken.before),
+    present: middle(taken.present),
+    medianRatio: hundredths(median(ratios)),
+    ratios: ratios.map(hundredths),
+  }
+}
+
+/** The run whose rate is the median. */
+const middle = (runs: readonly One[]): One =>
+  runs.toSorted((one, other) => one.perSecond - other.perSecond)[Math.floor(runs.length / 2)] as One
+
+/** Operators in turn, of whom none acts more often than a person may. */
+async function run({ deps, ids }: Side, ms: number): Promise<Omit<One, 'waits'>> {
+  const latenciesMs: number[] = []
+  const start = performance.now()
+  let turn = 0
+  const client = async () => {
+    while (performance.now() - start < ms) {
+      const begun = performance.now()
+      const operator = ids[turn++ % ids.length] ?? ''
+      await addNote(deps, {
+        identity: { userId: operator },
+        key: randomUUID(),
+        overLimit: null,
+        request: { id: randomUUID() },
+        params: { id: ids[(turn * 7) % ids.length] ?? '' },
+        body: { note: 'Khách quen' },
+      } as unknown as Parameters<typeof addNote>[1])
+      latenciesMs.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return {
+    perSecond: Math.round((latenciesMs.length * 1_000) / (performance.now() - start)),
+    p50Ms: inMs(median(latenciesMs)),
+    p99Ms: inMs(quantile(latenciesMs, 0.99)),
+  }
+}
