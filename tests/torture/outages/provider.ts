@@ -5,6 +5,7 @@ import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import { register, type Newcomer } from '../actors.ts'
 import type { FaultRun } from '../faults/fault.ts'
 import { openProxy, type Proxy } from '../faults/proxy.ts'
+import { secondsSince } from '../faults/row.ts'
 import type { Answer } from '../portal-client.ts'
 import { transferOf } from '../restore/people.ts'
 import type { Outage } from './outage.ts'
@@ -14,6 +15,7 @@ const AMOUNT = 50_000
 const VIETCOMBANK = 2
 const MOMO = 1
 const BETWEEN_MS = 5_000
+const MOMO_MS_MAX = 45_000
 /** A player may have three open orders. */
 const UNTOLD_MAX = 3
 
@@ -69,7 +71,7 @@ export function providerSilent(): Outage {
     },
     async isMadeUp(run) {
       const { world, note } = run
-      const { rows, codes } = { codes: untold.map(({ code }) => code), rows: [...untold] }
+      const codes = untold.map(({ code }) => code)
       const paid = await world.db
         .selectFrom('payment_order')
         .select('code')
@@ -80,7 +82,8 @@ export function providerSilent(): Outage {
       const { status } = await anOrder(run, other, MOMO)
       if (status !== 201) return false
       note('paid untold', codes.length)
-      for (const { player, code } of rows) world.seen.push({ act: 'recharge', player, amount: AMOUNT, code })
+      for (const { player, code } of untold)
+        world.seen.push({ act: 'recharge', player, amount: AMOUNT, code })
       return true
     },
   }
@@ -128,9 +131,22 @@ async function payUntold(run: FaultRun, payer: Newcomer, bank: FakeProviders): P
   return { code: body.code as string, player: payer.username }
 }
 
-/** Told so at once, and not left waiting for a gateway that says nothing. */
-async function refusedByMomo({ world, wrong, count }: FaultRun, player: Newcomer): Promise<void> {
-  const answer = await world.client.try(orderOf(player, MOMO))
-  if (answer?.status === 503 && answer.retryAfterMs > 0) return count('MoMo orders refused')
-  wrong(`an order at a silent gateway was answered ${answer?.status ?? 'not at all'}`)
+/** MoMo is given half a minute to make an order; then the player is told, and not left waiting. */
+async function refusedByMomo(run: FaultRun, { address, token }: Newcomer): Promise<void> {
+  const began = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${run.world.webs[0]?.port}/api/recharge/orders`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': address,
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ channel: MOMO, amount: AMOUNT }),
+    signal: AbortSignal.timeout(MOMO_MS_MAX),
+  })
+  run.note('order at MoMo refused after, s', secondsSince(began))
+  if (answer.status !== 503 || !answer.headers.has('retry-after')) {
+    run.wrong(`an order at a silent gateway was answered ${answer.status}: ${await answer.text()}`)
+  }
 }

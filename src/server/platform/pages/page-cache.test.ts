@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import type { ContentKind } from '../content/content-kinds.ts'
 import { createPageCache, type CachedPage } from './page-cache.ts'
 
@@ -128,4 +129,18 @@ test('the last good page is used for an hour, two seconds each time', async () =
   expect(cache.get('/home')).toBeUndefined()
   now_ms = 3_600_000
   expect(cache.lastGood('/home')).toBeUndefined()
+})
+
+test('a page grows old at the same pace when the clock of the machine is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const cache = createPageCache<Page>({ ageMax_ms: 20 })
+    await cache.make('/home', kept('one'))
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await sleep(30)
+    expect(cache.get('/home')).toBeUndefined()
+    expect(cache.lastGood('/home')?.text).toBe('one')
+  } finally {
+    vi.useRealTimers()
+  }
 })

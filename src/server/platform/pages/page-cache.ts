@@ -41,7 +41,8 @@ const HOLD_MS = 2_000
 /** Rendered pages by address; the least recently used ones are removed first. */
 export function createPageCache<P extends CachedPage>(
   limits: Partial<Limits> = {},
-  now_ms: () => number = Date.now,
+  // Not the time of day, which may be set back.
+  now_ms: () => number = () => performance.now(),
 ): PageCache<P> {
   const { countMax, bytesMax, ageMax_ms } = { ...DEFAULT_LIMITS, ...limits }
   const entries = new Map<string, Entry<P>>()
