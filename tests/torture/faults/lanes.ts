@@ -3,7 +3,15 @@ import { unfinishedRow, type Row } from './row.ts'
 import { closeWorlds } from './world.ts'
 
 /** What one world is started for, and the lines that come of it. */
-export type Job = { rows: Pick<Row, 'fault' | 'name' | 'seed'>[]; run(): Promise<Row[]> }
+export type Job = {
+  rows: Pick<Row, 'fault' | 'name' | 'seed'>[]
+  /** With start, end and judgement; a lane does not wait longer for it. */
+  secondsMax: number
+  run(): Promise<Row[]>
+}
+
+/** A start on a busy machine, settling, and the judgement. */
+export const AROUND_SECONDS_MAX = 600
 
 const CLOSE_MS_MAX = 30_000
 
@@ -44,16 +52,25 @@ export async function inLanes(
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+  // Those of jobs that were not over in time.
+  await Promise.race([closeWorlds(), sleep(CLOSE_MS_MAX)])
   print(rows)
   return rows
 }
 
-async function run({ rows, run: work }: Job): Promise<Row[]> {
+async function run({ rows, secondsMax, run: work }: Job): Promise<Row[]> {
+  const over = new AbortController()
+  const limit = sleep(secondsMax * 1_000, null, { signal: over.signal }).then(() => {
+    throw new Error(`not over after ${secondsMax} s`)
+  })
+  limit.catch(() => {})
   try {
-    return await work()
+    return await Promise.race([work(), limit])
   } catch (error) {
     return rows.map((named) =>
       unfinishedRow(named, `could not run: ${String((error as Error).stack ?? error)}`),
     )
+  } finally {
+    over.abort()
   }
 }

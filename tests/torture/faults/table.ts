@@ -5,7 +5,7 @@ import { OWN_FAULTS, type OwnFault } from './drills.ts'
 import type { WorldFault } from './fault.ts'
 import { forgedNotices } from './forged.ts'
 import { badInputs } from './inputs.ts'
-import { inLanes, type Job } from './lanes.ts'
+import { AROUND_SECONDS_MAX, inLanes, type Job } from './lanes.ts'
 import { doubleSpends, firstTimes, rings, sameKeys } from './money.ts'
 import { cutConnections, failingGame } from './network.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
@@ -96,13 +96,14 @@ function batchesOf(names: readonly string[]): { batches: Batch[]; skipped: strin
 
 function jobOf(batch: Batch, pace: { seed: number; seconds: number }): Job {
   const { seed } = pace
+  const secondsMax = 2 * pace.seconds + AROUND_SECONDS_MAX
   if (isOwn(batch)) {
     const { id, own } = batch
     const named = { fault: id, name: own.name, seed }
-    return { rows: [named], run: async () => [{ ...named, ...(await own.run(pace)) }] }
+    return { rows: [named], secondsMax, run: async () => [{ ...named, ...(await own.run(pace)) }] }
   }
   const rows = Object.entries(batch).map(([fault, { name }]) => ({ fault, name, seed }))
-  return { rows, run: () => runFaults([batch], { ...pace, players: PLAYERS }) }
+  return { rows, secondsMax, run: () => runFaults([batch], { ...pace, players: PLAYERS }) }
 }
 
 const isOwn = (batch: Batch): batch is { id: string; own: OwnFault } => 'own' in batch

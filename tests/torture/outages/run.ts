@@ -1,4 +1,4 @@
-import { inLanes } from '../faults/lanes.ts'
+import { AROUND_SECONDS_MAX, inLanes } from '../faults/lanes.ts'
 import type { Row } from '../faults/row.ts'
 import { runFaults } from '../faults/run.ts'
 import { reportOf, type TableReport } from '../faults/table.ts'
@@ -19,7 +19,8 @@ export async function runOutages({ seed, lanes, players, secondsMax }: OutagesOp
     }
     const seconds = Math.min(outage.seconds, secondsMax)
     const run = () => runFaults([{ [fault]: asFault(outage, seconds) }], { seed, seconds: Infinity, players })
-    return [{ rows: [{ fault, name: outage.name, seed }], run }]
+    const limit = seconds + outage.madeUpSecondsMax + AROUND_SECONDS_MAX
+    return [{ rows: [{ fault, name: outage.name, seed }], secondsMax: limit, run }]
   })
   for (const line of skipped) console.log(line)
   const rows = await inLanes(jobs, lanes, (done) => console.log(`\n${tableOf(done)}`))
