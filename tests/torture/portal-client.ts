@@ -19,11 +19,13 @@ const TIMEOUT_MS = 15_000
 /** A player's HTTP client: it repeats a request with the same key until the answer is definite. */
 export class PortalClient {
   #url: string
+  readonly #patienceMs: number
   /** Requests that had no definite answer and were sent again. */
   repeats = 0
 
-  constructor(url: string) {
+  constructor(url: string, patienceMs = PATIENCE_MS) {
     this.#url = url
+    this.#patienceMs = patienceMs
   }
 
   moveTo(url: string): void {
@@ -66,7 +68,7 @@ export class PortalClient {
    * longer than anybody has patience.
    */
   async untilDefinite(request: Request): Promise<Answer> {
-    const deadline = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + this.#patienceMs
     for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
       const answer = await this.try(request)
       const isTooFast = answer?.status === 429
@@ -79,6 +81,6 @@ export class PortalClient {
       }
       await sleep(waitMs)
     }
-    throw new Error(`${request.method} ${request.path} had no definite answer for ${PATIENCE_MS} ms`)
+    throw new Error(`${request.method} ${request.path} had no definite answer for ${this.#patienceMs} ms`)
   }
 }

@@ -132,7 +132,7 @@ async function ownPostgres(folder: string, ends: Starting['ends']): Promise<stri
 }
 
 /** The helpers of the tests, through the portal's port. */
-export function portalThrough(client: PortalClient, db: Db): Portal {
+function portalThrough(client: PortalClient, db: Db): Portal {
   return {
     db,
     async call(method, path, { token, body, key, from = anAddress(), headers } = {}) {

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { insertSession } from '#server/modules/sessions/sessions.queries.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
-import { newToken } from '#server/platform/tokens.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { offerTo, recharge } from '../actors.ts'
 import type { Answer, Request } from '../portal-client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 import { FEE, hasBody, Model, type Op, type Outcome } from './model.ts'
+import { insertPlayer } from './quick-player.ts'
 
 const PLAYERS = 3
 const OPS_MAX = 14
@@ -203,21 +200,10 @@ const outcomeOf = ({ status, body }: Answer): Outcome => (status === 200 ? 'done
 
 let players = 0
 
-/** Straight into the database: a registration spends most of its time on the password. */
 async function aPlayer({ world, seed }: FaultRun): Promise<Player> {
-  const number = players++
-  const username = `mohinh${seed % 10_000}n${number}`
-  const { token, tokenHash } = newToken()
+  const username = `mohinh${seed % 10_000}n${players++}`
   const address = anAddress()
-  await inTransaction(world.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      WITH drawn AS (SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id)
-      INSERT INTO users (id, username, password_hash, server_id, wallet_account_id)
-      SELECT id, ${username}, 'no password opens this', '1', ledger_open_account('user_wallet', id) FROM drawn
-      RETURNING id`.execute(tx)
-    const userId = (rows[0] as { id: string }).id
-    await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: 'unknown', kind: 'player' })
-  })
+  const token = await insertPlayer(world.db, username)
   const { characters, amounts } = await offerTo(world.client, address, token)
   return {
     username,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_FAULTS } from '#game-server/faults.ts'
-import { anOperator } from '#tests/support/operators.ts'
+import { grantRole } from '#server/modules/accounts/index.ts'
 import { enter, exchange, recharge, type Actor, type Seen } from '../actors.ts'
 import { resolve } from '../deliveries/people.ts'
-import { portalThrough } from '../deliveries/setup.ts'
 import { TurningClient } from './clients.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
+import { insertPlayer } from './quick-player.ts'
 
 /** Each pair refunds what one player buys; an operator may act 120 times a minute. */
 const PAIRS = 3
@@ -41,10 +41,14 @@ export const racedRefunds: WorldFault = {
 }
 
 async function aPair({ world, seed, random }: FaultRun, number: number): Promise<Pair> {
-  const portal = portalThrough(world.client, world.db)
   const buying = enter(world.context, `hoantien${seed % 10_000}n${number}`, random, COINS)
-  const [one, other] = await Promise.all([anOperator(portal, 'cashier'), anOperator(portal, 'cashier')])
-  return { buyer: await buying, tokens: [one.token, other.token] }
+  const cashier = async (which: string) => {
+    const username = `thungan${seed % 10_000}n${number}${which}`
+    const token = await insertPlayer(world.db, username, 'console')
+    await grantRole(world.db, { username, role: 'cashier' })
+    return token
+  }
+  return { tokens: [await cashier('a'), await cashier('b')], buyer: await buying }
 }
 
 /** A purchase, a pause, two refunds at once. Both operators have to be told the same final state. */

@@ -23,6 +23,8 @@ export type People = {
   stop(): Promise<void>
 }
 
+/** From the loss until the restored portal answers, on a busy machine. */
+const LOST_MS_MAX = 600_000
 const NEWCOMER_MS = 2_000
 const NEWCOMERS_MAX = 12
 /** The mean pause between two acts of a player: fast enough that much is under way, slow enough that it arrives. */
@@ -33,7 +35,7 @@ export async function openPeople(urls: readonly string[], seed: number, players:
   const ending = new AbortController()
   const done: Done[] = []
   const notified: Notified[] = []
-  const clients = urls.map((url) => new PortalClient(url))
+  const clients = urls.map((url) => new PortalClient(url, LOST_MS_MAX))
   const people: People = {
     done,
     notified,
