@@ -1,5 +1,5 @@
 import type { NotifiedTrader } from '#server/modules/traders/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import { HOUSE, postTransfer, settleDebt, type LedgerActor } from '#server/modules/wallet/index.ts'
@@ -84,7 +84,7 @@ export async function creditTransfer(
   const { username, email } = player
   if (email !== null) {
     const code = order?.code ?? null
-    await queueMail(
+    await queueMailWithNext(
       vault,
       tx,
       creditedMail({ to: email, username }, { amount, coins, balance: balance - paid, code, at, publicUrl }),

@@ -1,4 +1,4 @@
-export { isMailWaiting, queueMail } from './mail.service.ts'
+export { isMailWaiting, queueMail, queueMailWithNext } from './mail.service.ts'
 export type { Addressee, Mail } from './mail.ts'
 export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'
 export type { SmtpServer } from './mail-transport.rules.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import { notify } from '#server/platform/db/notices.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 /** Notifies the senders. Answers the mail's id. */
 export async function insertMail(
@@ -13,6 +13,16 @@ export async function insertMail(
     INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed}) RETURNING id`.execute(db)
   notify(db, 'mail_due')
   return rows[0]?.id ?? ''
+}
+
+/** The same for a caller who need not know its id: it goes with the next statement. */
+export async function insertMailWithNext(
+  tx: Tx,
+  { kind, sealed }: { kind: string; sealed: Buffer },
+): Promise<void> {
+  const insert = sql`INSERT INTO mail_outbox (kind, sealed) VALUES (${kind}, ${sealed})`
+  await sendWithNext(tx, insert.compile(tx))
+  notify(tx, 'mail_due')
 }
 
 export async function isInOutbox(db: Db | Tx, id: string): Promise<boolean> {

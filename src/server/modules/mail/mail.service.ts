@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Mail } from './mail.ts'
-import { insertMail } from './mail.queries.ts'
+import { insertMail, insertMailWithNext } from './mail.queries.ts'
 
 /** Whether a mail is neither sent nor given up yet. */
 export { isInOutbox as isMailWaiting } from './mail.queries.ts'
@@ -14,5 +14,15 @@ export const SEAL_PURPOSE = 'mail'
  * no request waits for the mail server. Answers its id.
  */
 export async function queueMail(vault: Vault, db: Db | Tx, mail: Mail): Promise<string> {
-  return insertMail(db, { kind: mail.kind, sealed: await vault.seal(SEAL_PURPOSE, JSON.stringify(mail)) })
+  return insertMail(db, await sealed(vault, mail))
 }
+
+/** As `queueMail`, for money: one wait less, for nobody asks whether this mail was sent. */
+export async function queueMailWithNext(vault: Vault, tx: Tx, mail: Mail): Promise<void> {
+  await insertMailWithNext(tx, await sealed(vault, mail))
+}
+
+const sealed = async (vault: Vault, mail: Mail) => ({
+  kind: mail.kind,
+  sealed: await vault.seal(SEAL_PURPOSE, JSON.stringify(mail)),
+})

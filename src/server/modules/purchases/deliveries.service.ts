@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/platform/db/notices.ts'
@@ -138,7 +138,7 @@ export async function refundHold(
   const { username, email } = owner
   if (email !== null) {
     const mail = refundedMail({ to: email, username }, { ...held, note, balance, publicUrl })
-    await queueMail(vault, tx, mail)
+    await queueMailWithNext(vault, tx, mail)
   }
   notify(tx, 'delivery_changed', held.userId)
   return movementOf('delivery.refunded', held, transferId)

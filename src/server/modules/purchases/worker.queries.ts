@@ -29,7 +29,7 @@ export type Claimed = {
  * waits for an operator holds nobody up. Leases run by the database's clock.
  */
 export async function claimDueDeliveries(
-  tx: Tx,
+  db: Db | Tx,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
@@ -52,7 +52,7 @@ export async function claimDueDeliveries(
     RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
       server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
       extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown"`.execute(
-    tx,
+    db,
   )
   return rows
 }

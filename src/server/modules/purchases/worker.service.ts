@@ -30,7 +30,7 @@ const ALARM_SECONDS = 300
 
 export async function claimDue(deps: DeliveriesDeps, limit: number): Promise<Claimed[]> {
   const leaseSeconds = deps.deliveryLeaseSeconds ?? LEASE_SECONDS
-  return inTransaction(deps.db, (tx) => claimDueDeliveries(tx, { limit, leaseSeconds }))
+  return claimDueDeliveries(deps.db, { limit, leaseSeconds })
 }
 
 /**
