@@ -7,11 +7,13 @@ import { isPassed, judge, type Verdict } from './verdict.ts'
 import { openWorkingCopy, root, runTests, withReplaced, type TestRun } from './working-copy.ts'
 
 /**
- * `npm run mutation [-- --only <text>]`: removes each guard alone and runs the tests that have to miss it. Guards of the
- * database all at once, each in a transaction of its own; guards of the program in copies of the working tree. Exit 1
- * when one is not caught.
+ * `npm run mutation [-- --only <text>] [-- --from <text>]`: removes each guard alone and runs the tests that have to miss
+ * it; only those with the text in their names, or those of the program from the first such one on. Guards of the database
+ * all at once, each in a transaction of its own; guards of the program in copies of the working tree. Exit 1 when one is
+ * not caught.
  */
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const text = { type: 'string', default: '' } as const
+const { values } = parseArgs({ options: { only: text, from: text } })
 const isAsked = (guard: string) => guard.includes(values.only)
 const AT_ONCE = 2
 
@@ -22,8 +24,10 @@ const verdicts: Verdict[] = []
 const unchanged = new Map<string, Promise<boolean>>()
 try {
   environment.TEST_TEMPLATE = await createTemplate(server.url)
-  report(await judgeDatabase())
-  await judgeProgram(PROGRAM_GUARDS.filter(({ guard }) => isAsked(guard)))
+  const first = PROGRAM_GUARDS.findIndex(({ guard }) => guard.includes(values.from))
+  if (first === -1) throw new Error(`no guard of the program has “${values.from}” in its name`)
+  if (values.from === '') report(await judgeDatabase())
+  await judgeProgram(PROGRAM_GUARDS.slice(first).filter(({ guard }) => isAsked(guard)))
 } finally {
   await server.stop()
 }
