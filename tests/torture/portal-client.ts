@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000
 /** A player's HTTP client: it repeats a request with the same key until the answer is definite. */
 export class PortalClient {
   #url: string
-  readonly #patienceMs: number
+  #patienceMs: number
   /** Requests that had no definite answer and were sent again. */
   repeats = 0
 
@@ -30,6 +30,11 @@ export class PortalClient {
 
   moveTo(url: string): void {
     this.#url = url
+  }
+
+  /** What has no definite answer yet is not repeated any more, and fails. */
+  giveUp(): void {
+    this.#patienceMs = 0
   }
 
   /** One attempt; null without an answer. */
@@ -68,11 +73,12 @@ export class PortalClient {
    * longer than anybody has patience.
    */
   async untilDefinite(request: Request): Promise<Answer> {
-    const deadline = Date.now() + this.#patienceMs
-    for (let pauseMs = 20; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const began = Date.now()
+    const deadline = () => began + this.#patienceMs
+    for (let pauseMs = 20; Date.now() < deadline(); pauseMs = Math.min(pauseMs * 2, 500)) {
       const answer = await this.try(request)
       const isTooFast = answer?.status === 429
-      if (isTooFast && Date.now() + answer.retryAfterMs > deadline) return answer
+      if (isTooFast && Date.now() + answer.retryAfterMs > deadline()) return answer
       if (answer !== null && this.isDefinite(answer, request)) return answer
       this.repeats++
       const waitMs = isTooFast ? answer.retryAfterMs : pauseMs

@@ -23,12 +23,17 @@ export type Proxy = {
   cut(): number
   /** The target sees the end of what the client sends; its answers still pass. */
   halfClose(): number
-  /** The connections of this moment pass nothing any more and are never closed, as after the loss of a machine. */
+  /**
+   * The connections of this moment pass nothing any more, as after the loss of a machine. The client never sees them closed;
+   * the target does in the end, as by its keepalives: it would run out of connections otherwise.
+   */
   forget(): number
   /** No faults, for new connections; those that were forgotten stay so. */
   heal(): void
   close(): Promise<void>
 }
+
+const KEPT_ALIVE_MS = 20_000
 
 type Pair = { client: Socket; target: Socket; isForgotten: boolean }
 
@@ -127,6 +132,7 @@ export async function openProxy(targetPort: number, speaks: 'postgres' | 'any'):
         pair.target.removeAllListeners('data')
         pair.client.resume()
         pair.target.resume()
+        setTimeout(() => pair.target.destroy(), KEPT_ALIVE_MS).unref()
       }),
     heal() {
       Object.assign(proxy, { onCommit: () => 'none', delayMs: 0, isRefusing: false })

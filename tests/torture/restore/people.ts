@@ -21,6 +21,8 @@ export type People = {
   /** The bank tells everything once more, as banks do. */
   tellAgain(): Promise<void>
   stop(): Promise<void>
+  /** At once, when there is nothing left to wait for. */
+  leave(): Promise<void>
 }
 
 /** From the loss until the restored portal answers, on a busy machine. */
@@ -49,6 +51,10 @@ export async function openPeople(urls: readonly string[], seed: number, players:
     async stop() {
       ending.abort()
       await working
+    },
+    async leave() {
+      for (const client of clients) client.giveUp()
+      await people.stop().catch(() => {})
     },
   }
   const contextOf = (index: number): Context => ({

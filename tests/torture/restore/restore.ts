@@ -126,7 +126,7 @@ async function lose(world: World): Promise<Round> {
     await rm(lostDir, { recursive: true, force: true, maxRetries: 5 })
     return { ...(await comeBack(world, people, { file, moments })), backupSeconds }
   } finally {
-    await Promise.allSettled([people?.stop()])
+    await people?.leave()
     await site.end()
   }
 }
