@@ -121,11 +121,21 @@ async function mark({ db, watches }: Site, log: ClientLog): Promise<Mark> {
   }
 }
 
+const look = (watches: readonly Watch[]) => Promise.all(watches.map(({ inspector }) => lookInside(inspector)))
+
+async function sample(watches: readonly Watch[], ms: number): Promise<void> {
+  for (const until = Date.now() + ms; Date.now() < until; await sleep(SAMPLE_MS)) {
+    for (const { place, metricsUrl, samples } of watches)
+      samples.push(await sampleOf(place.pid(), metricsUrl))
+  }
+}
+
 async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions): Promise<SoakReport> {
   const { door, watches, db, sepaySecret } = site
   const log = emptyClientLog()
   const crowd = await gather(door, log, { seed, players, sepaySecret })
   const over = new AbortController()
+  const windowMs = Math.min(60_000, (ms - warmUpMs) / 4)
   const working = work({
     crowd,
     door,
@@ -140,22 +150,18 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
     say('warming up')
     await sleep(warmUpMs)
     const first = await mark(site, log)
-    const warm = await Promise.all(watches.map(({ inspector }) => lookInside(inspector)))
     say('watching')
-    const until = Date.now() + ms - warmUpMs
-    for (; Date.now() < until; await sleep(SAMPLE_MS)) {
-      for (const { place, metricsUrl, samples } of watches)
-        samples.push(await sampleOf(place.pid(), metricsUrl))
-    }
-    const end = await Promise.all(watches.map(({ inspector }) => lookInside(inspector)))
-    return { first, warm, end, last: await mark(site, log) }
+    await sample(watches, windowMs)
+    // Collects garbage, which empties the memory of a process that does little for minutes: both windows are before it.
+    const warm = await look(watches)
+    await sample(watches, ms - warmUpMs - windowMs)
+    return { first, warm, end: await look(watches), last: await mark(site, log) }
   }
   const failure = working.then(() => Promise.reject(new Error('the clients stopped before the end')))
   const { first, warm, end, last } = await Promise.race([watching(), failure]).finally(() => over.abort())
   failure.catch(() => {})
   await working
   await waitUntilSettled(db)
-  const windowMs = Math.min(60_000, (ms - warmUpMs) / 4)
   const rows = watches.flatMap(({ name, samples }, index) => {
     const [before, after] = [warm[index], end[index]]
     if (!before || !after) throw new Error(`nobody looked into the ${name}`)
