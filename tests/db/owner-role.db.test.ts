@@ -83,6 +83,23 @@ test('a role without CREATEROLE gets the SQL that a superuser has to run', async
   await expect(starting).rejects.toBeInstanceOf(SetupProblem)
 })
 
+test('connections of the portal’s role wait, work and outlive a vanished machine for seconds only', async () => {
+  const client = await open(await prepare(await databaseOf()))
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `SELECT name, current_setting(name) AS setting FROM pg_settings
+      WHERE name = ANY('{lock_timeout,statement_timeout,idle_in_transaction_session_timeout}')
+         OR name LIKE 'tcp_keepalives%'`,
+  )
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    lock_timeout: '2s',
+    statement_timeout: '5s',
+    idle_in_transaction_session_timeout: '10s',
+    tcp_keepalives_idle: '30',
+    tcp_keepalives_interval: '10',
+    tcp_keepalives_count: '3',
+  })
+})
+
 describe('with a role made by CREATE ROLE portal LOGIN CREATEROLE', { timeout: 120_000 }, () => {
   test('two processes start at once on an empty database, and three more one after the other', async () => {
     const databaseUrl = await databaseOf()

@@ -10,11 +10,18 @@ import { inTurn } from './turn.ts'
 const LOCK = 7_346_522_003
 const WAIT_MS = 60_000
 
-/** Of every connection of the portal: a lock is waited for 2 s, a statement may run 5 s, an idle transaction 10 s. */
+/**
+ * Of every connection of the portal: a lock is waited for 2 s, a statement may run 5 s, an idle transaction 10 s. A machine
+ * that vanished without closing its connections loses them, and the locks they hold, within a minute; left to the system
+ * they would fill PostgreSQL's slots for hours.
+ */
 const TIME_OUTS = {
   lock_timeout: '2s',
   statement_timeout: `${STATEMENT_MS / 1_000}s`,
   idle_in_transaction_session_timeout: '10s',
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
 }
 
 /**
