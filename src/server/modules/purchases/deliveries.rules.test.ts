@@ -66,11 +66,19 @@ describe('a delivery is parked', () => {
 })
 
 test('delays double from 1 s to 300 s, a fifth more or less', () => {
-  const plain = Array.from({ length: 11 }, (_, index) => delaySeconds(index + 1, 0.5))
+  const after = (attempt: number, chance = 0.5) => delaySeconds({ attempt, ageSeconds: 3_600, chance })
+  const plain = Array.from({ length: 11 }, (_, index) => after(index + 1))
   expect(plain).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
-  expect(delaySeconds(200, 0.5)).toBe(300)
-  expect(delaySeconds(1, 0)).toBeCloseTo(0.8)
-  expect(delaySeconds(1, 1)).toBeCloseTo(1.2)
+  expect(after(200)).toBe(300)
+  expect(after(1, 0)).toBeCloseTo(0.8)
+  expect(after(1, 1)).toBeCloseTo(1.2)
+})
+
+test('no delay is longer than half of the time since the purchase', () => {
+  const after = (attempt: number, ageSeconds: number) => delaySeconds({ attempt, ageSeconds, chance: 0.5 })
+  expect([after(9, 0), after(9, 1), after(9, 100), after(9, 511), after(9, 600)]).toEqual([
+    1, 1, 50, 255.5, 256,
+  ])
 })
 
 test('notes from outside are cut', () => {

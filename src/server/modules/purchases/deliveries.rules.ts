@@ -18,20 +18,22 @@ const AGE_MAX_SECONDS = 24 * 60 * 60
 const DELAY_MAX_SECONDS = 300
 const NOTE_LENGTH_MAX = 300
 
-/** 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. */
-export function delaySeconds(attempt: number, chance: number): number {
-  const plain = Math.min(DELAY_MAX_SECONDS, 2 ** Math.min(attempt - 1, 16))
-  return plain * (0.8 + 0.4 * chance)
+type Tried = { attempt: number; ageSeconds: number; chance: number }
+
+/**
+ * 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. Never longer than half
+ * of the time since the purchase: after a short disturbance with many attempts nobody waits for long.
+ */
+export function delaySeconds({ attempt, ageSeconds, chance }: Tried): number {
+  const doubled = Math.min(DELAY_MAX_SECONDS, 2 ** Math.min(attempt - 1, 16))
+  return Math.min(doubled, Math.max(1, ageSeconds / 2)) * (0.8 + 0.4 * chance)
 }
 
 /**
  * The next state after an attempt. Coins go back only when the game itself refuses for good (a refusal, a cancellation):
  * what may have arrived is asked about or sent again, and in the end left to an operator, never refunded by a timer.
  */
-export function nextStep(
-  result: AttemptResult,
-  tried: { attempt: number; ageSeconds: number; chance: number },
-): NextStep {
+export function nextStep(result: AttemptResult, tried: Tried): NextStep {
   switch (result.kind) {
     case 'applied':
       return { state: 'delivered' }
@@ -49,7 +51,7 @@ export function nextStep(
         return { state: 'parked', note }
       return {
         state: result.kind === 'unknown' ? 'unknown' : 'pending',
-        delaySeconds: delaySeconds(tried.attempt, tried.chance),
+        delaySeconds: delaySeconds(tried),
         note,
       }
     }
