@@ -13,8 +13,13 @@ import { inMs, median, withBenchPortal } from './bench-portal.ts'
 import { cheapLoad, readyRequest, type Ready } from './cheap-load.ts'
 import { cpuMs, memoryMb, processesOf } from './cpu-time.ts'
 
-/** What players ask for, of a hundred requests. */
-const MIX = { page: 45, posts: 25, verify: 18, statement: 11, purchase: 1 }
+/** Of a hundred requests: what players ask for, and what visitors who only read do, which needs no database. */
+const MIXES = {
+  players: { page: 45, posts: 25, verify: 18, statement: 11, purchase: 1 },
+  readers: { page: 60, posts: 40, verify: 0, statement: 0, purchase: 0 },
+}
+
+type Mix = (typeof MIXES)['players']
 const PLAYERS = 40
 const COINS = 20_000_000
 const PRICE = 10_000
@@ -25,8 +30,9 @@ const RATIO_MIN = 1.6
 type Round = { perSecond: number; portalMs: number; postgresMs: number; clientMs: number }
 type Side = Round & { memoryMb: number[] }
 
-export type ProcessesReport = {
-  cores: number
+export type ProcessesReport = { cores: number; players: Compared; readers: Compared; isWithin: boolean }
+
+type Compared = {
   one: Side
   two: Side
   /** Requests a second of two processes by those of one, on this machine with its database and the clients. */
@@ -39,22 +45,30 @@ export type ProcessesReport = {
 }
 
 /**
- * The player mix on a portal of one process and on one of two, in turn on the same machine. CPU times are per request,
+ * Each mix on a portal of one process and on one of two, in turn on the same machine. CPU times are per request,
  * in milliseconds; the ratio of the portal is what remains where PostgreSQL and clients have cores of their own.
  */
 export async function benchProcesses(wanted: { rounds: number; seconds: number }): Promise<ProcessesReport> {
   return withBenchPortal((one) =>
-    withBenchPortal(async (two) => measure(one, two, wanted), { environment: { PROCESSES: '2' } }),
+    withBenchPortal(
+      async (two) => {
+        const readers = await measure([one, two], MIXES.readers, wanted)
+        const players = await measure([one, two], MIXES.players, wanted)
+        const isWithin = players.isWithin && readers.isWithin
+        return { cores: availableParallelism(), players, readers, isWithin }
+      },
+      { environment: { PROCESSES: '2' } },
+    ),
   )
 }
 
 async function measure(
-  one: PortalProcess,
-  two: PortalProcess,
+  portals: readonly [PortalProcess, PortalProcess],
+  mix: Mix,
   { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<ProcessesReport> {
+): Promise<Compared> {
   const sides = await Promise.all(
-    [one, two].map(async (portal) => ({ portal, next: await mixOf(portal), rounds: [] as Round[] })),
+    portals.map(async (portal) => ({ portal, next: await mixOf(portal, mix), rounds: [] as Round[] })),
   )
   const idle = await Promise.all(sides.map(({ portal }) => idleOf(portal)))
   // Once for nothing: connections, caches and compiled code are there for every measurement.
@@ -74,7 +88,7 @@ async function measure(
   return judge(first as Side, second as Side, sides.map(({ rounds: taken }) => taken) as [Round[], Round[]])
 }
 
-function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): ProcessesReport {
+function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Compared {
   const cores = availableParallelism()
   const ratio = median(ones.map(({ perSecond }, round) => (twos[round] as Round).perSecond / perSecond))
   const allMs = ({ portalMs, postgresMs, clientMs }: Round) => portalMs + postgresMs + clientMs
@@ -84,7 +98,6 @@ function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Processe
   const possible = ofTwo / ofOne
   const ofPortal = (2 * one.portalMs) / two.portalMs
   return {
-    cores,
     one,
     two,
     ratio: inHundredths(ratio),
@@ -159,7 +172,7 @@ async function times(portal: PortalProcess) {
 }
 
 /** Hands out the requests of the mix, in an order of chance, from many players at many addresses. */
-async function mixOf(portal: PortalProcess): Promise<() => Ready> {
+async function mixOf(portal: PortalProcess, mix: Mix): Promise<() => Ready> {
   const players = await thePlayers(portal)
   const url = (path: string) => new URL(path, portal.url)
   const aPlayer = () => players[Math.floor(Math.random() * players.length)] as Actor
@@ -188,9 +201,9 @@ async function mixOf(portal: PortalProcess): Promise<() => Ready> {
     const to = { url: url('/api/exchange/store'), method: 'POST', address: anAddress() } as const
     return readyRequest({ ...to, token, key: randomUUID(), body })
   }
-  const kinds = Object.entries(MIX).flatMap(([kind, share]) => Array.from({ length: share }, () => kind))
+  const kinds = Object.entries(mix).flatMap(([kind, share]) => Array.from({ length: share }, () => kind))
   return () => {
-    const kind = kinds[Math.floor(Math.random() * kinds.length)] as keyof typeof MIX
+    const kind = kinds[Math.floor(Math.random() * kinds.length)] as keyof Mix
     if (kind === 'purchase') return purchase()
     return ready[kind][Math.floor(Math.random() * 2_000)] as Ready
   }
