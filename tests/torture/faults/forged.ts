@@ -54,6 +54,11 @@ async function oneForgery(run: FaultRun, client: PortalClient, actor: Actor): Pr
     headers: notification.headers,
   })
   if (answer === null) return
+  if (answer.status === 503 && answer.retryAfterMs > 0) {
+    // Not judged yet: a stale one is stored first, which a busy machine may not do in time.
+    run.world.traffic.unavailable++
+    return
+  }
   run.world.traffic.definite++
   // One that is rightly signed and says something useless is taken, and credits nobody: the books show that.
   const isRefused = answer.status >= 400 && answer.status < 500
