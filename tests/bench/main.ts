@@ -5,6 +5,7 @@ import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
+import { partOf } from './ledger/parts.ts'
 import { benchLogins } from './logins.ts'
 import { benchProcesses } from './processes.ts'
 import { benchStreams } from './streams.ts'
@@ -12,7 +13,8 @@ import { benchTracing } from './tracing.ts'
 
 /**
  * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
- * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with.
+ * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--part <name>` and
+ * `--pairs <n>` measure less of it.
  */
 /** The last commit in which each of the house's accounts was one row. */
 const BEFORE_STRIPES = '4d01a81'
@@ -49,7 +51,12 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     return { report, isWithin: report.isWithin }
   },
   ledger: async () => {
-    const report = await benchLedger({ before: values.before, pairs: 5, seconds: 4 })
+    const report = await benchLedger({
+      before: values.before,
+      parts: values.part.map(partOf),
+      pairs: Number(values.pairs),
+      seconds: 4,
+    })
     return { report, isWithin: report.isWithin }
   },
   acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
@@ -64,6 +71,8 @@ const { positionals, values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     before: { type: 'string', default: BEFORE_STRIPES },
+    part: { type: 'string', multiple: true, default: [] },
+    pairs: { type: 'string', default: '5' },
   },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS)

@@ -6,10 +6,10 @@ import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.t
 import { inMs, median, quantile } from '../bench-portal.ts'
 import { startSide, treeOf, type Side } from './programs.ts'
 import { Server, type Disk } from './server.ts'
-import type { Part, Ran } from './side.ts'
+import { PARTS, type Part } from './parts.ts'
+import type { Ran } from './side.ts'
 
 const CLIENTS = 16
-const PARTS: readonly Part[] = ['post', 'recharge', 'purchase', 'recharge by HTTP', 'purchase by HTTP']
 const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
 const WARM_UP_MS = 1_000
 /** Of recharge and purchase where a commit takes as long as on a usual disk. */
@@ -33,12 +33,13 @@ export type LedgerReport = {
   pairs: number
   /** A row inserted and committed by as many clients, a second. */
   rowInserts: Record<Disk, number>
-  disks: Record<Disk, Record<Part, Figures>>
+  disks: Record<Disk, Partial<Record<Part, Figures>>>
   broken: string[]
   isWithin: boolean
 }
 
-export type Wanted = { before: string; pairs: number; seconds: number }
+/** All parts when none is named. */
+export type Wanted = { before: string; parts: readonly Part[]; pairs: number; seconds: number }
 
 /** Recharges and purchases of the present program against those of a commit before, in turn, on one PostgreSQL. */
 export async function benchLedger(wanted: Wanted): Promise<LedgerReport> {
@@ -73,14 +74,17 @@ async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<Le
   for (const disk of DISKS) {
     await server.useDisk(disk)
     rowInserts[disk] = await insertRows(yard, wanted.seconds * 1_000)
-    const parts = {} as Record<Part, Figures>
-    for (const part of PARTS) parts[part] = await inPairs(server, sides, { part, ...wanted })
+    const parts: Partial<Record<Part, Figures>> = {}
+    for (const part of wanted.parts.length > 0 ? wanted.parts : PARTS)
+      parts[part] = await inPairs(server, sides, { part, ...wanted })
     disks[disk] = parts
   }
   const broken = [...(await sides.before.reconcile()), ...(await sides.present.reconcile())]
   const isWithin =
     broken.length === 0 &&
-    (['recharge', 'purchase'] as const).every((part) => disks['2 ms slower'][part].medianRatio >= RATIO_MIN)
+    (['recharge', 'purchase'] as const).every(
+      (part) => (disks['2 ms slower'][part]?.medianRatio ?? RATIO_MIN) >= RATIO_MIN,
+    )
   const { before, pairs } = wanted
   return { before, clients: CLIENTS, pairs, rowInserts, disks, broken, isWithin }
 }
@@ -88,11 +92,14 @@ async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<Le
 async function inPairs(
   server: Server,
   sides: Sides,
-  { part, pairs, seconds }: { part: Part; pairs: number; seconds: number },
+  { part, pairs, seconds }: Pick<Wanted, 'pairs' | 'seconds'> & { part: Part },
 ): Promise<Figures> {
   const taken: Record<Name, One[]> = { before: [], present: [] }
   // Once for nothing: connections, caches and compiled code are there for every measurement.
-  for (const side of Object.values(sides)) await side.ask({ part, clients: CLIENTS, ms: WARM_UP_MS })
+  for (const [name, side] of Object.entries(sides)) {
+    await side.ask({ part, clients: CLIENTS, ms: WARM_UP_MS })
+    await server.gatherStatistics(name)
+  }
   for (let pair = 0; pair < pairs; pair++) {
     const names: Name[] = pair % 2 === 0 ? ['before', 'present'] : ['present', 'before']
     for (const name of names) {

@@ -29,9 +29,24 @@ export class Server {
 
   async addDatabase(name: string): Promise<string> {
     await this.#client.query(`CREATE DATABASE ${name}`)
+    return this.#urlOf(name)
+  }
+
+  #urlOf(database: string): string {
     const url = new URL(this.#url)
-    url.pathname = `/${name}`
+    url.pathname = `/${database}`
     return url.href
+  }
+
+  /** As autovacuum does each minute: without it plans are those of tables that were empty just now. */
+  async gatherStatistics(database: string): Promise<void> {
+    const client = new Client({ connectionString: this.#urlOf(database) })
+    await client.connect()
+    try {
+      await client.query('VACUUM ANALYZE')
+    } finally {
+      await client.end()
+    }
   }
 
   async checkpoint(): Promise<void> {

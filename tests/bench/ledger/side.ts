@@ -15,13 +15,13 @@ import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import type { Part } from './parts.ts'
 import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
 
 /**
  * One program under measurement, in a process of its own: the services as its own tree has them, on its own database.
  * The file is copied into the tree of a commit from before it was there, so it uses what both have.
  */
-export type Part = 'post' | 'recharge' | 'purchase' | 'recharge by HTTP' | 'purchase by HTTP'
 export type Asked = { part: Part; clients: number; ms: number } | 'reconcile'
 export type Ran = { done: number; ms: number; cpuMs: number; latenciesMs: number[] }
 

@@ -90,13 +90,13 @@ const DEFINERS: Definer[] = [
   },
   {
     name: 'seal_payment_event_bodies',
-    tables: ['payment_event_body', 'payment_event_seal'],
+    tables: ['payment_event_seal'],
     call: `${EVENT} INSERT INTO public.payment_event_body (event_id, raw, memo, full_text)
       SELECT max(id), '-', '-', '-' FROM public.payment_event; ${sealed('body')}`,
   },
   {
     name: 'seal_payment_events',
-    tables: ['payment_event', 'payment_event_seal'],
+    tables: ['payment_event_seal'],
     call: `${EVENT} ${sealed('event')}`,
   },
 ]
