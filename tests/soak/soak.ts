@@ -121,6 +121,9 @@ async function mark({ db, watches }: Site, log: ClientLog): Promise<Mark> {
   }
 }
 
+/** Much longer than from one collection of garbage to the next, which memory rises to and falls after. */
+const WINDOW_MS_MAX = 5 * 60_000
+
 const look = (watches: readonly Watch[]) => Promise.all(watches.map(({ inspector }) => lookInside(inspector)))
 
 async function sample(watches: readonly Watch[], ms: number): Promise<void> {
@@ -135,7 +138,7 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
   const log = emptyClientLog()
   const crowd = await gather(door, log, { seed, players, sepaySecret })
   const over = new AbortController()
-  const windowMs = Math.min(60_000, (ms - warmUpMs) / 4)
+  const windowMs = Math.min(WINDOW_MS_MAX, (ms - warmUpMs) / 3)
   const working = work({
     crowd,
     door,

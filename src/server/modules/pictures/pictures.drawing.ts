@@ -3,6 +3,7 @@ import type { Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#contract/uploads.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { drawAnew } from '#server/platform/pictures/draw-anew.ts'
+import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
 
 export type DrawnPicture = {
   hash: string
@@ -23,7 +24,7 @@ export async function drawPicture(log: Log, bytes: Buffer): Promise<DrawnPicture
   return drawAnew(log, bytes, async (decoded) => {
     const { data, info } = await fitted(decoded, WIDEST).raw().toBuffer({ resolveWithObject: true })
     const { width, height, channels } = info
-    const { default: sharp } = await import('sharp')
+    const sharp = await loadSharp()
     const encoded = await Promise.all(
       PICTURE_WIDTHS.map(async (wanted) => ({
         width: wanted,

@@ -8,6 +8,7 @@ import { findPictureFile, uploadsIn } from '#server/modules/pictures/index.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
 import { findPublishedPost } from './posts.queries.ts'
 import { isCover, isId } from './posts.rules.ts'
 import { LOGO, sealSheet, SHARE_SIZE, titleSheet } from './share-picture.drawing.ts'
@@ -89,8 +90,7 @@ async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> 
 }
 
 async function drawSharePicture(db: Db, { ageClass, post }: Shown): Promise<Buffer> {
-  // Loaded with the first picture: not needed before.
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   if (post === null) {
     const seal = Buffer.from(sealSheet(ageClass))
     return asPng(sharp(publicFile(SITE)).composite([{ input: seal }]))

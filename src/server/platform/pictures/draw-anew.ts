@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import type { Log } from '../log/log.ts'
 import { boundedQueue } from '../bounded-queue.ts'
 import { Refusal } from '../http/refusal.ts'
+import { loadSharp } from './load-sharp.ts'
 import { pictureKind } from './picture-kind.rules.ts'
 import { pictureTooManyPixels, unreadablePicture, wrongPictureType } from './pictures.errors.ts'
 import { pixelsOnly } from './png.rules.ts'
@@ -40,8 +41,7 @@ export async function drawAnew<Drawn>(
 }
 
 async function decode(bytes: Buffer): Promise<Sharp> {
-  // Loaded with the first picture, like the drawing of shared posts.
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   // Only the header is read without a limit, to distinguish too many pixels from a broken file.
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
