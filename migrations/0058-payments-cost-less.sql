@@ -1,6 +1,9 @@
 -- expand
 -- What a payment costs the database, with the same guards.
 
+-- In the order in which a settlement writes them, so that neither waits for the other.
+LOCK TABLE bank_transaction, payment_event, payment_event_body IN SHARE ROW EXCLUSIVE MODE;
+
 -- A seal is made of the row itself. Before, each read its row again beside the rows that had arrived, and PostgreSQL kept
 -- the plan for that from when the table was nearly empty: it read the whole table for each notification until the next
 -- ANALYZE.
