@@ -174,10 +174,13 @@ describe.skipIf(!isThere)(
       }
       expect((await change({ message: 'Nâng cấp', until: null })).status).toBe(200)
       try {
-        for (let time = 0; time < 8; time++) {
-          const refused = await portal.call('GET', '/api/user/transactions', { token: player.token })
-          expect(refused).toMatchObject({ status: 503, body: { code: 'MAINTENANCE' } })
-        }
+        // The process that did not change it hears of it a moment later.
+        await eventually(async () => {
+          for (let time = 0; time < 8; time++) {
+            const refused = await portal.call('GET', '/api/user/transactions', { token: player.token })
+            expect(refused).toMatchObject({ status: 503, body: { code: 'MAINTENANCE' } })
+          }
+        })
         expect(await statusOf({ path: '/api/settings' })).toBe(200)
       } finally {
         expect((await change(null)).status).toBe(200)

@@ -20,13 +20,16 @@ const NOTE_LENGTH_MAX = 300
 
 type Tried = { attempt: number; ageSeconds: number; chance: number }
 
+const DELAY_OF_YOUNG_SECONDS = 60
+
 /**
- * 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. Never longer than half
- * of the time since the purchase: after a short disturbance with many attempts nobody waits for long.
+ * 1, 2, 4 … 300 s, a fifth more or less so that what failed together does not come back together. More than a minute is
+ * never longer than half of the time since the purchase: after a short disturbance with many attempts nobody waits for
+ * long.
  */
 export function delaySeconds({ attempt, ageSeconds, chance }: Tried): number {
   const doubled = Math.min(DELAY_MAX_SECONDS, 2 ** Math.min(attempt - 1, 16))
-  return Math.min(doubled, Math.max(1, ageSeconds / 2)) * (0.8 + 0.4 * chance)
+  return Math.min(doubled, Math.max(DELAY_OF_YOUNG_SECONDS, ageSeconds / 2)) * (0.8 + 0.4 * chance)
 }
 
 /**
