@@ -14,6 +14,7 @@ const ENTRIES = 10
 const PASSWORD = 'mat-khau-dem-12'
 /** Of each database; each makes every call in turn, so that no limit of one player's calls is met. */
 const PLAYERS = 25
+const PRICE = 10_000
 
 type Player = { number: number; username: string; token: string }
 type Side = { players: number; portal: PortalProcess; asOperator: Ask; own: Player[] }
@@ -33,7 +34,7 @@ export async function benchGrowth(wanted: {
   const dataDir = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'cong-ninja-growth-')))
   try {
     return await withGrownDatabases({ dataDir, sizes: wanted.sizes, entries: ENTRIES }, (databases) =>
-      withSides(databases, (sides) => measure(sides, wanted.rounds)),
+      withSides(databases, wanted.rounds, (sides) => measure(sides, wanted.rounds)),
     )
   } finally {
     if (wanted.folder === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
@@ -42,6 +43,7 @@ export async function benchGrowth(wanted: {
 
 async function withSides<Result>(
   databases: readonly Grown[],
+  rounds: number,
   work: (sides: Side[]) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
@@ -55,7 +57,7 @@ async function withSides<Result>(
       })
       portals.push(portal)
       const asOperator = await anOperator(portal, url)
-      sides.push({ players, portal, asOperator, own: await signedIn(portal, players) })
+      sides.push({ players, portal, asOperator, own: await signedIn(portal, players, rounds) })
     }
     return await work(sides)
   } finally {
@@ -64,17 +66,25 @@ async function withSides<Result>(
   }
 }
 
-/** Players from all over the database, except the banned. */
-async function signedIn(portal: PortalProcess, players: number): Promise<Player[]> {
+/** Multiples of it fall evenly over what they are taken modulo 1 of. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+const TRIES_MAX = 400
+
+/** Players from all over the database who are not banned and can pay for all purchases of the bench. */
+async function signedIn(portal: PortalProcess, players: number, rounds: number): Promise<Player[]> {
   const own: Player[] = []
+  const coins = PRICE * (1 + Math.ceil(rounds / PLAYERS))
   for (let at = 0; own.length < PLAYERS; at++) {
-    const number = Math.floor(((at + 0.5) * players) / (PLAYERS + 10)) % players
+    if (at === TRIES_MAX)
+      throw new Error(`too few of ${TRIES_MAX} players have ${coins} TCoin: fill a new folder`)
+    const number = Math.floor(((at * GOLDEN) % 1) * players)
     const username = usernameOf({ seed: 1 }, number)
     const { status, text } = await post(portal, '/api/auth/login', { username, password: PASSWORD })
     if (status !== 200) throw new Error(`${username} cannot sign in: ${text}`)
     const { access_token: token } = JSON.parse(text) as { access_token: string }
     const { body } = await timed(portal, '/api/auth/verify', { token, body: { access_token: token } })
-    if ((body as { ban_until: string | null }).ban_until === null) own.push({ number, username, token })
+    const { ban_until, balance } = body as { ban_until: string | null; balance: number }
+    if (ban_until === null && balance >= coins) own.push({ number, username, token })
   }
   return own
 }
@@ -131,7 +141,7 @@ const CALLS: Record<string, Request> = {
   purchase: ({ portal }, { token, number }) =>
     timed(portal, '/api/exchange/store', {
       token,
-      body: { character_id: String(number + 1), amount: 10_000 },
+      body: { character_id: String(number + 1), amount: PRICE },
     }),
   'own deliveries': get('/api/user/deliveries'),
   ranking: get('/api/groups/1/entries'),
