@@ -44,6 +44,14 @@ describe('a statement that is sent often', () => {
     expect((await keptOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
   })
 
+  test('is not kept where it searches for a pattern', async () => {
+    await often((time) =>
+      db.selectFrom('servers').select('id').where('name', 'ilike', `%máy ${time}%`).execute(),
+    )
+    await often((time) => sql`SELECT id FROM servers WHERE id ~ ${`^s${time}$`}`.execute(db))
+    expect((await keptOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
+  })
+
   test('is prepared anew after a migration changed its columns', async () => {
     const change = (text: string) => asOwner(fresh.ownerUrl, (client) => client.query(text))
     await change('CREATE TABLE changing (id int, word int); GRANT SELECT ON changing TO PUBLIC')

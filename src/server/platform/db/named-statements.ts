@@ -23,7 +23,8 @@ export function nameOfStatement(text: string): string | undefined {
   const name = named.get(text)
   if (name !== undefined || named.size >= NAMED_MAX) return name
   const sent = (counted.get(text) ?? 0) + 1
-  if (sent > SENT_BEFORE && !HAS_STAR.test(text) && !HAS_PATTERN.test(text)) {
+  // Looked at once: a text with a star or a pattern has passed the number by the next time.
+  if (sent === SENT_BEFORE + 1 && !HAS_STAR.test(text) && !HAS_PATTERN.test(text)) {
     counted.delete(text)
     named.set(text, `portal-${++names}`)
     return named.get(text)
