@@ -15,6 +15,7 @@ import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.t
 import { openLog } from '#server/platform/log/log.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
 import { inMs, median, quantile } from './bench-portal.ts'
+import { inPairs, type Figures, type Name } from './in-pairs.ts'
 import { Server, type Disk } from './ledger/server.ts'
 import { fillPlayers, PLAYERS } from './ledger/world.ts'
 
@@ -23,8 +24,7 @@ const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
 const log = openLog('error')
 
 type One = { perSecond: number; p50Ms: number; p99Ms: number; waits: Record<string, number> }
-type Figures = { before: One; present: One; medianRatio: number; ratios: number[] }
-export type ActsReport = { clients: number; pairs: number; disks: Record<Disk, Figures> }
+export type ActsReport = { clients: number; pairs: number; disks: Record<Disk, Figures<One>> }
 
 /**
  * Notes that operators write about players, each an act with its row in the trail, by as many clients at once: with the
@@ -45,7 +45,7 @@ export async function benchActs(wanted: { pairs: number; seconds: number }): Pro
       const disks = {} as ActsReport['disks']
       for (const disk of DISKS) {
         await server.useDisk(disk)
-        disks[disk] = await inPairs(server, { before, present }, wanted)
+        disks[disk] = await compare(server, { before, present }, wanted)
       }
       return { clients: CLIENTS, pairs: wanted.pairs, disks }
     } finally {
@@ -74,36 +74,18 @@ async function openSide(ownerUrl: string): Promise<Side> {
   return { ownerUrl, deps, ids: users.map(({ id }) => id) }
 }
 
-type Sides = { before: Side; present: Side }
-
-async function inPairs(
+async function compare(
   server: Server,
-  sides: Sides,
+  sides: Record<Name, Side>,
   { pairs, seconds }: { pairs: number; seconds: number },
-): Promise<Figures> {
-  const taken = { before: [] as One[], present: [] as One[] }
+): Promise<Figures<One>> {
   for (const side of Object.values(sides)) await run(side, 1_000)
-  for (let pair = 0; pair < pairs; pair++) {
-    const names = pair % 2 === 0 ? (['before', 'present'] as const) : (['present', 'before'] as const)
-    for (const name of names) {
-      await server.checkpoint()
-      const { result, waits } = await server.watch(run(sides[name], seconds * 1_000))
-      taken[name].push({ ...result, waits })
-    }
-  }
-  const ratios = taken.present.map(({ perSecond }, pair) => perSecond / (taken.before[pair]?.perSecond ?? 0))
-  const hundredths = (value: number) => Math.round(value * 100) / 100
-  return {
-    before: middle(taken.before),
-    present: middle(taken.present),
-    medianRatio: hundredths(median(ratios)),
-    ratios: ratios.map(hundredths),
-  }
+  return inPairs(pairs, async (name) => {
+    await server.checkpoint()
+    const { result, waits } = await server.watch(run(sides[name], seconds * 1_000))
+    return { ...result, waits }
+  })
 }
-
-/** The run whose rate is the median. */
-const middle = (runs: readonly One[]): One =>
-  runs.toSorted((one, other) => one.perSecond - other.perSecond)[Math.floor(runs.length / 2)] as One
 
 /** Operators in turn, of whom none acts more often than a person may. */
 async function run({ deps, ids }: Side, ms: number): Promise<Omit<One, 'waits'>> {

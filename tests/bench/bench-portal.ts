@@ -103,3 +103,5 @@ export function quantile(samples: readonly number[], share: number): number {
 export const median = (samples: readonly number[]) => quantile(samples, 0.5)
 
 export const inMs = (value: number) => Math.round(value * 10) / 10
+
+export const inHundredths = (value: number) => Math.round(value * 100) / 100

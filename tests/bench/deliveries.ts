@@ -10,7 +10,7 @@ import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { enter, type Actor } from '../torture/actors.ts'
 import { PortalClient } from '../torture/portal-client.ts'
 import { seeded } from '../torture/random.ts'
-import { inMs, median, quantile, withBenchPortal } from './bench-portal.ts'
+import { inHundredths, inMs, median, quantile, withBenchPortal } from './bench-portal.ts'
 import type { Probed } from './prober.ts'
 import { probe } from './probing.ts'
 
@@ -101,7 +101,7 @@ function figures(fair: readonly Probed[], storm: readonly Probed[], path: string
   return {
     fairP99Ms: fairP99.map(inMs),
     stormP99Ms: stormP99.map(inMs),
-    medianRatio: Math.round(ratio * 100) / 100,
+    medianRatio: inHundredths(ratio),
     medianDifferenceMs: inMs(difference),
     isWithin: ratio <= RATIO_MAX || difference <= DIFFERENCE_MS_MAX,
   }

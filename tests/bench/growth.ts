@@ -6,7 +6,7 @@ import { usernameOf } from '#server/filling/names.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { anOperator, type Ask } from './bench-operator.ts'
-import { inMs, post, quantile } from './bench-portal.ts'
+import { inHundredths, inMs, post, quantile } from './bench-portal.ts'
 import { withGrownDatabases, type Grown } from './growth-databases.ts'
 
 const RATIO_MAX = 1.5
@@ -174,5 +174,5 @@ function figuresOf(noted: Map<number, number[]>): Figures {
     Object.fromEntries([...noted].map(([players, samples]) => [players, inMs(quantile(samples, share))]))
   const all = [...noted.values()]
   const p95 = (samples: readonly number[] = []) => quantile(samples, 0.95)
-  return { p50_ms: of(0.5), p95_ms: of(0.95), ratio: Math.round((p95(all.at(-1)) / p95(all[0])) * 100) / 100 }
+  return { p50_ms: of(0.5), p95_ms: of(0.95), ratio: inHundredths(p95(all.at(-1)) / p95(all[0])) }
 }

@@ -9,7 +9,7 @@ import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { enter, type Actor } from '../torture/actors.ts'
 import { PortalClient } from '../torture/portal-client.ts'
 import { seeded } from '../torture/random.ts'
-import { inMs, median, withBenchPortal } from './bench-portal.ts'
+import { inHundredths, inMs, median, withBenchPortal } from './bench-portal.ts'
 import { cheapLoad, readyRequest, type Ready } from './cheap-load.ts'
 import { cpuMs, memoryMb, processesOf } from './cpu-time.ts'
 
@@ -52,8 +52,9 @@ export async function benchProcesses(wanted: { rounds: number; seconds: number }
   return withBenchPortal((one) =>
     withBenchPortal(
       async (two) => {
-        const readers = await measure([one, two], MIXES.readers, wanted)
-        const players = await measure([one, two], MIXES.players, wanted)
+        const portals = await Promise.all([one, two].map(ready))
+        const readers = await measure(portals, MIXES.readers, wanted)
+        const players = await measure(portals, MIXES.players, wanted)
         const isWithin = players.isWithin && readers.isWithin
         return { cores: availableParallelism(), players, readers, isWithin }
       },
@@ -63,20 +64,22 @@ export async function benchProcesses(wanted: { rounds: number; seconds: number }
 }
 
 async function measure(
-  portals: readonly [PortalProcess, PortalProcess],
+  portals: readonly Measured[],
   mix: Mix,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Compared> {
-  const sides = await Promise.all(
-    portals.map(async (portal) => ({ portal, next: await mixOf(portal, mix), rounds: [] as Round[] })),
-  )
-  const idle = await Promise.all(sides.map(({ portal }) => idleOf(portal)))
+  const sides = portals.map(({ portal, requests, idle }) => ({
+    portal,
+    next: mixOf(requests, mix),
+    idle,
+    rounds: [] as Round[],
+  }))
   // Once for nothing: connections, caches and compiled code are there for every measurement.
   for (const side of sides) await take(side, seconds)
   for (let round = 0; round < rounds; round++) {
     for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      const side = sides[index] as Asked
-      side.rounds.push(await take(side, seconds, idle[index]))
+      const side = sides[index] as (typeof sides)[number]
+      side.rounds.push(await take(side, seconds, side.idle))
     }
   }
   const [first, second] = await Promise.all(
@@ -107,8 +110,6 @@ function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Compared
   }
 }
 
-const inHundredths = (value: number) => Math.round(value * 100) / 100
-
 function medians(rounds: readonly Round[]): Round {
   const of = (read: (round: Round) => number) => median(rounds.map(read))
   return {
@@ -119,7 +120,6 @@ function medians(rounds: readonly Round[]): Round {
   }
 }
 
-type Asked = { portal: PortalProcess; next: () => Ready; rounds: Round[] }
 /** CPU milliseconds a second while nobody asks. */
 type Idle = { portal: number; postgres: number }
 
@@ -136,7 +136,7 @@ async function idleOf(portal: PortalProcess): Promise<Idle> {
 }
 
 async function take(
-  { portal, next }: Asked,
+  { portal, next }: { portal: PortalProcess; next: () => Ready },
   seconds: number,
   idle: Idle = { portal: 0, postgres: 0 },
 ): Promise<Round> {
@@ -171,10 +171,17 @@ async function times(portal: PortalProcess) {
   }
 }
 
-/** Hands out the requests of the mix, in an order of chance, from many players at many addresses. */
-async function mixOf(portal: PortalProcess, mix: Mix): Promise<() => Ready> {
-  const players = await thePlayers(portal)
-  const url = (path: string) => new URL(path, portal.url)
+type Requests = Record<keyof Mix, () => Ready>
+type Measured = { portal: PortalProcess; requests: Requests; idle: Idle }
+
+async function ready(portal: PortalProcess): Promise<Measured> {
+  const requests = requestsOf(new URL(portal.url), await thePlayers(portal))
+  return { portal, requests, idle: await idleOf(portal) }
+}
+
+/** The next request of each kind, from many players at many addresses. All but purchases are made ready beforehand. */
+function requestsOf(portal: URL, players: readonly Actor[]): Requests {
+  const url = (path: string) => new URL(path, portal)
   const aPlayer = () => players[Math.floor(Math.random() * players.length)] as Actor
   const get = (path: string, token?: string) =>
     readyRequest({
@@ -184,29 +191,33 @@ async function mixOf(portal: PortalProcess, mix: Mix): Promise<() => Ready> {
       ...(token === undefined ? {} : { token }),
     })
   const pages = [paths.home, paths.home, paths.download, paths.tournaments]
-  const many = <Kind>(make: () => Kind) => Array.from({ length: 2_000 }, make)
-  const ready = {
-    page: many(() => get(pages[Math.floor(Math.random() * pages.length)] as string)),
-    posts: many(() => get('/api/posts')),
-    verify: many(() => {
+  const oneOfMany = (make: () => Ready) => {
+    const many = Array.from({ length: 2_000 }, make)
+    return () => many[Math.floor(Math.random() * many.length)] as Ready
+  }
+  return {
+    page: oneOfMany(() => get(pages[Math.floor(Math.random() * pages.length)] as string)),
+    posts: oneOfMany(() => get('/api/posts')),
+    verify: oneOfMany(() => {
       const { token } = aPlayer()
       const body = { access_token: token }
       return readyRequest({ url: url('/api/auth/verify'), method: 'POST', address: anAddress(), token, body })
     }),
-    statement: many(() => get('/api/user/transactions', aPlayer().token)),
+    statement: oneOfMany(() => get('/api/user/transactions', aPlayer().token)),
+    // Each has a key of its own.
+    purchase: () => {
+      const { token, characterIds } = aPlayer()
+      const body = { character_id: characterIds[0], amount: PRICE }
+      const to = { url: url('/api/exchange/store'), method: 'POST', address: anAddress() } as const
+      return readyRequest({ ...to, token, key: randomUUID(), body })
+    },
   }
-  const purchase = () => {
-    const { token, characterIds } = aPlayer()
-    const body = { character_id: characterIds[0], amount: PRICE }
-    const to = { url: url('/api/exchange/store'), method: 'POST', address: anAddress() } as const
-    return readyRequest({ ...to, token, key: randomUUID(), body })
-  }
+}
+
+/** Hands out the requests of the mix in an order of chance. */
+function mixOf(requests: Requests, mix: Mix): () => Ready {
   const kinds = Object.entries(mix).flatMap(([kind, share]) => Array.from({ length: share }, () => kind))
-  return () => {
-    const kind = kinds[Math.floor(Math.random() * kinds.length)] as keyof Mix
-    if (kind === 'purchase') return purchase()
-    return ready[kind][Math.floor(Math.random() * 2_000)] as Ready
-  }
+  return () => requests[kinds[Math.floor(Math.random() * kinds.length)] as keyof Mix]()
 }
 
 async function thePlayers({ url, dataDir }: PortalProcess): Promise<Actor[]> {

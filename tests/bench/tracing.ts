@@ -7,7 +7,7 @@ import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { enter, type Actor } from '../torture/actors.ts'
 import { PortalClient } from '../torture/portal-client.ts'
 import { seeded } from '../torture/random.ts'
-import { inMs, median, withBenchPortal } from './bench-portal.ts'
+import { inHundredths, inMs, median, withBenchPortal } from './bench-portal.ts'
 
 type Figures = {
   offMs: number
@@ -105,8 +105,8 @@ function compare(taken: readonly { off: number; on: number }[]): Figures {
   return {
     offMs: inMs(median(taken.map(({ off }) => off))),
     onMs: inMs(median(taken.map(({ on }) => on))),
-    medianRatio: Math.round(ratio * 100) / 100,
-    medianDifferenceMs: Math.round(difference * 100) / 100,
+    medianRatio: inHundredths(ratio),
+    medianDifferenceMs: inHundredths(difference),
     isWithin: ratio <= RATIO_MAX || difference <= DIFFERENCE_MS_MAX,
   }
 }

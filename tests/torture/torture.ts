@@ -14,6 +14,7 @@ import { judge, type Verdict } from './judge.ts'
 import { kill, killPostgres } from './kill.ts'
 import { PortalClient } from './portal-client.ts'
 import { seeded, type Random } from './random.ts'
+import { secondsSince } from './seconds-since.ts'
 
 export type TortureOptions = {
   seed: number
@@ -141,7 +142,7 @@ async function settle(run: Run): Promise<number> {
       await sleep(200)
     }
   })
-  return Math.round((performance.now() - began) / 100) / 10
+  return secondsSince(began)
 }
 
 async function inDatabase<Result>(run: Run, work: (db: Db) => Promise<Result>): Promise<Result> {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { inMs, median, quantile } from '../bench-portal.ts'
+import { inHundredths, inMs, median, quantile } from '../bench-portal.ts'
+import { inPairs, type Figures, type Name } from '../in-pairs.ts'
 import { startSide, treeOf, type Side } from './programs.ts'
 import { Server, type Disk } from './server.ts'
 import { PARTS, type Part } from './parts.ts'
@@ -25,15 +26,13 @@ type One = {
   waits: Record<string, number>
 }
 
-type Figures = { before: One; present: One; medianRatio: number; ratios: number[] }
-
 export type LedgerReport = {
   before: string
   clients: number
   pairs: number
   /** A row inserted and committed by as many clients, a second. */
   rowInserts: Record<Disk, number>
-  disks: Record<Disk, Partial<Record<Part, Figures>>>
+  disks: Record<Disk, Partial<Record<Part, Figures<One>>>>
   broken: string[]
   isWithin: boolean
 }
@@ -64,8 +63,7 @@ export async function benchLedger(wanted: Wanted): Promise<LedgerReport> {
   }
 }
 
-type Sides = { before: Side; present: Side }
-type Name = keyof Sides
+type Sides = Record<Name, Side>
 
 async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<LedgerReport> {
   const disks = {} as LedgerReport['disks']
@@ -74,9 +72,9 @@ async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<Le
   for (const disk of DISKS) {
     await server.useDisk(disk)
     rowInserts[disk] = await insertRows(yard, wanted.seconds * 1_000)
-    const parts: Partial<Record<Part, Figures>> = {}
+    const parts: Partial<Record<Part, Figures<One>>> = {}
     for (const part of wanted.parts.length > 0 ? wanted.parts : PARTS)
-      parts[part] = await inPairs(server, sides, { part, ...wanted })
+      parts[part] = await measure(server, sides, { part, ...wanted })
     disks[disk] = parts
   }
   const broken = [...(await sides.before.reconcile()), ...(await sides.present.reconcile())]
@@ -89,54 +87,33 @@ async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<Le
   return { before, clients: CLIENTS, pairs, rowInserts, disks, broken, isWithin }
 }
 
-async function inPairs(
+async function measure(
   server: Server,
   sides: Sides,
   { part, pairs, seconds }: Pick<Wanted, 'pairs' | 'seconds'> & { part: Part },
-): Promise<Figures> {
-  const taken: Record<Name, One[]> = { before: [], present: [] }
+): Promise<Figures<One>> {
   // Once for nothing: connections, caches and compiled code are there for every measurement.
   for (const [name, side] of Object.entries(sides)) {
     await side.ask({ part, clients: CLIENTS, ms: WARM_UP_MS })
     await server.gatherStatistics(name)
   }
-  for (let pair = 0; pair < pairs; pair++) {
-    const names: Name[] = pair % 2 === 0 ? ['before', 'present'] : ['present', 'before']
-    for (const name of names) {
-      await server.checkpoint()
-      const cpu = await server.cpuMs()
-      const asked = { part, clients: CLIENTS, ms: seconds * 1_000 }
-      const { result, waits } = await server.watch(sides[name].ask(asked))
-      taken[name].push(figuresOf(result, (await server.cpuMs()) - cpu, waits))
-    }
-  }
-  const ratios = taken.present.map(
-    (one, pair) => one.perSecond / (taken.before[pair]?.perSecond ?? Number.NaN),
-  )
-  return {
-    before: middle(taken.before),
-    present: middle(taken.present),
-    medianRatio: hundredths(median(ratios)),
-    ratios: ratios.map(hundredths),
-  }
+  return inPairs(pairs, async (name) => {
+    await server.checkpoint()
+    const cpu = await server.cpuMs()
+    const asked = { part, clients: CLIENTS, ms: seconds * 1_000 }
+    const { result, waits } = await server.watch(sides[name].ask(asked))
+    return figuresOf(result, (await server.cpuMs()) - cpu, waits)
+  })
 }
-
-const hundredths = (value: number) => Math.round(value * 100) / 100
 
 const figuresOf = ({ done, ms, cpuMs, latenciesMs }: Ran, databaseMs: number, waits: One['waits']): One => ({
   perSecond: Math.round((done * 1_000) / ms),
   p50Ms: inMs(median(latenciesMs)),
   p99Ms: inMs(quantile(latenciesMs, 0.99)),
-  programCpuMs: hundredths(cpuMs / done),
-  databaseCpuMs: hundredths(databaseMs / done),
+  programCpuMs: inHundredths(cpuMs / done),
+  databaseCpuMs: inHundredths(databaseMs / done),
   waits,
 })
-
-/** The run whose rate is the median. */
-function middle(runs: readonly One[]): One {
-  const sorted = runs.toSorted((one, other) => one.perSecond - other.perSecond)
-  return sorted[Math.floor(sorted.length / 2)] as One
-}
 
 async function insertRows(url: string, ms: number): Promise<number> {
   const pool = new Pool({ connectionString: url, max: CLIENTS })

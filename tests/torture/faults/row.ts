@@ -49,37 +49,55 @@ export const unfinishedRow = (named: Named, reason: string): Row => ({
 export const offending = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
 
-export const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
-
 const sum = (rows: readonly Row[], read: (row: Row) => number) =>
   rows.reduce((total, row) => total + read(row), 0)
-const total = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
+export const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((all, count) => all + count, 0)
+
+/** A table as Markdown. */
+export function markdownOf(
+  heads: readonly string[],
+  lines: readonly (readonly (string | number)[])[],
+): string {
+  const lineOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  return [lineOf(heads), `|${'---|'.repeat(heads.length)}`, ...lines.map(lineOf)].join('\n')
+}
+
+const HEADS = [
+  'Fault',
+  'Seeds',
+  'Seconds',
+  'Operations',
+  'Acknowledged',
+  'Faults',
+  'Settled after, s',
+  'Lost',
+  'Doubled',
+  'Other books',
+  'R1–R12',
+  'Wrong',
+]
 
 /** One line a fault, as Markdown, for docs/measured.md. */
 export function tableOf(rows: readonly Row[]): string {
-  const heads =
-    '| Fault | Seeds | Seconds | Operations | Acknowledged | Faults | Settled after, s | Lost | Doubled | Other books | R1–R12 | Wrong |'
   const ordered = rows.toSorted(
     (a, b) => Number(a.fault.slice(1)) - Number(b.fault.slice(1)) || a.seed - b.seed,
   )
   const lines = Object.values(Object.groupBy(ordered, ({ fault, name }) => `${fault} ${name}`)).map(
-    (group = []) =>
-      [
-        '',
-        `${group[0]?.fault} ${group[0]?.name}`,
-        group.map(({ seed }) => seed).join(', '),
-        Math.round(sum(group, ({ seconds }) => seconds)),
-        sum(group, ({ operations }) => operations),
-        sum(group, ({ acknowledged }) => acknowledged),
-        sum(group, ({ injected }) => injected),
-        Math.max(...group.map(({ settleSeconds }) => settleSeconds)),
-        sum(group, ({ lost }) => lost),
-        sum(group, ({ doubled }) => doubled),
-        sum(group, ({ books }) => total(books)),
-        sum(group, ({ reconcile }) => total(reconcile)),
-        sum(group, ({ wrong }) => wrong.length),
-        '',
-      ].join(' | '),
+    (group = []) => [
+      `${group[0]?.fault} ${group[0]?.name}`,
+      group.map(({ seed }) => seed).join(', '),
+      Math.round(sum(group, ({ seconds }) => seconds)),
+      sum(group, ({ operations }) => operations),
+      sum(group, ({ acknowledged }) => acknowledged),
+      sum(group, ({ injected }) => injected),
+      Math.max(...group.map(({ settleSeconds }) => settleSeconds)),
+      sum(group, ({ lost }) => lost),
+      sum(group, ({ doubled }) => doubled),
+      sum(group, ({ books }) => total(books)),
+      sum(group, ({ reconcile }) => total(reconcile)),
+      sum(group, ({ wrong }) => wrong.length),
+    ],
   )
-  return [heads, heads.replace(/[^|]+/g, '---'), ...lines.map((line) => line.trim())].join('\n')
+  return markdownOf(HEADS, lines)
 }

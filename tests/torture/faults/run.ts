@@ -6,10 +6,11 @@ import { act, enter, takeGift, type Actor, type Seen } from '../actors.ts'
 import { judgeGame } from '../deliveries/verdict.ts'
 import { judgeBooks, keyOf } from '../judge.ts'
 import { seeded } from '../random.ts'
+import { secondsSince } from '../seconds-since.ts'
 import { noTraffic } from './clients.ts'
 import { setClock } from './clock-file.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { offending, secondsSince, type Row } from './row.ts'
+import { offending, type Row } from './row.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
 
 export const SETTLE_MS_MAX = 120_000

@@ -11,6 +11,7 @@ import { schedule } from './schedule.ts'
 import { sendAll } from './sending.ts'
 import { ScenarioBuilder } from './scenario.ts'
 import { openSetup, insertScenario, type Setup, type SetupOptions } from './setup.ts'
+import { secondsSince } from '../seconds-since.ts'
 
 export type NoticesOptions = {
   seed: number
@@ -59,10 +60,10 @@ export async function tortureNotices({
     const began = performance.now()
     const planned = schedule(scenario.reports, lanes, random)
     const log = await sendAll(setup.portal.url, planned, { model, seconds: pace })
-    const seconds = Math.round((performance.now() - began) / 100) / 10
+    const seconds = secondsSince(began)
     const sent = performance.now()
     await settled(setup)
-    const settleSeconds = Math.round((performance.now() - sent) / 100) / 10
+    const settleSeconds = secondsSince(sent)
     const inbox = await openInbox(setup)
     await inbox.dismissContradictions(model.conflicts.length)
     const closing = await closeDays(setup, scenario, model)

@@ -4,7 +4,7 @@ import { TurningClient } from '../faults/clients.ts'
 import type { FaultRun, WorldFault } from '../faults/fault.ts'
 import { visit, visitAll } from '../faults/pages.ts'
 import type { Proxy } from '../faults/proxy.ts'
-import { secondsSince } from '../faults/row.ts'
+import { secondsSince } from '../seconds-since.ts'
 import type { WorldNeeds } from '../faults/world.ts'
 
 /** Something that the portal needs, away for a while; afterwards everything has to go on without a hand. */

@@ -1,5 +1,5 @@
 import { AROUND_SECONDS_MAX, inLanes } from '../faults/lanes.ts'
-import type { Row } from '../faults/row.ts'
+import { markdownOf, total, type Row } from '../faults/row.ts'
 import { runFaults } from '../faults/run.ts'
 import { reportOf, type TableReport } from '../faults/table.ts'
 import { OUTAGES } from './list.ts'
@@ -36,27 +36,36 @@ const FIGURES = [
   'made up for after, s',
 ]
 
+const HEADS = [
+  'Outage',
+  'Seed',
+  'Seconds with load',
+  'Operations',
+  'Acknowledged',
+  ...FIGURES,
+  'all settled after, s',
+  'Lost',
+  'Doubled',
+  'Other books and R1–R12',
+  'Wrong',
+]
+
 /** One line an outage, as Markdown, for docs/measured.md. */
 function tableOf(rows: readonly Row[]): string {
-  const heads = `| Outage | Seed | Seconds with load | Operations | Acknowledged | ${FIGURES.join(' | ')} | all settled after, s | Lost | Doubled | Other books and R1–R12 | Wrong |`
   const lines = rows
     .toSorted((a, b) => a.fault.localeCompare(b.fault))
-    .map((row) =>
-      [
-        '',
-        row.name,
-        row.seed,
-        Math.round(row.seconds),
-        row.operations,
-        row.acknowledged,
-        ...FIGURES.map((name) => row.detail[name] ?? '–'),
-        row.settleSeconds,
-        row.lost,
-        row.doubled,
-        Object.values({ ...row.books, ...row.reconcile }).reduce((all, count) => all + count, 0),
-        row.wrong.length,
-        '',
-      ].join(' | '),
-    )
-  return [heads, heads.replace(/[^|]+/g, '---'), ...lines.map((line) => line.trim())].join('\n')
+    .map((row) => [
+      row.name,
+      row.seed,
+      Math.round(row.seconds),
+      row.operations,
+      row.acknowledged,
+      ...FIGURES.map((name) => row.detail[name] ?? '–'),
+      row.settleSeconds,
+      row.lost,
+      row.doubled,
+      total({ ...row.books, ...row.reconcile }),
+      row.wrong.length,
+    ])
+  return markdownOf(HEADS, lines)
 }

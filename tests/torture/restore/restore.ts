@@ -12,6 +12,7 @@ import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS } from '#tests/support/payment-keys.t
 import { openPeople, type People } from './people.ts'
 import { openSite, withOwnerUrl } from './site.ts'
 import { faultsOf, judgeRestored, type Found, type Moments } from './verdict.ts'
+import { secondsSince } from '../seconds-since.ts'
 
 export type RestoreOptions = {
   seed: number
@@ -231,5 +232,3 @@ async function settle(url: string): Promise<void> {
     await client.end()
   }
 }
-
-const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
