@@ -100,7 +100,7 @@ export const RIGHTS: Record<string, string> = {
 /** And with each sequence. */
 export const SEQUENCE_RIGHTS: Record<string, string> = {
   audit_log_seq: '',
-  bank_transaction_id_seq: '',
+  bank_transaction_id_seq: 'USAGE',
   bank_transfer_act_id_seq: '',
   categories_id_seq: '',
   consent_id_seq: '',

@@ -102,12 +102,17 @@ const inbox = [
   ),
   ...guardsIn(
     `${INBOX}/settlement.service.ts`,
-    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`, `${INBOX}/sepay.db.test.ts`],
+    [
+      `${INBOX}/settlement-once.db.test.ts`,
+      `${INBOX}/settlement-races.db.test.ts`,
+      `${INBOX}/settlement.db.test.ts`,
+      `${INBOX}/sepay.db.test.ts`,
+    ],
     [
       [
         'a stored event is not decided by its repeat',
-        'if (eventId === undefined) return false',
-        `if (eventId === undefined) throw new Error('repeat')`,
+        'if (inserted === undefined) return false',
+        `if (inserted === undefined) throw new Error('repeat')`,
       ],
       [
         'stale events are not settled',
@@ -115,9 +120,30 @@ const inbox = [
         'if (stored.decided) {',
       ],
       [
+        'a known reference is not credited',
+        'if (player.isKnown) return decideAboutKnown(tx, event, input)',
+        '',
+      ],
+      [
+        'a reference that became known is looked at again',
+        `if (!isKnownByNow(error)) throw error`,
+        'throw error',
+      ],
+      [
         'a paid order is known as paid',
         'creditedTransfers: order.credited > 0 ? 1 : 0',
         'creditedTransfers: 0',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/traders/traders.queries.ts`,
+    [`${INBOX}/settlement-races.db.test.ts`],
+    [
+      [
+        'the wallet is locked before its debt is read',
+        `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n  await lockWallet(tx, userId)\n`,
+        `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n`,
       ],
     ],
   ),

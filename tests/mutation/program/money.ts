@@ -25,11 +25,7 @@ const ledger: ProgramGuard[] = [
     `${WALLET}/wallet.service.ts`,
     [`${WALLET}/wallet.db.test.ts`],
     [
-      [
-        'a posting is a positive whole number',
-        'Number.isSafeInteger(posting.amount) && posting.amount > 0',
-        'true',
-      ],
+      ['a posting is a positive whole number', 'Number.isSafeInteger(amount) && amount > 0', 'true'],
       ['too little TCoin is a refusal', `if (sqlState(error) === 'CN001') throw insufficientBalance()`, ''],
     ],
   ),

@@ -1,9 +1,9 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { COINS_MAX } from '#contract/money.ts'
 import {
-  findNotifiedTrader,
   findTrader,
   findTraderByUsername,
+  lockNotifiedTrader,
   playerErased,
   type Trader,
 } from '#server/modules/traders/index.ts'
@@ -174,7 +174,7 @@ export async function creditNow(
   // The second person may be whom the first one wants to give to.
   if (userId === operator.id) throw ownMoney()
   const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
-  const player = await findNotifiedTrader(tx, userId)
+  const player = await lockNotifiedTrader(tx, userId)
   invariant(player, 'whoever is credited exists')
   if (player.isErased) throw playerErased()
   await updateTransfer(tx, transfer.id, { order_id: order?.id ?? null, user_id: userId })
@@ -185,7 +185,7 @@ export async function creditNow(
     amount: transfer.amount,
     rate,
     at: deps.clock.now(),
-    order: order && { id: order.id, code: order.code, status: paidStatus(transfer.amount, order.amountVnd) },
+    order: order && { ...order, status: paidStatus(transfer.amount, order.amountVnd) },
     reversals: await countReversals(tx, transfer.id),
     actor: ledgerActor(operator),
   })

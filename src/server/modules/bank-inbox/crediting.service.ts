@@ -1,25 +1,31 @@
 import type { NotifiedTrader } from '#server/modules/traders/index.ts'
 import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
-import type { BankEvent } from '#server/modules/payment-providers/index.ts'
-import { HOUSE, postTransfer, settleDebt, type LedgerActor } from '#server/modules/wallet/index.ts'
-import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
+import { HOUSE, postTransferWithNext, settleDebt, type LedgerActor } from '#server/modules/wallet/index.ts'
+import { afterCommit, sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import { creditedMail } from './credited.mails.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import type { PaidStatus } from './matching.rules.ts'
-import { markCredited } from './settlement.queries.ts'
+import {
+  insertCredited,
+  markCredited,
+  type CreditedTransfer,
+  type StoredEvent,
+} from './settlement.queries.ts'
 
 export type Crediting = {
-  /** The payment event that reported it; null when an operator credits. */
-  event: (Pick<BankEvent, 'provider' | 'providerEventId'> & { id: string }) | null
+  /** The payment event that reported it and whose transfer is not stored yet; null when an operator credits a stored one. */
+  event: StoredEvent | null
   transfer: { id: string; bankRef: string | null }
-  player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email'>
+  /** As they were when their wallet was locked. */
+  player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email' | 'balance' | 'debt'>
   /** VND that arrived. */
   amount: number
   /** TCoin per VND. */
   rate: number
   /** The order it pays for; null when an operator credits a player directly. */
-  order: { id: string; code: string; status: PaidStatus } | null
+  order: { id: string; code: string; userId: string; status: PaidStatus } | null
   /** Written in the player's mail. */
   at: Date
   /** How often a credit of this transfer was reversed: each next one is an operation of its own to the ledger. */
@@ -29,8 +35,8 @@ export type Crediting = {
 
 /**
  * Turns money that arrived into TCoin, once: the ledger refuses a second credit of one bank transaction, unless the one
- * before was reversed. What the player owes is paid from it first. The caller has locked the event, the order and the
- * bank transaction, in this order. Answers the TCoin.
+ * before was reversed. What the player owes is paid from it first. The caller has locked the event or the stored bank
+ * transaction, then the order and the wallet. Answers the TCoin.
  */
 export async function creditTransfer(
   { vault, publicUrl, log }: Pick<BankInboxDeps, 'vault' | 'publicUrl' | 'log'>,
@@ -41,38 +47,37 @@ export async function creditTransfer(
   const coins = coinsFor(amount, rate)
   // Before the house's row is locked, for which others wait until the commit.
   if (order !== null) await markOrderPaid(tx, { ...order, coins })
-  const { transferId, creditBalance: balance } = await postTransfer(tx, {
+  const source = {
+    type: 'bank_transaction',
+    id: reversals === 0 ? transfer.id : `${transfer.id}:${reversals}`,
+  }
+  const posted = await postTransferWithNext(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,
     credit: player.walletId,
     amount: coins,
-    source: {
-      type: 'bank_transaction',
-      id: reversals === 0 ? transfer.id : `${transfer.id}:${reversals}`,
-    },
+    source,
     ...actor,
   })
-  const { owed } = await markCredited(tx, {
-    bankTransactionId: transfer.id,
-    transferId,
-    userId: player.id,
-    coins,
-    eventId: event?.id ?? null,
-  })
-  const paid =
-    owed === 0
-      ? 0
-      : await settleDebt(tx, { player, source: { type: 'ledger_transfer', id: transferId }, actor })
+  const stored = toStore({ id: transfer.id, source, coins }, crediting)
+  let paid = 0
+  if (player.debt === 0) await sendWithNext(tx, stored.compile(tx))
+  else {
+    await stored.execute(tx)
+    const cause = { type: 'ledger_transfer', id: posted().transferId }
+    paid = await settleDebt(tx, { player, source: cause, actor })
+  }
+  const balance = player.balance + coins
   afterCommit(() =>
     log.info(
       {
         event: 'payment.credited',
         orderCode: order?.code ?? null,
-        provider: event?.provider ?? null,
-        providerEventId: event?.providerEventId ?? null,
+        provider: event?.event.provider ?? null,
+        providerEventId: event?.event.providerEventId ?? null,
         bankRef: transfer.bankRef,
         bankTransactionId: transfer.id,
-        transferId,
+        transferId: posted().transferId,
         userId: player.id,
         amount,
         coins,
@@ -91,4 +96,10 @@ export async function creditTransfer(
     )
   }
   return coins
+}
+
+function toStore(credited: CreditedTransfer, { event, order }: Crediting) {
+  if (event === null) return markCredited(credited)
+  invariant(order, 'what is credited without an operator pays for an order')
+  return insertCredited(credited, event, order)
 }

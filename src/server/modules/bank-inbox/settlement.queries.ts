@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/platform/db/notices.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {
   event: UncreditedEvent
@@ -16,14 +16,13 @@ export type EventToStore = {
 }
 
 /**
- * Stores a payment event with its body in one statement and so in one commit. Returns its id, or undefined when it was
- * stored before.
+ * Stores a payment event with its body in one statement and so in one commit. Undefined when it was stored before.
  */
 export async function insertEvent(
   db: Db,
   { event, signature, raw, decided }: EventToStore,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ event_id: string }>`
+): Promise<{ id: string; receivedAt: Date } | undefined> {
+  const { rows } = await sql<{ id: string; receivedAt: Date }>`
     WITH event AS (
       INSERT INTO payment_event
           (provider, provider_event_id, signature, status, reason, direction, amount, account_number, bank_ref,
@@ -33,11 +32,11 @@ export async function insertEvent(
           ${event.direction}, ${event.amountVnd}, ${event.accountNumber}, ${event.bankRef}, ${event.bookedAt},
           CASE WHEN ${decided !== undefined} THEN clock_timestamp() END)
         ON CONFLICT (provider, provider_event_id) DO NOTHING
-        RETURNING id)
+        RETURNING id, received_at)
     INSERT INTO payment_event_body (event_id, raw, memo, full_text, code)
       SELECT id, ${raw}::bytea, ${event.memo}::text, ${event.fullText}::text, ${event.code}::text FROM event
-      RETURNING event_id`.execute(db)
-  return rows[0]?.event_id
+      RETURNING event_id AS id, (SELECT received_at FROM event) AS "receivedAt"`.execute(db)
+  return rows[0]
 }
 
 const IDS_PER_QUERY = 500
@@ -72,31 +71,23 @@ export async function findEventBody(
   return row?.raw
 }
 
-export type NewEvent = {
-  id: string
-  event: BankEvent
-  /** The database's clock, which all processes share. */
-  now: Date
-}
+export type StoredEvent = { id: string; event: BankEvent }
 
-/** Locks an undecided event; undefined when it is decided, or locked by another process. */
-export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undefined> {
-  const row = await tx
+/** What an event reports never changes, so no lock is needed. Undefined when there is none. */
+export async function findStoredEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
+  const row = await db
     .selectFrom('payment_event as event')
     // The body may have been erased; what is left of the event then waits for a person.
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
     .select(['event.provider', 'event.provider_event_id as providerEventId', 'event.direction'])
     .select(['event.amount', 'event.account_number as accountNumber', 'event.bank_ref as bankRef'])
     .select(['event.booked_at as bookedAt', 'event.received_at', 'body.memo', 'body.full_text as fullText'])
-    .select(['body.code', sql<Date>`clock_timestamp()`.as('now')])
+    .select('body.code')
     .$narrowType<{ direction: 'in' | 'out' }>()
     .where('event.id', '=', id)
-    .where('event.status', '=', 'new')
-    .forNoKeyUpdate('event')
-    .skipLocked()
     .executeTakeFirst()
   if (!row) return undefined
-  const { now, amount, received_at, ...stored } = row
+  const { amount, received_at, ...stored } = row
   const event: BankEvent = {
     ...stored,
     amountVnd: parseCoins(amount),
@@ -104,7 +95,23 @@ export async function lockNewEvent(tx: Tx, id: string): Promise<NewEvent | undef
     fullText: stored.fullText ?? '',
     bookedAt: stored.bookedAt ?? received_at,
   }
-  return { id, event, now }
+  return { id, event }
+}
+
+/**
+ * Locks an undecided event, with the next statement; then answers the database's clock, which all processes share, or
+ * undefined when the event is decided, or locked by another process.
+ */
+export async function lockNewEventWithNext(tx: Tx, id: string): Promise<() => Date | undefined> {
+  const lock = tx
+    .selectFrom('payment_event as event')
+    .select(sql<Date>`clock_timestamp()`.as('now'))
+    .where('event.id', '=', id)
+    .where('event.status', '=', 'new')
+    .forNoKeyUpdate('event')
+    .skipLocked()
+  const rows = await sendWithNext(tx, lock.compile())
+  return () => rows[0]?.now
 }
 
 /** The key of a bank transfer. */
@@ -168,32 +175,52 @@ export async function getBankTransactionByReference(
   return { ...row, amountVnd: parseCoins(row.amountVnd) }
 }
 
-type Credit = {
-  bankTransactionId: string
-  transferId: string
-  userId: string
+/** The id of the next transfer at the bank, for the posting that is made before its row. */
+export const nextTransferId = sql<string>`nextval('bank_transaction_id_seq')`
+
+/** Whether a transfer at the bank is known under its reference. */
+export const isReferenceKnown = ({ accountNumber, direction, bankRef }: TransferAtBank) => sql<boolean>`
+  EXISTS (SELECT FROM bank_transaction AS known
+    WHERE known.account_number = ${accountNumber} AND known.direction = ${direction} AND known.bank_ref = ${bankRef})`
+
+/** The reference became known while it was decided about. */
+export const isKnownByNow = (error: unknown): boolean =>
+  (error as { constraint?: unknown } | null)?.constraint === 'bank_transaction_once'
+
+export type CreditedTransfer = {
+  id: string
+  /** The cause that the ledger has its movement by, which is posted before. */
+  source: { type: string; id: string }
   coins: number
-  /** The event that is decided by it; null when an operator credits. */
-  eventId: string | null
 }
 
-/**
- * Stores the credit in the transfer and its event. Returns what the player owes, which the lock of their wallet keeps as it is.
- */
-export async function markCredited(tx: Tx, credit: Credit): Promise<{ owed: number }> {
-  const { bankTransactionId, transferId, userId, coins, eventId } = credit
-  const { rows } = await sql<{ owed: string }>`
+const movementOf = ({ source }: CreditedTransfer) => sql`(
+  SELECT posted.id FROM ledger_transfer AS posted
+   WHERE posted.kind = 'recharge' AND posted.source_type = ${source.type} AND posted.source_id = ${source.id})`
+
+/** Stores the credit in a transfer that was there before. */
+export const markCredited = (credited: CreditedTransfer): RawBuilder<unknown> => sql`
+  UPDATE bank_transaction
+     SET state = 'credited', reason = NULL, credited = ${credited.coins}, transfer_id = ${movementOf(credited)}
+   WHERE id = ${credited.id}`
+
+/** Stores a transfer that is credited, and decides the event that reported it. */
+export function insertCredited(
+  credited: CreditedTransfer,
+  { id, event }: StoredEvent,
+  order: { id: string; userId: string },
+): RawBuilder<unknown> {
+  return sql`
     WITH transfer AS (
-      UPDATE bank_transaction
-         SET state = 'credited', reason = NULL, credited = ${coins}, transfer_id = ${transferId}
-       WHERE id = ${bankTransactionId}),
-    event AS (
-      UPDATE payment_event
-         SET status = 'applied', reason = NULL, bank_transaction_id = ${bankTransactionId}, processed_at = clock_timestamp()
-       WHERE id = ${eventId})
-    SELECT coalesce((SELECT -balance FROM ledger_account
-      WHERE user_id = ${userId}::bigint AND kind = 'receivable'), 0) AS owed`.execute(tx)
-  return { owed: parseCoins(rows[0]?.owed ?? 0) }
+      INSERT INTO bank_transaction
+          (id, account_number, direction, bank_ref, amount, booked_at, order_id, user_id, state, credited, transfer_id)
+        OVERRIDING SYSTEM VALUE
+        VALUES (${credited.id}, ${event.accountNumber}, ${event.direction}, ${event.bankRef}, ${event.amountVnd},
+          ${event.bookedAt}, ${order.id}, ${order.userId}, 'credited', ${credited.coins}, ${movementOf(credited)})
+        RETURNING id)
+    UPDATE payment_event AS event
+       SET status = 'applied', reason = NULL, bank_transaction_id = transfer.id, processed_at = clock_timestamp()
+      FROM transfer WHERE event.id = ${id}`
 }
 
 /** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */

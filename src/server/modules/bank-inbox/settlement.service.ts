@@ -1,10 +1,11 @@
 import { isTrialEvent, type BankEvent } from '#server/modules/payment-providers/index.ts'
-import { findNotifiedTrader, isBanned, type NotifiedTrader } from '#server/modules/traders/index.ts'
+import { isBanned, lockNotifiedTrader, type NotifiedTrader } from '#server/modules/traders/index.ts'
 import {
-  lockOrder,
+  lockOrderWithNext,
   markOrderInReview,
   openChannels,
   orderCodesOf,
+  payerOf,
   type LockedOrder,
 } from '#server/modules/recharge/index.ts'
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
@@ -16,38 +17,63 @@ import { decideMatch, type MatchInput } from './matching.rules.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
 import { markEvent, type EventOutcome } from './payment-events.queries.ts'
 import {
+  findStoredEvent,
   getBankTransactionByReference,
   insertBankTransaction,
   insertEvent,
+  isKnownByNow,
+  isReferenceKnown,
   listUndecidedEvents,
-  lockNewEvent,
+  lockNewEventWithNext,
+  nextTransferId,
   type EventToStore,
   type NewBankTransaction,
-  type NewEvent,
+  type StoredEvent,
 } from './settlement.queries.ts'
 
-/**
- * Decides about one stored event and does it, in one transaction. Locks go event, order, bank transaction, ledger
- * accounts. Undefined when the event is decided already or being decided elsewhere.
- */
+/** Decides about one stored event. Undefined when it is decided already or being decided elsewhere. */
 export async function settleEvent(
   deps: BankInboxDeps,
   { eventId, requestId }: { eventId: string; requestId?: string | undefined },
 ): Promise<EventOutcome | undefined> {
-  return inTransaction(deps.db, async (tx) => {
-    const found = await lockNewEvent(tx, eventId)
-    if (!found) return undefined
-    const done = await decideAndDo(deps, tx, { found, requestId })
-    const facts = { ...eventFacts(found.event), eventId, ...done, requestId }
-    const outcome = done.status === 'applied' ? 'credited' : done.status
-    afterCommit(() => {
-      count('portal_notifications_total', { provider: found.event.provider, outcome })
-      deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided')
-    })
-    // A credit has marked its event itself.
-    if (done.status !== 'applied') await markEvent(tx, eventId, done)
-    return done
+  const stored = await findStoredEvent(deps.db, eventId)
+  return stored && settle(deps, { stored, requestId })
+}
+
+type ToSettle = { stored: StoredEvent; requestId: string | undefined }
+
+/**
+ * Decides about an event and does it, in one transaction. Locks go event, order, ledger accounts, bank transaction: its
+ * row is written once, when the ledger has the movement.
+ */
+async function settle(deps: BankInboxDeps, toSettle: ToSettle): Promise<EventOutcome | undefined> {
+  try {
+    return await inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
+  } catch (error) {
+    if (!isKnownByNow(error)) throw error
+    // Another event has told of the same transfer meanwhile; the second time it is found.
+    return inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
+  }
+}
+
+async function settleIn(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { stored, requestId }: ToSettle,
+): Promise<EventOutcome | undefined> {
+  const { id: eventId, event } = stored
+  const gathered = await gather(tx, stored)
+  if (gathered === undefined) return undefined
+  const done = await decideAndDo(deps, tx, { ...gathered, stored, requestId })
+  const facts = { ...eventFacts(event), eventId, ...done, requestId }
+  const outcome = done.status === 'applied' ? 'credited' : done.status
+  afterCommit(() => {
+    count('portal_notifications_total', { provider: event.provider, outcome })
+    deps.log.info({ event: 'payment.decided', ...facts }, 'a payment event was decided')
   })
+  // A credit has marked its event itself.
+  if (done.status !== 'applied') await markEvent(tx, eventId, done)
+  return done
 }
 
 /** What connects an event in the log to its order and its payment. Of the payer's text only the code. */
@@ -68,8 +94,9 @@ export async function takeInEvent(
   stored: EventToStore,
   requestId?: string,
 ): Promise<boolean> {
-  const eventId = await insertEvent(deps.db, stored)
-  if (eventId === undefined) return false
+  const inserted = await insertEvent(deps.db, stored)
+  if (inserted === undefined) return false
+  const { id: eventId, receivedAt } = inserted
   const { signature } = stored
   const facts = { ...eventFacts(stored.event), eventId, signature, requestId }
   const { provider } = stored.event
@@ -80,7 +107,8 @@ export async function takeInEvent(
     return true
   }
   try {
-    await settleEvent(deps, { eventId, requestId })
+    const event = { ...stored.event, bookedAt: stored.event.bookedAt ?? receivedAt }
+    await settle(deps, { stored: { id: eventId, event }, requestId })
   } catch (error) {
     // The event is stored and the sweeper retries it. The provider gets a success: otherwise it
     // would only send again what we have; and the events after it in a list must not wait.
@@ -89,43 +117,47 @@ export async function takeInEvent(
   return true
 }
 
-type Case = { input: MatchInput; order: LockedOrder | undefined; player: NotifiedTrader | undefined }
+type Case = {
+  input: MatchInput
+  order: LockedOrder | undefined
+  player: (NotifiedTrader & { transferId: string; isKnown: boolean }) | undefined
+}
 
 async function decideAndDo(
   deps: BankInboxDeps,
   tx: Tx,
-  { found, requestId }: { found: NewEvent; requestId: string | undefined },
+  { stored, requestId, input, order, player }: Case & ToSettle,
 ): Promise<EventOutcome> {
-  const { input, order, player } = await gather(tx, found)
+  const { event } = stored
   const decision = decideMatch(input)
   if (decision.outcome === 'ignore' && decision.reason !== 'outgoing') {
     return { status: 'ignored', reason: decision.reason, bankTransactionId: null }
   }
-  const bankTransactionId = await insertBankTransaction(tx, {
-    event: found.event,
-    // A credit starts out as a case for review too: only a transfer in the ledger makes it one.
-    state: decision.outcome === 'ignore' ? 'ignored' : 'review',
-    reason: decision.outcome === 'credit' ? null : decision.reason,
-    order,
-  })
-  if (bankTransactionId === undefined) return decideAboutKnown(tx, found.event, input)
   if (decision.outcome === 'credit') {
     invariant(order && player, 'a credit belongs to an order and its player')
-    const { amount, orderStatus } = decision
-    const { id, rate, code } = order
+    if (player.isKnown) return decideAboutKnown(tx, event, input)
+    const { amount, orderStatus: status } = decision
+    const transfer = { id: player.transferId, bankRef: event.bankRef }
     await creditTransfer(deps, tx, {
       player,
       amount,
-      rate,
-      event: { ...found.event, id: found.id },
-      transfer: { id: bankTransactionId, bankRef: found.event.bankRef },
-      at: found.now,
+      rate: order.rate,
+      event: stored,
+      transfer,
+      at: input.now,
       reversals: 0,
       actor: { requestId },
-      order: { id, code, status: orderStatus },
+      order: { ...order, status },
     })
-    return { status: 'applied', reason: null, bankTransactionId }
+    return { status: 'applied', reason: null, bankTransactionId: transfer.id }
   }
+  const bankTransactionId = await insertBankTransaction(tx, {
+    event,
+    state: decision.outcome === 'ignore' ? 'ignored' : 'review',
+    reason: decision.reason,
+    order,
+  })
+  if (bankTransactionId === undefined) return decideAboutKnown(tx, event, input)
   if (decision.outcome === 'review' && order && (order.status === 'pending' || order.status === 'expired')) {
     // The money has arrived: the player should read that it is being checked, not that nothing came.
     await markOrderInReview(tx, order.id)
@@ -137,14 +169,17 @@ async function decideAndDo(
   }
 }
 
-async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
+/** Locks the event, and the order and its player when it names one. Undefined when the event is not ours to decide. */
+async function gather(tx: Tx, { id, event }: StoredEvent): Promise<Case | undefined> {
   const codes = orderCodesOf(event)
   const [code] = codes
+  const lockedAt = await lockNewEventWithNext(tx, id)
   // With two codes a person decides whatever the orders are.
-  const order = code !== undefined && codes.length === 1 ? await lockOrder(tx, code) : undefined
-  // A statement of its own after the lock, which may have been waited for.
-  const player = order && (await findNotifiedTrader(tx, order.userId, { texts: storedTexts }))
+  const named = code !== undefined && codes.length === 1 ? await lockNamed(tx, { code, event }) : undefined
+  const { order, player } = named ?? {}
   const settings = player === undefined ? await readSettings(tx) : settingsOf(player.texts)
+  const now = lockedAt()
+  if (now === undefined) return undefined
   const isAtGateway = event.provider === 'momo'
   const input: MatchInput = {
     event,
@@ -165,6 +200,17 @@ async function gather(tx: Tx, { event, now }: NewEvent): Promise<Case> {
     now,
   }
   return { input, order, player }
+}
+
+/** The order and its player, read in a statement of its own after the locks, which may have been waited for. */
+async function lockNamed(tx: Tx, { code, event }: { code: string; event: BankEvent }) {
+  const order = await lockOrderWithNext(tx, code)
+  const player = await lockNotifiedTrader(tx, payerOf(code), {
+    texts: storedTexts,
+    transferId: nextTransferId,
+    isKnown: isReferenceKnown(event),
+  })
+  return { order: order(), player }
 }
 
 function toMatch(

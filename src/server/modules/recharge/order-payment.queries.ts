@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
@@ -13,10 +13,25 @@ export async function changeOrders(tx: Tx, update: RawBuilder<unknown>): Promise
   return rows.length
 }
 
-export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
+export type LockedOrder = ReturnType<typeof toLockedOrder>
 
-export async function lockOrder(tx: Tx, code: string) {
-  const row = await tx
+export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  const row = await ordersToLock(tx, code).executeTakeFirst()
+  return row && toLockedOrder(row)
+}
+
+/** The order is there with the result of the next statement. */
+export async function lockOrderWithNext(tx: Tx, code: string): Promise<() => LockedOrder | undefined> {
+  const rows = await sendWithNext(tx, ordersToLock(tx, code).compile())
+  return () => rows[0] && toLockedOrder(rows[0])
+}
+
+/** Whose order it is, for a statement that asks about them; who placed an order never changes. */
+export const payerOf = (code: string): RawBuilder<string> =>
+  sql`(SELECT payment_order.user_id FROM payment_order WHERE payment_order.code = ${code})`
+
+const ordersToLock = (tx: Tx, code: string) =>
+  tx
     .selectFrom('payment_order')
     .select([
       'id',
@@ -37,8 +52,8 @@ export async function lockOrder(tx: Tx, code: string) {
     .$narrowType<{ status: OrderStatus }>()
     .where('code', '=', code)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) return undefined
+
+function toLockedOrder(row: InferResult<ReturnType<typeof ordersToLock>>[number]) {
   const { amount, ...order } = row
   const figures = { rate: parseCoins(row.rate), credited: parseCoins(row.credited) }
   return { ...order, ...figures, amountVnd: parseCoins(amount) }

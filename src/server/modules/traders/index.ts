@@ -4,6 +4,7 @@ export {
   findNotifiedTrader,
   findTrader,
   findTraderByUsername,
+  lockNotifiedTrader,
   lockTrader,
   type NotifiedTrader,
   type Trader,

@@ -84,7 +84,12 @@ export async function findNotifiedTrader<Facts extends Asked = NoFacts>(
   userId: string,
   facts?: Facts,
 ): Promise<(NotifiedTrader & Known<Facts>) | undefined> {
-  const row = await traders(db)
+  const row = await notifiedTraders(db, facts).where('users.id', '=', userId).executeTakeFirst()
+  return row && (toNotifiedTrader(row) as NotifiedTrader & Known<Facts>)
+}
+
+const notifiedTraders = (db: Db | Tx, facts?: Asked) =>
+  traders(db)
     .select(named(facts))
     .select((eb) =>
       eb
@@ -94,10 +99,11 @@ export async function findNotifiedTrader<Facts extends Asked = NoFacts>(
         .where('contacts.email_verified_at', 'is not', null)
         .as('email'),
     )
-    .where('users.id', '=', userId)
-    .executeTakeFirst()
-  return row && ({ ...toTrader(row), email: row.email } as NotifiedTrader & Known<Facts>)
-}
+
+const toNotifiedTrader = (row: Row & { email: string | null }): NotifiedTrader => ({
+  ...toTrader(row),
+  email: row.email,
+})
 
 /**
  * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
@@ -120,6 +126,23 @@ export async function lockTrader<Facts extends Asked = NoFacts>(
   userId: string,
   facts?: Facts,
 ): Promise<Trader & Known<Facts>> {
+  await lockWallet(tx, userId)
+  const row = await traders(tx).select(named(facts)).where('users.id', '=', userId).executeTakeFirstOrThrow()
+  return toTrader(row) as Trader & Known<Facts>
+}
+
+/** The same for whoever is notified, and for a player whom another row names; undefined when nobody is. */
+export async function lockNotifiedTrader<Facts extends Asked = NoFacts>(
+  tx: Tx,
+  userId: string | RawBuilder<string>,
+  facts?: Facts,
+): Promise<(NotifiedTrader & Known<Facts>) | undefined> {
+  await lockWallet(tx, userId)
+  const row = await notifiedTraders(tx, facts).where('users.id', '=', userId).executeTakeFirst()
+  return row && (toNotifiedTrader(row) as NotifiedTrader & Known<Facts>)
+}
+
+async function lockWallet(tx: Tx, userId: string | RawBuilder<string>): Promise<void> {
   const lock = tx
     .selectFrom('ledger_account')
     .select('id')
@@ -128,8 +151,6 @@ export async function lockTrader<Facts extends Asked = NoFacts>(
     )
     .forNoKeyUpdate()
   await sendWithNext(tx, lock.compile())
-  const row = await traders(tx).select(named(facts)).where('users.id', '=', userId).executeTakeFirstOrThrow()
-  return toTrader(row) as Trader & Known<Facts>
 }
 
 type ActivationRow = { userId: string; transferId: string | null; fee: number }

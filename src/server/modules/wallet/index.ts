@@ -1,6 +1,6 @@
 export type { LedgerActor, LedgerKind } from './posting.ts'
 export { openAccount } from './wallet.queries.ts'
-export { HOUSE, postTransfer } from './wallet.service.ts'
+export { HOUSE, postTransfer, postTransferWithNext } from './wallet.service.ts'
 export { reverseRecharge, settleDebt } from './debts.service.ts'
 export { coinsMissing } from './wallet.errors.ts'
 export { reconcile, reconcileIn, type ReconcileRow } from './reconcile.service.ts'

@@ -1,16 +1,32 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { Posted, Posting } from './posting.ts'
 
+type Row = Record<keyof Posted, string>
+
 export async function postLedgerTransfer(tx: Tx, posting: Posting): Promise<Posted> {
+  const { rows } = await ledgerPost(posting).execute(tx)
+  return toPosted(rows)
+}
+
+/** The result is there with that of the next statement. */
+export async function postLedgerTransferWithNext(tx: Tx, posting: Posting): Promise<() => Posted> {
+  const rows = await sendWithNext(tx, ledgerPost(posting).compile(tx))
+  return () => toPosted(rows)
+}
+
+function ledgerPost(posting: Posting) {
   const { kind, debit, credit, amount, source } = posting
-  const { rows } = await sql<Record<keyof Posted, string>>`
+  return sql<Row>`
     SELECT transfer_id AS "transferId", debit_balance AS "debitBalance", credit_balance AS "creditBalance"
       FROM ledger_post(${kind}, ${debit}::bigint, ${credit}::bigint, ${amount}::bigint, ${source.type}, ${source.id},
         ${posting.actorUserId ?? null}::bigint, ${posting.actorOperatorId ?? null}::bigint,
-        ${posting.requestId ?? null}, ${posting.reversesId ?? null}::bigint)`.execute(tx)
-  const [row] = rows as [Record<keyof Posted, string>]
+        ${posting.requestId ?? null}, ${posting.reversesId ?? null}::bigint)`
+}
+
+function toPosted(rows: readonly Row[]): Posted {
+  const [row] = rows as [Row]
   return {
     ...row,
     debitBalance: parseCoins(row.debitBalance),

@@ -4,7 +4,7 @@ import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platfor
 import { count } from '#server/platform/metrics/metrics.ts'
 import type { Posted, Posting } from './posting.ts'
 import { insufficientBalance } from './wallet.errors.ts'
-import { postLedgerTransfer } from './wallet.queries.ts'
+import { postLedgerTransfer, postLedgerTransferWithNext } from './wallet.queries.ts'
 
 /** The house's accounts; their ids are fixed by the migration that made them. */
 export const HOUSE = {
@@ -22,23 +22,39 @@ export const HOUSE = {
  * Throws INSUFFICIENT_BALANCE when the debit account does not hold the amount.
  */
 export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
-  invariant(
-    Number.isSafeInteger(posting.amount) && posting.amount > 0,
-    'a posting has a positive whole amount',
-  )
+  assertAmount(posting)
   try {
     const posted = await postLedgerTransfer(tx, posting)
-    // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
-    if (isInTransaction())
-      afterCommit((db) => {
-        count('portal_ledger_transfers_total', { kind: posting.kind })
-        logOf(db)?.info({ event: 'ledger.posted', ...factsOf(posting, posted) }, 'TCoin moved')
-      })
+    reportAfterCommit(posting, () => posted)
     return posted
   } catch (error) {
     if (sqlState(error) === 'CN001') throw insufficientBalance()
     throw error
   }
+}
+
+/**
+ * The same together with the next statement of the transaction, for a house account that may be overdrawn. The result is
+ * there once that one was answered.
+ */
+export async function postTransferWithNext(tx: Tx, posting: Posting): Promise<() => Posted> {
+  assertAmount(posting)
+  const posted = await postLedgerTransferWithNext(tx, posting)
+  reportAfterCommit(posting, posted)
+  return posted
+}
+
+function assertAmount({ amount }: Posting): void {
+  invariant(Number.isSafeInteger(amount) && amount > 0, 'a posting has a positive whole amount')
+}
+
+function reportAfterCommit(posting: Posting, posted: () => Posted): void {
+  // A transaction that was opened another way, as the ledger's own tests do, has no commit to wait for.
+  if (!isInTransaction()) return
+  afterCommit((db) => {
+    count('portal_ledger_transfers_total', { kind: posting.kind })
+    logOf(db)?.info({ event: 'ledger.posted', ...factsOf(posting, posted()) }, 'TCoin moved')
+  })
 }
 
 /** What joins a movement with its cause, its accounts and its request. */

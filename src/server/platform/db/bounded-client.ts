@@ -13,7 +13,7 @@ const OUTDATED = '0A000'
 
 /** A statement that begins so is sent together with the one after it. */
 export const WITH_NEXT = '/* with the next */ '
-const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies QueryResult
+const nothing = (): QueryResult => ({ command: '', rowCount: 0, oid: 0, fields: [], rows: [] })
 
 const keepsStatements = new WeakSet<ClientBase>()
 
@@ -27,7 +27,7 @@ export async function meetServer(client: ClientBase): Promise<void> {
 }
 
 type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
-type Statement = [text: string, values?: unknown[]]
+type Statement = { text: string; values?: unknown[] | undefined; answer: QueryResult }
 
 /**
  * A pool's client whose statements always come to an end. The server ends them after their time-out; when it cannot say so
@@ -35,7 +35,8 @@ type Statement = [text: string, values?: unknown[]]
  * an hour, and the connection would be missing in the pool for as long.
  *
  * What nobody waits for, BEGIN and whatever begins with `WITH_NEXT`, is kept back until the next statement and goes with
- * it in one write. When it fails, so does that one, with its error.
+ * it in one write. When it fails, so does that one, with its error; the rows it is answered with are put into the answer
+ * that it was given at once.
  */
 export function boundedClient(kind: typeof Client, statementTimeoutMs: number): typeof Client {
   return class extends kind {
@@ -46,35 +47,39 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
     override query(...given: never[]): never {
       const [text, values] = given as unknown[]
       if (typeof text !== 'string') return Reflect.apply(super.query, this, given) as never
-      return this.#take([text, values as unknown[] | undefined]) as never
+      return this.#take({ text, values: values as unknown[] | undefined, answer: nothing() }) as never
     }
 
-    async #take([text, values]: Statement): Promise<QueryResult> {
+    async #take(statement: Statement): Promise<QueryResult> {
+      const { text, answer } = statement
       const isHeld = text.startsWith(WITH_NEXT)
       if (isHeld || text === 'begin') {
-        this.#keptBack.push([isHeld ? text.slice(WITH_NEXT.length) : text, values])
-        return NOTHING
+        this.#keptBack.push({ ...statement, text: isHeld ? text.slice(WITH_NEXT.length) : text })
+        return answer
       }
       const before = this.#keptBack
       this.#keptBack = []
       const isUndone = /^rollback$/i.test(text)
       // The server knows nothing of a transaction that never sent anything.
-      if (before[0]?.[0] === 'begin' && (isUndone || (ENDS.test(text) && before.length === 1))) return NOTHING
-      return this.#send(isUndone ? [[text, values]] : [...before, [text, values]])
+      if (before[0]?.text === 'begin' && (isUndone || (ENDS.test(text) && before.length === 1))) return answer
+      return this.#send(isUndone ? [statement] : [...before, statement])
     }
 
     async #send(statements: Statement[]): Promise<QueryResult> {
       const stream = this.#stream()
       stream.cork()
-      const sent = statements.map((statement) => this.#inTime(this.#queue(statement), statement[0]))
+      const sent = statements.map((statement) => this.#inTime(this.#queue(statement), statement.text))
       stream.uncork()
       const answers = await Promise.allSettled(sent)
       const failed = answers.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
-      return (answers.at(-1) as PromiseFulfilledResult<QueryResult>).value
+      const results = answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value)
+      for (const [index, { answer }] of statements.entries())
+        answer.rows.push(...(results[index]?.rows ?? []))
+      return results.at(-1) as QueryResult
     }
 
-    #queue([text, values]: Statement): Promise<QueryResult> {
+    #queue({ text, values }: Statement): Promise<QueryResult> {
       const isKept = values !== undefined && values.length > 0 && keepsStatements.has(this)
       const name = isKept ? nameOfStatement(text) : undefined
       return name === undefined

@@ -29,12 +29,16 @@ export function afterCommit(act: Act): void {
 }
 
 /**
- * Sends a statement whose result nobody needs together with the next one of its transaction, COMMIT at the latest: one
- * write and one wait for both. What it is refused with is thrown by that one. It takes no part in a transaction that is
- * undone before.
+ * Sends a statement together with the next one of its transaction, COMMIT at the latest: one write and one wait for both.
+ * Its rows are in the list that is answered once that one was answered. What it is refused with is thrown by that one. It
+ * takes no part in a transaction that is undone before.
  */
-export async function sendWithNext(tx: Tx, { sql, parameters }: CompiledQuery): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(WITH_NEXT + sql, [...parameters]))
+export async function sendWithNext<Row>(
+  tx: Tx,
+  { sql, parameters }: CompiledQuery<Row>,
+): Promise<readonly Row[]> {
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(WITH_NEXT + sql, [...parameters]))
+  return rows as Row[]
 }
 
 /** COMMIT was sent and got no answer: the work may or may not have been committed. */

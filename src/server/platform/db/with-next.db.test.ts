@@ -57,6 +57,19 @@ describe('a statement that goes with the next one', () => {
     expect(await numbers()).toEqual([1, 2, 3])
   })
 
+  test('has answered once that one was answered', async () => {
+    const ask = (tx: Tx, number: number) =>
+      sendWithNext(tx, sql<{ number: number }>`SELECT ${number}::int AS number`.compile(tx))
+    const answers = await inTransaction(db, async (tx) => {
+      const [first, second] = [await ask(tx, 1), await ask(tx, 2)]
+      expect([...first, ...second]).toEqual([])
+      await numbers(tx)
+      expect([first, second]).toEqual([[{ number: 1 }], [{ number: 2 }]])
+      return [first, await ask(tx, 3)]
+    })
+    expect(answers).toEqual([[{ number: 1 }], [{ number: 3 }]])
+  })
+
   test('that fails fails that one, with its own error, and everything is undone', async () => {
     const done = inTransaction(db, async (tx) => {
       await add(tx, 1)
