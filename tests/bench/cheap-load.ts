@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { readAnswer } from './ledger/plain-http.ts'
 
 /** One request as it goes over the line; the ready-made bytes cost the sender next to nothing. */
 export type Ready = Buffer
@@ -26,19 +27,6 @@ export function readyRequest({ url, method, address, token, key, body }: Asked):
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${text.length}`]),
   ]
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`)
-}
-
-const HEAD_END = Buffer.from('\r\n\r\n')
-
-/** The length of one whole answer at the start of `bytes` and its status; null while more has to come. */
-function readAnswer(bytes: Buffer): { length: number; status: number } | null {
-  const end = bytes.indexOf(HEAD_END)
-  if (end < 0) return null
-  const head = bytes.toString('latin1', 0, end)
-  const content = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (content === undefined) throw new Error(`an answer without a length:\n${head}`)
-  const length = end + HEAD_END.length + Number(content)
-  return bytes.length < length ? null : { length, status: Number(head.slice(9, 12)) }
 }
 
 /** Keeps so many connections busy, one request after the other on each, over plain sockets: a client that costs little. */

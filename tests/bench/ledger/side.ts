@@ -16,6 +16,7 @@ import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import type { Part } from './parts.ts'
+import { postPlainly } from './plain-http.ts'
 import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
 
 /**
@@ -86,13 +87,12 @@ function takeOrder(): Payable {
 const anAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 async function call(path: string, headers: Record<string, string>, body: string): Promise<void> {
-  const answer = await fetch(portal + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress(), ...headers },
+  const { status, text } = await postPlainly(
+    new URL(path, portal),
+    { 'x-forwarded-for': anAddress(), ...headers },
     body,
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${text}`)
+  )
+  if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`)
 }
 
 const WORK: Record<Part, () => Promise<unknown>> = {
