@@ -92,13 +92,17 @@ const trading = [
     [
       ['two wallets are locked in one order', 'BigInt(first.walletId) < BigInt(second.walletId)', 'true'],
       ['the banned do not trade', 'return trader.banUntil !== null && trader.banUntil > now', 'return false'],
-      ['who owes does not trade', 'if (trader.debt > 0) throw inDebt(trader.debt)', ''],
       [
         'who is not activated does not trade',
         `if (!trader.isActivated) throw new Refusal('NOT_ACTIVATED')`,
         '',
       ],
     ],
+  ),
+  ...guardsIn(
+    `${M}/traders/traders.service.ts`,
+    [`${M}/bank-inbox/reversals.db.test.ts`],
+    [['who owes does not trade', 'if (trader.debt > 0) throw inDebt(trader.debt)', '']],
   ),
   ...guardsIn(
     `${M}/traders/activation.service.ts`,
