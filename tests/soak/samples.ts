@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Inspector } from './inspector.ts'
 
 /** One process at one moment. */
-export type Sample = { at: number; rssMb: number; descriptors: number; poolConnections: number }
+export type Sample = { at: number; rssMb: number; descriptors: number; connectionsInUse: number }
 
 const MB = 1024 * 1024
 
@@ -15,12 +15,12 @@ export async function sampleOf(pid: number, metricsUrl: string): Promise<Sample>
     fetch(metricsUrl).then((answer) => answer.text()),
   ])
   const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])
-  const open = metrics.matchAll(/^portal_database_connections\{[^}]*state="(?:in-use|idle)"[^}]*\} (\d+)$/gm)
+  const inUse = metrics.matchAll(/^portal_database_connections\{[^}]*state="in-use"[^}]*\} (\d+)$/gm)
   return {
     at: Date.now(),
     rssMb: kilobytes / 1024,
     descriptors: descriptors.length,
-    poolConnections: [...open].reduce((sum, [, count]) => sum + Number(count), 0),
+    connectionsInUse: [...inUse].reduce((sum, [, count]) => sum + Number(count), 0),
   }
 }
 

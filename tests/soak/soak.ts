@@ -133,6 +133,16 @@ async function sample(watches: readonly Watch[], ms: number): Promise<void> {
   }
 }
 
+/** Jobs ask now and then; what is in use each time was never given back. */
+async function leastInUse({ place, metricsUrl }: Watch): Promise<number> {
+  const counts: number[] = []
+  for (let time = 0; time < 20; time++) {
+    counts.push((await sampleOf(place.pid(), metricsUrl)).connectionsInUse)
+    await sleep(250)
+  }
+  return Math.min(...counts)
+}
+
 async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions): Promise<SoakReport> {
   const { door, watches, db, sepaySecret } = site
   const log = emptyClientLog()
@@ -165,11 +175,12 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
   failure.catch(() => {})
   await working
   await waitUntilSettled(db)
+  const inUse = await Promise.all(watches.map(leastInUse))
   const rows = watches.flatMap(({ name, samples }, index) => {
-    const [before, after] = [warm[index], end[index]]
-    if (!before || !after) throw new Error(`nobody looked into the ${name}`)
+    const [before, after, stillInUse] = [warm[index], end[index], inUse[index]]
+    if (!before || !after || stillInUse === undefined) throw new Error(`nobody looked into the ${name}`)
     say(`${name}: ${JSON.stringify(after.resources)}`)
-    return rowsOf({ name, samples, warm: before, end: after }, windowMs)
+    return rowsOf({ name, samples, warm: before, end: after, inUse: stillInUse }, windowMs)
   })
   const parts = logParts(watches.map(({ place }) => place.output()).join(''))
   return { ...reportOf({ rows, first, last, log, books: await booksOf(db, log) }), log: parts }

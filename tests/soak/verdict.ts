@@ -3,7 +3,6 @@ import type { Inside, Sample } from './samples.ts'
 const GROWTH_MAX = 0.1
 /** Connections that browsers keep come and go; a leak of one a minute is more than this after 20 minutes. */
 const DESCRIPTORS_MAX = 10
-const CONNECTIONS_MAX = 2
 const LOG_BYTES_MAX = 400
 
 /** One process: after warm-up, at the end, and what is allowed. */
@@ -12,6 +11,8 @@ export type Watched = {
   samples: readonly Sample[]
   warm: Inside
   end: Inside
+  /** Connections of the pool that are still in use when all is done: a pool's size only follows its load. */
+  inUse: number
 }
 
 export type Row = { process: string; figure: string; warm: number; end: number; isFlat: boolean }
@@ -22,7 +23,7 @@ const median = (values: readonly number[]): number =>
 const rounded = (value: number) => Math.round(value * 10) / 10
 
 /** Medians of the first and the last `windowMs` of the samples, which begin after warm-up. */
-export function rowsOf({ name, samples, warm, end }: Watched, windowMs: number): Row[] {
+export function rowsOf({ name, samples, warm, end, inUse }: Watched, windowMs: number): Row[] {
   const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0]
   const early = samples.filter(({ at }) => at <= first + windowMs)
   const late = samples.filter(({ at }) => at >= last - windowMs)
@@ -37,14 +38,13 @@ export function rowsOf({ name, samples, warm, end }: Watched, windowMs: number):
     [median(early.map(read)), median(late.map(read))] as const
   const [rss, rssEnd] = medians(({ rssMb }) => rssMb)
   const [open, openEnd] = medians(({ descriptors }) => descriptors)
-  const [pool, poolEnd] = medians(({ poolConnections }) => poolConnections)
   const sum = ({ resources }: Inside) => Object.values(resources).reduce((total, count) => total + count, 0)
   return [
     row('RSS, MB', rss, rssEnd, rss * (1 + GROWTH_MAX)),
     row('heap after collection, MB', warm.heapMb, end.heapMb, warm.heapMb * (1 + GROWTH_MAX)),
     row('file descriptors', open, openEnd, open + DESCRIPTORS_MAX),
     row('open handles', sum(warm), sum(end), sum(warm) + DESCRIPTORS_MAX),
-    row('connections of the pool', pool, poolEnd, pool + CONNECTIONS_MAX),
+    row('connections in use when all is done', 0, inUse, 0),
   ]
 }
 
