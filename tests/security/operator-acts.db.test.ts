@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asOwner } from '#tests/support/bank.ts'
 import { stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask } from './ask.ts'
@@ -35,6 +36,18 @@ const trailOf = (requestId: string | undefined) =>
     .select(['actor_kind', 'actor_id', 'reason'])
     .where('request_id', '=', requestId ?? '')
     .execute()
+
+test('security row 40: one operator acts at most 120 times a minute', async () => {
+  const { portal, owner } = world
+  const note = () =>
+    portal.call('POST', `/api/operator/users/${owner.id}/notes`, {
+      token: owner.token,
+      body: { note: 'Đã gọi điện' },
+    })
+  expect((await note()).status).toBe(201)
+  await asOwner(portal, "UPDATE rate_limit SET points = 119 WHERE key LIKE 'operator-acts:%'")
+  expect([(await note()).status, (await note()).status]).toEqual([201, 429])
+})
 
 test.each(ACTS)(
   'security row 40: %s counts as an act, and when it is done its row is in the trail, once for its key',

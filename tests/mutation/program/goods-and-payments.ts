@@ -27,7 +27,6 @@ const deliveries = [
     [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
     [
       ['a lease that was lost writes nothing', `    .where('lease_token', '=', claim.leaseToken)\n`, ''],
-      ['only what is being sent is ended', `    .where('state', '=', 'sending')\n`, ''],
       ['a lease that runs is not expired', ` AND lease_until < now()`, ''],
       ['a claimed delivery is not claimed again', `SET state = 'sending', attempt`, `SET attempt`],
       [
@@ -64,7 +63,7 @@ const deliveries = [
   ),
   ...guardsIn(
     `${BUYING}/resolve.service.ts`,
-    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`],
+    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
     [
       [
         'an ended delivery is not ended again',
@@ -89,10 +88,15 @@ const deliveries = [
 const inbox = [
   ...guardsIn(
     `${INBOX}/settlement.queries.ts`,
-    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`],
+    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`, `${INBOX}/sepay.db.test.ts`],
     [
       ['an event is decided once', `    .where('event.status', '=', 'new')\n`, ''],
       ['an event is decided by one process', `    .forNoKeyUpdate('event')\n    .skipLocked()\n`, ''],
+      [
+        'stale events are not settled',
+        `\${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}`,
+        `\${decided?.status ?? 'new'}`,
+      ],
       [
         'the sweeper leaves events to their request',
         `received_at', '<', sql<Date>\`clock_timestamp() - make_interval(secs => \${graceSeconds})\``,
@@ -113,11 +117,6 @@ const inbox = [
         'a stored event is not decided by its repeat',
         'if (inserted === undefined) return false',
         `if (inserted === undefined) throw new Error('repeat')`,
-      ],
-      [
-        'stale events are not settled',
-        `if (signature === 'stale' || stored.decided) {`,
-        'if (stored.decided) {',
       ],
       [
         'a known reference is not credited',

@@ -20,6 +20,12 @@ const calls = [
         `(access === 'user') !== (kind === 'player') || `,
         '',
       ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${M}/sessions/operator-sessions.db.test.ts`],
+    [
       [
         'an open call knows players only',
         `return identity?.kind === 'player' ? identity : null`,
@@ -30,8 +36,12 @@ const calls = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
     [`${SECURITY}/console.db.test.ts`, `${M}/sessions/operator-sessions.db.test.ts`],
+    [['a locked console session does nothing', `(isLocked && access !== 'console')`, 'false']],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/api.ts`,
+    [`${M}/alarms/alarms.db.test.ts`],
     [
-      ['a locked console session does nothing', `(isLocked && access !== 'console')`, 'false'],
       [
         'a locked session follows no stream',
         'return identity?.isLocked ? null : identity',
@@ -68,7 +78,7 @@ const calls = [
   ),
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/session-tokens.db.test.ts`, `${SECURITY}/outside.db.test.ts`],
+    [`${SECURITY}/answers.db.test.ts`],
     [
       [
         'answers to the signed-in are not kept',
@@ -134,7 +144,11 @@ const acts = [
   ),
   ...guardsIn(
     `${M}/settings/changing.service.ts`,
-    [`${SECURITY}/money-settings.db.test.ts`, `${M}/settings/settings.db.test.ts`],
+    [
+      `${SECURITY}/money-settings.db.test.ts`,
+      `${M}/settings/settings.db.test.ts`,
+      `${M}/proposals/proposals.db.test.ts`,
+    ],
     [
       [
         'a setting takes the permission of its section',

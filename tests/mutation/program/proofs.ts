@@ -65,6 +65,7 @@ const sessions = [
       `${M}/second-factor/second-factor.db.test.ts`,
       `${M}/players/bans.db.test.ts`,
       `${M}/passwords/resets-second-factor.db.test.ts`,
+      `${M}/sessions/operator-sessions.db.test.ts`,
     ],
     [
       ['who is banned from signing in gets no session', 'if (ban) throw signInBanned(ban)', ''],
@@ -148,11 +149,6 @@ const proofs = [
     `${M}/second-factor/second-factor.service.ts`,
     [`${M}/second-factor/second-factor.db.test.ts`],
     [
-      [
-        'a second factor is on once its code was seen',
-        `if (proof.kind !== 'app') throw wrongSecondFactor()`,
-        '',
-      ],
       [
         'operators keep their second factor',
         'if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()',

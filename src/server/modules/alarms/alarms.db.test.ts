@@ -124,6 +124,20 @@ describe('the events of operators', () => {
     expect((await follow(operator)).status).toBe(401)
   })
 
+  test('end when their session is locked', async () => {
+    const operator = await anOperator(portal, 'cashier')
+    const watched = await follow(operator)
+    await expect.poll(() => watched.seen.length).toBe(1)
+    await asOwner(
+      portal,
+      "UPDATE sessions SET last_used_at = now() - interval '31 minutes' WHERE kind = 'console' AND user_id = $1",
+      [operator.id],
+    )
+    await aTransfer(portal)
+    await watched.ended
+    expect(watched.seen).toHaveLength(1)
+  })
+
   test('are for the console only', async () => {
     expect((await follow({ token: cashier.playerToken })).status).toBe(401)
   })

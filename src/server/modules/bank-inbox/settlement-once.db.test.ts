@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startBankInboxJobs } from './bank-inbox.jobs.ts'
+import { listUndecidedEvents } from './settlement.queries.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
 import {
   ageOrder,
@@ -26,6 +27,19 @@ beforeAll(async () => {
 afterEach(() => assertBooks(test))
 
 describe('a transfer is credited once', () => {
+  it('to an order with a credit, whatever its status says', async () => {
+    const paying = await payment(test)
+    const { order, player } = paying
+    await asOwner(test, `UPDATE payment_order SET credited = 50000 WHERE code = '${order.code}'`)
+    const notification = aNotification({ content: order.code })
+    await deliver(test, notification)
+    expect(await balanceOf(test, player)).toBe(0)
+    expect(await storedEvents(test, notification)).toMatchObject([
+      { status: 'review', reason: 'order-already-paid' },
+    ])
+    await asOwner(test, `UPDATE payment_order SET credited = 0 WHERE code = '${order.code}'`)
+  })
+
   it('however often its notification comes, 50 at a time', async () => {
     const { player, order } = await payment(test)
     const notification = aNotification({ content: order.code })
@@ -161,6 +175,18 @@ describe('a crash between storing and crediting', () => {
       await Promise.all(jobs.map((job) => job.stop()))
     }
     expect(await outcome(test, paying, notification)).toMatchObject({ order: 'paid', event: 'applied' })
+  })
+
+  it('is left to the request that brought it for a while', async () => {
+    const { order } = await payment(test)
+    const repair = await breakPayments()
+    const notification = aNotification({ content: order.code })
+    await deliver(test, notification)
+    await repair()
+    const undecided = (graceSeconds: number) =>
+      listUndecidedEvents(test.db, { afterId: '0', limit: 10, graceSeconds })
+    expect([await undecided(3_600), (await undecided(0)).length]).toEqual([[], 1])
+    await settleEvent(test.deps, { eventId: (await undecided(0))[0] as string })
   })
 
   it('is swept up by two processes at once without a second credit, and one bad event holds up no other', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { COINS_MAX } from '#contract/money.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
@@ -86,6 +87,12 @@ test('takes no more than the wallet holds, and says how much that is', async () 
     { code: 'INSUFFICIENT_BALANCE', errors: { amount: ['Ví chỉ còn 1,000 TCoin'] } },
   ])
   expect((await adjust(player, -1_000)).body).toEqual({ balance: 0, debt: 0 })
+})
+
+test('adds no more than a wallet counts exactly', async () => {
+  const player = await aPlayer(portal, { coins: 1 })
+  const answer = await adjust(player, COINS_MAX)
+  expect([answer.status, answer.body.errors]).toEqual([422, { amount: ['Số dư sau điều chỉnh quá lớn'] }])
 })
 
 test('what is added pays a debt first', async () => {

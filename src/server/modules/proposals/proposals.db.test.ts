@@ -73,6 +73,13 @@ describe('a decision', () => {
     expect(await value()).toBe(before)
   })
 
+  test('takes the permission of its kind, not of another', async () => {
+    const id = await aProposal('1234')
+    const cashier = await aFreshOperator(portal, 'cashier')
+    expect((await decide('reject', id, cashier)).status).toBe(403)
+    expect((await list()).body[0]).toMatchObject({ id, state: 'waiting' })
+  })
+
   test('to withdraw is the proposer’s', async () => {
     const id = await aProposal('1234')
     expect((await decide('withdraw', id, second)).body.code).toBe('CONFLICT')

@@ -91,8 +91,8 @@ export async function updateClaimed(
       ...(isFinal ? { settled_at: sql<Date>`clock_timestamp()` } : {}),
     })
     .where('id', '=', claim.id)
+    // Only what is being sent has a lease.
     .where('lease_token', '=', claim.leaseToken)
-    .where('state', '=', 'sending')
     .returning(heldColumns)
     .executeTakeFirst()
   if (row !== undefined && step.state === 'parked') notify(tx, 'operator_event', 'deliveries')

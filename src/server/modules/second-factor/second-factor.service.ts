@@ -1,3 +1,4 @@
+import { invariant } from '#server/platform/invariant.ts'
 import { randomBytes } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { stepUpCall } from '#contract/operator/step-up.ts'
@@ -73,8 +74,7 @@ export async function confirmSetup(
   if (factor === undefined) throw setupNotStarted()
   if (factor.isConfirmed) throw secondFactorIsOn()
   const proof = await matchCode(deps, factor, code)
-  // It has no recovery codes yet: whatever was right came from the app.
-  if (proof.kind !== 'app') throw wrongSecondFactor()
+  invariant(proof.kind === 'app', 'there are no recovery codes before the second factor is on')
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(16)))
   const hashed = await Promise.all(
     codes.map(async (plain) => ({

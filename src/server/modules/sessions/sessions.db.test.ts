@@ -146,6 +146,19 @@ test('a player ends one of their sessions; somebody else’s is as good as none'
   expect((await verify(player.token)).status).toBe(200)
 })
 
+test('a player has fifty sessions at most: the longest unused goes', async () => {
+  const player = await aPlayer(portal)
+  await sql`
+    INSERT INTO sessions (user_id, kind, token_hash, user_agent, expires_at, last_used_at)
+      SELECT ${player.id}::bigint, 'player', sha256(('seldom ' || made || ${player.id})::bytea), '', now() + interval '1 day',
+             now() - make_interval(mins => made)
+        FROM generate_series(1, 50) made`.execute(portal.db)
+  const { username, password } = player
+  expect((await portal.call('POST', '/api/auth/login', { body: { username, password } })).status).toBe(200)
+  const left = portal.db.selectFrom('sessions').select('id').where('user_id', '=', player.id)
+  expect(await left.execute()).toHaveLength(50)
+})
+
 test('the clean-up removes sessions past their limit, also many, and leaves the others', async () => {
   const player = await aPlayer(portal)
   await sql`

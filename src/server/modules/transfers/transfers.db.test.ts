@@ -54,7 +54,7 @@ describe('a transfer', () => {
       headers: { 'content-type': 'application/json' },
       body: `{"payee":"${payee.username}","amount":${amount}}`,
     })
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
       422,
       'VALIDATION',
       ['amount'],
@@ -139,7 +139,7 @@ describe('a transfer that activates the payee', () => {
   test('must cover the fee, even when the payee has coins of their own', async () => {
     const newcomer = await aPlayer(portal, { coins: 100_000 })
     const answer = await send(portal, payer, { payee: newcomer.username, amount: 19_999, activate: true })
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
       422,
       'VALIDATION',
       ['amount'],
