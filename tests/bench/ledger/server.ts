@@ -72,6 +72,8 @@ export class Server {
       const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       if (name === first || fields[1] === first) ticks += Number(fields[11]) + Number(fields[12])
+      // Of its connections that were closed meanwhile.
+      if (name === first) ticks += Number(fields[13]) + Number(fields[14])
     }
     return ticks * TICKS_MS
   }
