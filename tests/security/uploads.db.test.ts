@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
@@ -91,6 +92,12 @@ describe('uploads', () => {
       expect(Object.keys(answer.body.errors), file.what).toEqual(['picture'])
     }
     expect(await kept()).toBe(before)
+  })
+
+  test('security row 32: a PNG that ends before its end is refused, though its pixels are there', async () => {
+    const bytes = await aReceipt().png().toBuffer()
+    const answer = await upload({ bytes: bytes.subarray(0, -12) })
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['picture']])
   })
 
   test('security row 32: of an animation one frame is kept', async () => {
@@ -239,7 +246,7 @@ describe('a form', () => {
       return (answer.json() as { code?: string }).code
     })
     // Neither upload is complete, and one is answered already.
-    expect(await Promise.race(asked)).toBe('IN_PROGRESS')
+    expect(await Promise.race([...asked, sleep(10_000, 'no answer')])).toBe('IN_PROGRESS')
     for (const payload of slow) payload.end(form.body.subarray(200))
     expect((await Promise.all(asked)).filter((code) => code === undefined)).toHaveLength(1)
     expect((await portal.call('POST', '/api/recharge/claims', { token, ...form })).status).toBe(201)

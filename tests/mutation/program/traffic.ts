@@ -65,7 +65,7 @@ const pages = [
   ),
   ...guardsIn(
     `${PLATFORM}/csv.rules.ts`,
-    [`${M}/statements/export.db.test.ts`],
+    [`${M}/statements/csv.rules.test.ts`],
     [['a spreadsheet runs no cell', "FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell']],
   ),
 ]

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALARM_NAMES, type Waiting } from '#contract/operator/alarms.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -134,7 +135,8 @@ describe('the events of operators', () => {
       [operator.id],
     )
     await aTransfer(portal)
-    await watched.ended
+    const end = watched.ended.then(() => 'ended')
+    expect(await Promise.race([end, sleep(5_000, 'still open')])).toBe('ended')
     expect(watched.seen).toHaveLength(1)
   })
 
