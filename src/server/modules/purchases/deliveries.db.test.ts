@@ -75,7 +75,7 @@ describe('a delivery', () => {
     const trader = (await findTrader(portal.db, player.id))!
     const take = (characterId: string) =>
       inTransaction(portal.db, async (tx) => {
-        const { movement } = await holdForDelivery(tx, {
+        const { deliveryId } = await holdForDelivery(tx, {
           kind: 'gift',
           trader: await lockTrader(tx, trader.id),
           amount: 9_999,
@@ -85,7 +85,7 @@ describe('a delivery', () => {
             db.insertInto('first_gift').values({ delivery_id, user_id: player.id, package_id: 9_999 }),
           requestId: randomUUID(),
         })
-        return movement.deliveryId
+        return deliveryId
       })
     const refused = await take('999999999')
     await workOnce(deps)

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { queueMailWithNext } from '#server/modules/mail/index.ts'
-import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
+import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -52,11 +52,18 @@ const movementOf = (
   transferId: string,
 ): Movement => ({ event, deliveryId: id, userId, amount, transferId })
 
+type Held = {
+  deliveryId: string
+  balance: number
+  /** Known after the commit. */
+  movement: () => Movement
+}
+
 /**
  * The buying half of a purchase, inside its transaction: the coins wait in `delivery_hold`, and everything promised is
- * written down under the id that the game will know it by. Throws INSUFFICIENT_BALANCE.
+ * written down under the id that the game will know it by. The caller has seen that the wallet holds the coins.
  */
-export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: number; movement: Movement }> {
+export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
   const { kind, trader, amount, character } = hold
   const id = randomUUID()
   const delivery = {
@@ -71,8 +78,8 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
     goods: JSON.stringify(hold.goods),
   }
   await insertPurchase(tx, delivery, hold.record)
-  // Last of all: others wait for the house's row until the commit.
-  const { debitBalance, transferId } = await postTransfer(tx, {
+  // Last of all and together with the commit, until which others wait for the house's row.
+  const posted = await postTransferWithNext(tx, {
     kind: `${kind}_hold`,
     debit: trader.walletId,
     credit: HOUSE.deliveryHold,
@@ -83,8 +90,11 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<{ balance: nu
   })
   // Only a hint: the workers look by themselves every second.
   notify(tx, 'delivery_due')
-  const movement = movementOf('purchase.held', { id, userId: trader.id, amount }, transferId)
-  return { balance: debitBalance, movement }
+  return {
+    deliveryId: id,
+    balance: trader.balance - amount,
+    movement: () => movementOf('purchase.held', { id, userId: trader.id, amount }, posted().transferId),
+  }
 }
 
 type Actor = { actorOperatorId?: string; requestId?: string }

@@ -58,15 +58,15 @@ async function purchaseOnce<Body extends { character_id: string }>(
 ): Promise<Bought> {
   const { userId, key, body, requestId } = request
   const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
-  let held: Movement | null = null as Movement | null
+  let held: (() => Movement) | null = null as (() => Movement) | null
   const work = async (tx: Tx) => {
-    const { answer, movement } = await buy(deps, tx, { offer, request })
+    const { answer, deliveryId, movement } = await buy(deps, tx, { offer, request })
     held = movement
-    return { answer, resultType: 'delivery', resultId: movement.deliveryId }
+    return { answer, resultType: 'delivery', resultId: deliveryId }
   }
   const answer = await once<Bought>(deps.db, operation, work, pace)
   // Null for a repeat under the same key, which moved nothing.
-  if (held !== null) deps.log.info({ ...held, kind: offer.kind, requestId }, 'a purchase is held')
+  if (held !== null) deps.log.info({ ...held(), kind: offer.kind, requestId }, 'a purchase is held')
   return answer
 }
 
@@ -76,7 +76,7 @@ async function buy<Body extends { character_id: string }>(
   { clock }: PurchaseDeps,
   tx: Tx,
   { offer, request: { userId, body, requestId } }: Purchase<Body>,
-): Promise<{ answer: Bought; movement: Movement }> {
+): Promise<{ answer: Bought; deliveryId: string; movement: () => Movement }> {
   const { texts, character, ...trader } = await lockTrader(tx, userId, {
     texts: storedTexts,
     character: knownCharacter(userId, body.character_id),
@@ -86,7 +86,7 @@ async function buy<Body extends { character_id: string }>(
   const { amount, goods, record, words } = await offer.price(tx, buyer, body)
   if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
   if (trader.balance < amount) throw coinsMissing(amount - trader.balance)
-  const { balance, movement } = await holdForDelivery(tx, {
+  const { deliveryId, balance, movement } = await holdForDelivery(tx, {
     kind: offer.kind,
     trader,
     amount,
@@ -98,8 +98,8 @@ async function buy<Body extends { character_id: string }>(
   const message =
     `Bạn đã ${words.bought} cho nhân vật ${character.name}. ` +
     `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
-  const delivery = { id: movement.deliveryId, status: 'pending' } as const
-  return { answer: { message, report: true, balance, delivery }, movement }
+  const delivery = { id: deliveryId, status: 'pending' } as const
+  return { answer: { message, report: true, balance, delivery }, deliveryId, movement }
 }
 
 /** The player's characters as the portal knows them; the game is asked for those of a player never seen before. */

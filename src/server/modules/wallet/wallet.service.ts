@@ -34,8 +34,8 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
 }
 
 /**
- * The same together with the next statement of the transaction, for a house account that may be overdrawn. The result is
- * there once that one was answered.
+ * The same together with the next statement of the transaction, where the caller has seen under its lock that the debit
+ * account holds the amount, or it may be overdrawn. The result is there once that one was answered.
  */
 export async function postTransferWithNext(tx: Tx, posting: Posting): Promise<() => Posted> {
   assertAmount(posting)
