@@ -12,6 +12,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The headless shell would fit letters to whole pixels, unlike a phone and unlike the whole browser.
+  '--font-render-hinting=none',
 ]
 
 // The console's tasks go one way at each size, and `screens.e2e.ts` looks at every screen at both: half of the tasks run on

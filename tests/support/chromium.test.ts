@@ -37,6 +37,12 @@ test('a browser on PATH is found by any of its names, and one that does not star
   expect(await findChromium({ PATH: `${join(dir, 'first')}:${join(dir, 'second')}` })).toBe(works)
 })
 
+test('where there are both, the shell is taken before the whole browser', async () => {
+  await aBrowser('bin/chromium', 'echo Chromium 140.0.1')
+  const shell = await aBrowser('bin/chromium-headless-shell', 'echo Chromium 140.0.1')
+  expect(await findChromium({ PATH: join(dir, 'bin') })).toBe(shell)
+})
+
 test('as a command it prints the path, or the reason with exit code 1', async () => {
   const script = new URL('./chromium.ts', import.meta.url).pathname
   const command = (path: string) =>

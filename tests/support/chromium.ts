@@ -6,7 +6,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** First the shell: the same engine without the windows of a browser, which cost a fifth of the browser tests' CPU time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -66,7 +73,8 @@ async function fromDebian(env: Environment): Promise<string> {
   tell('No Chromium found: installing it with apt-get, which may take some minutes …')
   const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   await install('apt-get', ['update', '-qq'], options)
-  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
+  const shell = 'chromium-headless-shell'
+  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', shell], options)
   return installed(env)
 }
 
