@@ -4,19 +4,15 @@ import { seedServers } from '#seeds/servers.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer } from '#tests/support/players.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { openConsole } from '#tests/support/operators.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
-import {
-  createAccount,
-  findCredentials,
-  getCurrentUser,
-  grantRole,
-  revokeRole,
-  setPasswordHash,
-} from './index.ts'
+import { createAccount, findCredentials, grantRole, revokeRole, setPasswordHash } from './index.ts'
 
 const portal = useTestApp()
+
+const whoIs = async ({ token }: TestPlayer) =>
+  (await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })).body
 
 const trail = (userId: string) =>
   portal.db
@@ -94,7 +90,7 @@ test('a ban is written with its reason in the trail, and asks for a player', asy
   const until = new Date('2999-01-01T00:00:00Z')
   const ban = { until, reason: 'Lừa đảo', actor: { kind: 'system' } as const }
   await inTransaction(portal.db, (tx) => banPlayer(tx, { ...ban, userId: player.id }))
-  expect(await getCurrentUser(portal.db, player.id, new Date())).toMatchObject({
+  expect(await whoIs(player)).toMatchObject({
     ban_until: '2999-01-01T00:00:00.000Z',
     ban_reason: 'Lừa đảo',
   })
@@ -113,7 +109,7 @@ test('a ban is written with its reason in the trail, and asks for a player', asy
 
 test('the user has the current balance and activation', async () => {
   const player = await aPlayer(portal, { coins: 12_345, isActivated: true })
-  expect(await getCurrentUser(portal.db, player.id, new Date())).toMatchObject({
+  expect(await whoIs(player)).toMatchObject({
     balance: 12_345,
     activated: true,
     first_gift: null,

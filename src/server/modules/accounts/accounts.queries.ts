@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Role } from '#contract/operator/roles.ts'
 import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -20,21 +20,17 @@ export type CurrentUserRow = Omit<OwnAccount, 'balance' | 'first_gift' | 'ban_un
   ban_until: Date | null
 }
 
-export async function selectCurrentUser(db: Db, userId: string): Promise<CurrentUserRow | undefined> {
-  const { rows } = await sql<CurrentUserRow>`
-    SELECT u.id, u.username, u.server_id, s.name AS server_name, w.balance, u.ban_until, u.ban_reason,
-           a.user_id IS NOT NULL AS activated, g.package_id AS first_gift,
+/** What a statement that has the player as `u` selects and joins for a `CurrentUserRow`. */
+export const currentUser: Record<'columns' | 'joins', RawBuilder<unknown>> = {
+  columns: sql`u.id, u.username, u.server_id, server.name AS server_name, w.balance, u.ban_until, u.ban_reason,
+           EXISTS (SELECT FROM activation a WHERE a.user_id = u.id) AS activated,
+           (SELECT g.package_id FROM first_gift g WHERE g.user_id = u.id AND g.voided_at IS NULL) AS first_gift,
            ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS role_names,
            c.email, c.email_verified_at IS NOT NULL AS email_verified,
-           c.phone, c.phone_verified_at IS NOT NULL AS phone_verified
-      FROM users u
-      JOIN ledger_account w ON w.id = u.wallet_account_id
-      JOIN servers s ON s.id = u.server_id
-      LEFT JOIN activation a ON a.user_id = u.id
-      LEFT JOIN user_contacts c ON c.user_id = u.id
-      LEFT JOIN first_gift g ON g.user_id = u.id AND g.voided_at IS NULL
-     WHERE u.id = ${userId}::bigint`.execute(db)
-  return rows[0]
+           c.phone, c.phone_verified_at IS NOT NULL AS phone_verified`,
+  joins: sql`JOIN ledger_account w ON w.id = u.wallet_account_id
+      JOIN servers server ON server.id = u.server_id
+      LEFT JOIN user_contacts c ON c.user_id = u.id`,
 }
 
 export async function findUserId(tx: Tx, usernameKey: string): Promise<string | undefined> {

@@ -7,16 +7,16 @@ import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import {
   countInvited,
   deleteRole,
   findUserId,
   findUsername,
   insertRole,
-  selectCurrentUser,
   selectOperators,
   selectOperatorStates,
+  type CurrentUserRow,
   type OperatorRow,
   type OwnAccount,
 } from './accounts.queries.ts'
@@ -26,9 +26,7 @@ import { usernameKey } from './usernames.rules.ts'
 export { selectServers as listServers } from './accounts.queries.ts'
 
 /** The signed-in player as pages show them. An expired ban is left out. */
-export async function getCurrentUser(db: Db, userId: string, now: Date): Promise<OwnAccount> {
-  const row = await selectCurrentUser(db, userId)
-  if (row === undefined) throw notFound()
+export function describeCurrentUser(row: CurrentUserRow, now: Date): OwnAccount {
   const ban = row.ban_until !== null && row.ban_until > now ? row.ban_until : null
   return {
     ...row,

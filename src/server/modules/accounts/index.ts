@@ -14,7 +14,7 @@ export { usernameKey } from './usernames.rules.ts'
 export { isLongPassword } from './password.rules.ts'
 export { passwordHasher } from './password-hasher.ts'
 export {
-  getCurrentUser,
+  describeCurrentUser,
   grantRole,
   listOperators,
   listStaff,
@@ -24,7 +24,13 @@ export {
 export { acceptInvite } from './staff-invites.service.ts'
 export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { findUsername, findVerifiedAddress, holdsRole } from './accounts.queries.ts'
+export {
+  currentUser,
+  findUsername,
+  findVerifiedAddress,
+  holdsRole,
+  type CurrentUserRow,
+} from './accounts.queries.ts'
 export { findSignInBan, lockBans, setBan, type StoredBans } from './bans.queries.ts'
 export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'
 export { findPerson, personalAccount } from './personal.queries.ts'

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
-import { findLatest, listRecords, readConsentState } from './consents.queries.ts'
+import { consentState, findLatest, listRecords } from './consents.queries.ts'
 
 const PLAYERS = 100_000
 const SAID = 4
@@ -20,7 +21,8 @@ afterAll(() => planner.close())
 
 test('what one player said is found by index, at each visit too', async () => {
   const { nodes } = await planner.plansOf(async () => {
-    expect(await readConsentState(planner.db, '5000')).toEqual({ unread_texts: [], pixel_consent: true })
+    const { rows } = await sql`SELECT ${consentState(sql`${'5000'}::bigint`)}`.execute(planner.db)
+    expect(rows).toEqual([{ unread_texts: [], pixel_consent: true }])
     expect((await findLatest(planner.db, '5000', 'pixel'))?.given).toBe(true)
     expect(await listRecords(planner.db, '5000')).toHaveLength(SAID)
   })

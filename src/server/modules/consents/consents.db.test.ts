@@ -9,7 +9,7 @@ import { anAddress } from '#tests/support/addresses.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { readConsentState } from './index.ts'
+import { consentState, type ConsentState } from './index.ts'
 
 let portal: TestApp
 let owner: TestPlayer
@@ -104,8 +104,9 @@ describe('a new version', () => {
         serverId: '1',
       }),
     )
-    const { unread_texts } = await readConsentState(portal.db, account.id)
-    expect(unread_texts.map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
+    const state = consentState(sql`${account.id}::bigint`)
+    const { rows } = await sql<ConsentState>`SELECT ${state}`.execute(portal.db)
+    expect(rows[0]?.unread_texts.map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
   })
 })
 

@@ -40,19 +40,15 @@ export async function findLatest(
   return rows[0]
 }
 
-/** What a page has to know of a player's consents, read at each visit. */
-export async function readConsentState(
-  db: Db,
-  userId: string,
-): Promise<Pick<User, 'unread_texts' | 'pixel_consent'>> {
-  const { rows } = await sql<Pick<User, 'unread_texts' | 'pixel_consent'>>`
-    SELECT (SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'version', t.version) ORDER BY t.kind DESC), '[]')
+/** What a page has to know of a player's consents, read at each visit: the columns of a statement. */
+export type ConsentState = Pick<User, 'unread_texts' | 'pixel_consent'>
+
+export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'version', t.version) ORDER BY t.kind DESC), '[]')
               FROM (SELECT kind, max(version) AS version FROM legal_text
                      WHERE kind IN ('terms', 'privacy') GROUP BY kind) t
              WHERE NOT EXISTS (
                SELECT FROM consent c
-                WHERE c.user_id = ${userId}::bigint AND c.subject = t.kind AND c.version = t.version)) AS unread_texts,
-           (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId}::bigint AND c.subject = 'pixel'
-             ORDER BY c.id DESC LIMIT 1) AS pixel_consent`.execute(db)
-  return rows[0] as Pick<User, 'unread_texts' | 'pixel_consent'>
-}
+                WHERE c.user_id = ${userId} AND c.subject = t.kind AND c.version = t.version)) AS unread_texts,
+           (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId} AND c.subject = 'pixel'
+             ORDER BY c.id DESC LIMIT 1) AS pixel_consent`

@@ -78,6 +78,20 @@ describe('the list', () => {
     expect((await page('')).body[0].title).toBe('Sau')
   })
 
+  test('is written once, with a tag by which it is not sent again', async () => {
+    await plant({ title: 'Một lần' })
+    const first = await page('')
+    const { etag } = first.headers
+    expect(first.headers['content-type']).toBe('application/json; charset=utf-8')
+    const asked = (tag: string) => portal.call('GET', '/api/posts', { headers: { 'if-none-match': tag } })
+    const again = await asked(String(etag))
+    expect([again.status, again.body]).toEqual([304, ''])
+    await plant({ title: 'Hai lần' })
+    const changed = await asked(String(etag))
+    expect([changed.status, changed.body[0].title]).toEqual([200, 'Hai lần'])
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+
   test('is the newest first, pinned ones above, drafts left out', async () => {
     const category = await plantCategory('Thứ tự')
     const at = (day: number, more: Partial<Planted> = {}) =>

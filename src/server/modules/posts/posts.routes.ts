@@ -5,7 +5,7 @@ import * as posts from './posts.service.ts'
 import { countView } from './views.service.ts'
 
 export function registerPosts(api: Api, deps: posts.PostsDeps): void {
-  api.serve(listPosts, ({ query }) => readPublic(deps.db, (db) => posts.listPosts(db, query)))
+  api.serveKept(listPosts, ({ query }) => readPublic(deps.db, (db) => posts.listPosts(db, query)))
   api.serve(getPost, async ({ params, request }) => {
     const post = await readPublic(deps.db, (db) => posts.getPost(db, params.id))
     if (!deps.isInternal(request)) {
@@ -13,6 +13,6 @@ export function registerPosts(api: Api, deps: posts.PostsDeps): void {
     }
     return post
   })
-  api.serve(listCategories, () => readPublic(deps.db, posts.listCategories))
+  api.serveKept(listCategories, () => readPublic(deps.db, posts.listCategories))
   api.serve(getCategory, ({ params }) => readPublic(deps.db, (db) => posts.getCategory(db, params.id)))
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
+import { currentUser, type CurrentUserRow } from '#server/modules/accounts/index.ts'
+import { consentState, type ConsentState } from '#server/modules/consents/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
 import { notify } from '#server/platform/db/notices.ts'
@@ -67,6 +69,18 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
            extract(epoch FROM s.expires_at - now())::float8 * 1000 AS "endsInMs"
       FROM sessions s
      WHERE s.token_hash = ${tokenHash} AND ${isLive}`.execute(db)
+  return rows[0]
+}
+
+export type VerifiedRow = CurrentUserRow & ConsentState & { sessionId: string; isTouchDue: boolean }
+
+/** The player whose live session a token is, and what they agreed to, in one statement. */
+export async function findVerified(db: Db, tokenHash: Buffer): Promise<VerifiedRow | undefined> {
+  const { rows } = await sql<VerifiedRow>`
+    SELECT s.id AS "sessionId", s.last_used_at < now() - interval '1 minute' AS "isTouchDue",
+           ${currentUser.columns}, ${consentState(sql`u.id`)}
+      FROM sessions s JOIN users u ON u.id = s.user_id ${currentUser.joins}
+     WHERE s.token_hash = ${tokenHash} AND s.kind = 'player' AND ${isLive}`.execute(db)
   return rows[0]
 }
 

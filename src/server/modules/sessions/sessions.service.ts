@@ -9,16 +9,16 @@ import {
   assertFree,
   assertPasswordFit,
   createAccount,
+  describeCurrentUser,
   findCredentials,
   findUsername,
-  getCurrentUser,
   holdsRole,
   isLongPassword,
   passwordHasher,
   setPasswordHash,
   type Credentials,
 } from '#server/modules/accounts/index.ts'
-import { readConsentState, recordRegistration } from '#server/modules/consents/index.ts'
+import { recordRegistration } from '#server/modules/consents/index.ts'
 import { banMessage, isBanned } from '#server/modules/traders/index.ts'
 import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -27,10 +27,10 @@ import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { tokenHashOf } from '#server/platform/tokens.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import type { Caller } from './caller.ts'
 import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
-import { createIdentify } from './identity.service.ts'
 import { openSession } from './session-opening.service.ts'
 import {
   invalidCredentials,
@@ -43,8 +43,10 @@ import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
 import {
   deleteSession,
   endSessionsOf,
+  findVerified,
   listLiveSessions,
   lockHolder,
+  touchSession,
   type SessionKind,
 } from './sessions.queries.ts'
 import { describeDevice } from './sessions.rules.ts'
@@ -228,13 +230,12 @@ async function renewHash(
 
 /** The player behind a token that came in a body, or UNAUTHENTICATED for anything that is not live. */
 export async function verifyToken(deps: PlatformDeps, token: string): Promise<User> {
-  const identity = await createIdentify(deps)(token, { isMemoryEnough: true })
-  if (identity?.kind !== 'player') throw unauthenticated()
-  const { userId } = identity
-  return {
-    ...(await getCurrentUser(deps.db, userId, deps.clock.now())),
-    ...(await readConsentState(deps.db, userId)),
-  }
+  const tokenHash = tokenHashOf(token)
+  const row = tokenHash === null ? undefined : await findVerified(deps.db, tokenHash)
+  if (row === undefined) throw unauthenticated()
+  const { sessionId, isTouchDue, unread_texts, pixel_consent, ...account } = row
+  if (isTouchDue) await touchSession(deps.db, sessionId)
+  return { ...describeCurrentUser(account, deps.clock.now()), unread_texts, pixel_consent }
 }
 
 export async function logOut(deps: PlatformDeps, identity: Identity, caller: Caller): Promise<void> {

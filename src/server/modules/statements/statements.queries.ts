@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { LedgerKind } from '#server/modules/wallet/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { StatementEntry } from './statements.rules.ts'
 
 export type StatementFilter = {
-  walletId: string
+  wallet: RawBuilder<string>
   kinds?: readonly LedgerKind[]
   sign?: 'in' | 'out'
   /** From this moment on. */
@@ -35,11 +35,25 @@ export type ListedEntry = StatementEntry & { version: string }
 const otherAccount = sql`CASE WHEN entry.amount < 0 THEN transfer.credit_account ELSE transfer.debit_account END`
 const deliveryId = sql`CASE WHEN transfer.source_type = 'delivery' THEN transfer.source_id::uuid END`
 
+/** A player's wallet, found inside the statement that needs it. */
+export const walletOf = (userId: string): RawBuilder<string> =>
+  sql<string>`(SELECT wallet_account_id FROM users WHERE id = ${userId}::bigint)`
+
+/** The same, found before: where the plan has to know which wallet, a long or a short one. */
+export async function knownWalletOf(db: Db | Tx, userId: string): Promise<RawBuilder<string>> {
+  const { wallet_account_id: id } = await db
+    .selectFrom('users')
+    .select('wallet_account_id')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return sql<string>`${id}::bigint`
+}
+
 /** The entries of one wallet that pass the filter. No other account's rows are read. */
-function entries(db: Db | Tx, { walletId, kinds, sign, from, before, search }: StatementFilter) {
+function entries(db: Db | Tx, { wallet, kinds, sign, from, before, search }: StatementFilter) {
   return db
     .selectFrom('ledger_entry as entry')
-    .where('entry.account_id', '=', walletId)
+    .where('entry.account_id', '=', wallet)
     .$if(kinds !== undefined, (query) => query.where('entry.kind', 'in', [...(kinds ?? [])]))
     .$if(sign !== undefined, (query) => query.where('entry.amount', sign === 'in' ? '>' : '<', '0'))
     .$if(from !== undefined, (query) => query.where('entry.created_at', '>=', from as Date))
@@ -70,9 +84,8 @@ function isBeyond(
     : sql<SqlBool>`entry.account_version ${beyond(order)} ${version}::bigint`
 }
 
-export async function countEntries(db: Db | Tx, filter: StatementFilter): Promise<number> {
-  return countRows(entries(db, filter))
-}
+const total = (db: Db | Tx, filter: StatementFilter) =>
+  entries(db, filter).select(sql<string>`count(*)`.as('count'))
 
 /** The numbers of the entries on one page, found in an index alone: a late page of a long statement is cheap. */
 function pageOf(
@@ -93,55 +106,76 @@ function pageOf(
 }
 
 /** One page; the entries' contents, and the rows that explain them, are read for this page only. */
+function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
+  const { sort, order } = page
+  return (
+    db
+      .selectFrom(pageOf(db, filter, page).as('page'))
+      // One index lookup for each row; with a plain join PostgreSQL would read the whole wallet for a long batch.
+      .innerJoinLateral(
+        (query) =>
+          query
+            .selectFrom('ledger_entry')
+            .selectAll()
+            .where('account_id', '=', filter.wallet)
+            .whereRef('account_version', '=', 'page.account_version')
+            .limit(1)
+            .as('entry'),
+        (join) => join.onTrue(),
+      )
+      .innerJoin('ledger_transfer as transfer', 'transfer.id', 'entry.transfer_id')
+      .leftJoin('users as other', (join) =>
+        join.on('other.wallet_account_id', '=', sql<string>`${otherAccount}`),
+      )
+      .leftJoin('bank_transaction as payment', 'payment.transfer_id', 'transfer.id')
+      .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
+      .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
+      .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
+      .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
+      .select([
+        'other.username as counterparty',
+        'paid.code as orderCode',
+        'transfer.reverses_id as reversesId',
+      ])
+      .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
+      .select('delivery.character_name as characterName')
+      .$narrowType<{ kind: LedgerKind }>()
+      .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
+      .orderBy('entry.account_version', order)
+  )
+}
+
+type PageRow = Awaited<ReturnType<ReturnType<typeof pageRows>['execute']>>[number]
+
+const toEntry = ({ deliveryId, state, characterName, goods, ...row }: PageRow): ListedEntry => ({
+  ...row,
+  amount: parseCoins(row.amount),
+  balanceAfter: parseCoins(row.balanceAfter),
+  delivery:
+    deliveryId === null || state === null || characterName === null
+      ? null
+      : { id: deliveryId, state, characterName, luong: luongOf(goods) },
+})
+
 export async function listEntries(
   db: Db | Tx,
   filter: StatementFilter,
   page: StatementPage,
 ): Promise<ListedEntry[]> {
-  const { sort, order } = page
-  const rows = await db
-    .selectFrom(pageOf(db, filter, page).as('page'))
-    // One index lookup for each row; with a plain join PostgreSQL would read the whole wallet for a long batch.
-    .innerJoinLateral(
-      (query) =>
-        query
-          .selectFrom('ledger_entry')
-          .selectAll()
-          .where('account_id', '=', filter.walletId)
-          .whereRef('account_version', '=', 'page.account_version')
-          .limit(1)
-          .as('entry'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('ledger_transfer as transfer', 'transfer.id', 'entry.transfer_id')
-    .leftJoin('users as other', (join) =>
-      join.on('other.wallet_account_id', '=', sql<string>`${otherAccount}`),
-    )
-    .leftJoin('bank_transaction as payment', 'payment.transfer_id', 'transfer.id')
-    .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
-    .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
-    .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
-    .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
-    .select([
-      'other.username as counterparty',
-      'paid.code as orderCode',
-      'transfer.reverses_id as reversesId',
-    ])
-    .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
-    .select('delivery.character_name as characterName')
-    .$narrowType<{ kind: LedgerKind }>()
-    .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
-    .orderBy('entry.account_version', order)
-    .execute()
-  return rows.map(({ deliveryId, state, characterName, goods, ...row }) => ({
-    ...row,
-    amount: parseCoins(row.amount),
-    balanceAfter: parseCoins(row.balanceAfter),
-    delivery:
-      deliveryId === null || state === null || characterName === null
-        ? null
-        : { id: deliveryId, state, characterName, luong: luongOf(goods) },
-  }))
+  return (await pageRows(db, filter, page).execute()).map(toEntry)
+}
+
+/** One page and how many entries there are in all, in one statement; only behind the last page it takes a second one. */
+export async function listPage(
+  db: Db | Tx,
+  filter: StatementFilter,
+  page: StatementPage,
+): Promise<{ total: number; entries: ListedEntry[] }> {
+  const rows = await pageRows(db, filter, page).select(total(db, filter).as('total')).execute()
+  const [first] = rows
+  if (first !== undefined) return { total: Number(first.total), entries: rows.map(toEntry) }
+  if (!page.offset) return { total: 0, entries: [] }
+  return { total: await countRows(entries(db, filter)), entries: [] }
 }
 
 /** How much luong was promised: the goods are a list of kinds and quantities. */

@@ -1,13 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Transaction, transactionsCsvQuery } from '#contract/transactions.ts'
-import { findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
-import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { noSuchDay } from './statements.errors.ts'
-import { countEntries, listEntries, type StatementFilter } from './statements.queries.ts'
+import { knownWalletOf, listPage, walletOf, type StatementFilter } from './statements.queries.ts'
 import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
 
 /** What is asked of a statement, page by page or whole; an absent part does not narrow it. */
@@ -20,9 +18,7 @@ export async function listStatement(
   query: StatementQuery & PageQuery,
 ): Promise<Page<Transaction>> {
   const { limit, offset, of } = pageOf(query)
-  const filter = await statementFilter(deps.db, userId, query)
-  const total = await countEntries(deps.db, filter)
-  const entries = await listEntries(deps.db, filter, {
+  const { total, entries } = await listPage(deps.db, await statementFilter(deps.db, userId, query), {
     sort: query.sort ?? 'created_at',
     order: query.order ?? 'desc',
     limit,
@@ -37,14 +33,13 @@ export async function statementFilter(
   userId: string,
   query: StatementQuery,
 ): Promise<StatementFilter> {
-  const player = await findTrader(db, userId)
-  invariant(player, 'a live session belongs to an account')
   const firstDay = dayOf('filter_from', query.filter_from)
   const lastDay = dayOf('filter_to', query.filter_to)
   // PostgreSQL's text cannot hold a NUL, and no name or reference has one.
   const search = query.search?.replaceAll('\0', '').trim()
   return {
-    walletId: player.walletId,
+    // A late page by amount is read in the index's order only when the wallet is known to be long.
+    wallet: query.sort === 'amount' ? await knownWalletOf(db, userId) : walletOf(userId),
     ...(query.filter_type === undefined ? {} : KINDS_OF_TYPE[query.filter_type]),
     ...(firstDay === undefined ? {} : { from: firstDay.start }),
     ...(lastDay === undefined ? {} : { before: lastDay.end }),

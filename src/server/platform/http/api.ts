@@ -4,7 +4,9 @@ import { invariant } from '../invariant.ts'
 import { overLimitOf, type Limits } from '../limits/limits.ts'
 import { CALLS_PER_ADDRESS, CALLS_PER_SESSION } from './calls.limits.ts'
 import { clientKey } from './client-address.ts'
+import { sendTagged } from './etag.ts'
 import { readForm, takeForms, type Form } from './form.ts'
+import { keepingAnswers } from './kept-answer.ts'
 import { Refusal } from './refusal.ts'
 import { validate } from './validate.ts'
 
@@ -95,6 +97,10 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
+type Serving<E> = { handler: Handler<E>; keep: ReturnType<typeof keepingAnswers> | undefined }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 export type ApiOptions = {
   identify: Identify
   limits: Limits
@@ -118,17 +124,27 @@ export class Api {
     this.#options = options
   }
 
-  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+  /** Like `serve`, for a handler whose answer is the same object until it says something else; with a tag. */
+  serveKept<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+    invariant(endpoint.answer, 'what is kept is an answer')
+    this.serve(endpoint, handler, keepingAnswers(endpoint.answer))
+  }
+
+  serve<E extends Endpoint>(
+    endpoint: E,
+    handler: Handler<E>,
+    keep?: ReturnType<typeof keepingAnswers>,
+  ): void {
     this.served.push(endpoint)
-    if (!endpoint.form) return this.#route(this.#app, endpoint, handler)
+    if (!endpoint.form) return this.#route(this.#app, endpoint, { handler, keep })
     // A separate scope: all other routes refuse forms.
     this.#app.register(async (scope) => {
       await takeForms(scope)
-      this.#route(scope, endpoint, handler)
+      this.#route(scope, endpoint, { handler, keep })
     })
   }
 
-  #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, { handler, keep }: Serving<E>): void {
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -160,6 +176,7 @@ export class Api {
         if (endpoint.file) return reply
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
+        if (keep) return sendTagged(request, reply.type(JSON_TYPE), keep(answer as object))
         const shown = endpoint.answer.parse(answer) as object
         const { proposal, proposals } = shown as { proposal?: unknown; proposals?: unknown }
         const isWaiting = endpoint.mayWait === true && Boolean(proposal ?? proposals)

@@ -1,0 +1,36 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { statementsOf } from '#tests/support/statements.ts'
+
+/*
+ * How many statements the calls take that players' pages make all the time; those of a purchase are counted where
+ * purchases are tested. Measured by `npm run bench -- calls`.
+ */
+const portal = useTestApp()
+/** What is kept for all players, such as what is closed for maintenance, is there already. */
+beforeAll(async () => {
+  await portal.call('GET', '/api/posts')
+})
+
+/** A session that this process has not seen yet. */
+const aNewcomer = () => aPlayer(portal, { coins: 1_000 })
+
+test('the list of posts takes none', async () => {
+  expect(await statementsOf(() => portal.call('GET', '/api/posts'))).toEqual([])
+})
+
+test('verify takes one, with the session, the account, its rights and what was agreed to', async () => {
+  const { token } = await aNewcomer()
+  const verify = () => portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
+  for (const time of ['first', 'second'])
+    expect(await statementsOf(async () => expect((await verify()).status).toBe(200)), time).toHaveLength(1)
+})
+
+test('a page of a statement takes two, and one while the session is known', async () => {
+  const { token } = await aNewcomer()
+  const page = () => portal.call('GET', '/api/user/transactions', { token })
+  const of = () => statementsOf(async () => expect((await page()).body.data).toHaveLength(1))
+  expect(await of()).toHaveLength(2)
+  expect(await of()).toHaveLength(1)
+})
