@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { InlineConfig } from 'vite'
+import { criticalStyles } from './critical-css.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
@@ -14,7 +15,8 @@ const stampFile = join(site, 'stamp.txt')
 const SOURCES = [
   'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.{web,admin}.config.ts',
-  'scripts/build.ts',
+  'src/ui/fonts/*',
+  'scripts/{build,critical-css}.ts',
   'package.json',
   'package-lock.json',
 ]
@@ -57,6 +59,8 @@ async function buildSite(folder: string): Promise<void> {
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
   }
+  const critical = await criticalStyles(join(folder, 'client'))
+  await writeFile(join(folder, 'client/critical.json'), JSON.stringify(critical))
   await compressAll(join(folder, 'client/static'))
   await compressAll(join(folder, 'admin/static'))
 }

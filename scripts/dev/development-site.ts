@@ -71,7 +71,7 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
       preloads: [],
       parts: {},
       styles: ['/src/web/style.css?direct'],
-      fonts: [],
+      critical: {},
     },
     // Nothing is built; the folder only has to exist.
     builtFolder: publicFolder,

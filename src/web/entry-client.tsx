@@ -1,6 +1,6 @@
 import './style.css'
 import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
-import { Fragment, startTransition, StrictMode } from 'react'
+import { Fragment, startTransition, StrictMode, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
@@ -58,10 +58,25 @@ async function start(): Promise<void> {
       <Checks>
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
+          <Ready act={pressAgain} />
         </QueryClientProvider>
       </Checks>,
     )
   })
+}
+
+/** Runs once React answers for the page. */
+function Ready({ act }: { act: () => void }) {
+  useEffect(act, [act])
+  return null
+}
+
+/** Presses the button that somebody pressed before React answered for it; the document's own script has kept it. */
+function pressAgain(): void {
+  const root: (HTMLElement & { pressed?: HTMLElement | null }) | null = document.getElementById('root')
+  if (!root) return
+  root.dataset.ready = ''
+  root.pressed?.click()
 }
 
 /** A lazy page that the server has rendered must have its code before React hydrates the page. */

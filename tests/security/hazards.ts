@@ -6,7 +6,7 @@ type Element = DefaultTreeAdapterTypes.Element
 
 /** Elements that run something, load something, or change how the rest is read. None of our pages needs one. */
 const NEVER =
-  /^(?:iframe|frame|frameset|object|embed|applet|base|style|portal|fencedframe|math|template|foreignobject|animate\w*|set|handler|plaintext|xmp|marquee|audio|video|track|map|area)$/i
+  /^(?:iframe|frame|frameset|object|embed|applet|base|portal|fencedframe|math|template|foreignobject|animate\w*|set|handler|plaintext|xmp|marquee|audio|video|track|map|area)$/i
 
 const LOADED = new Set(['src', 'poster', 'background', 'data', 'dynsrc', 'lowsrc', 'manifest', 'codebase'])
 const SENT = new Set(['action', 'formaction', 'ping', 'attributionsrc'])
@@ -29,8 +29,14 @@ function scriptFault(element: Element, policy: string): string | null {
     JSON.parse(text)
     return null
   }
+  return inlineFault(element, policy)
+}
+
+/** A script or style in the document must be one that its policy lists. */
+function inlineFault(element: Element, policy: string): string | null {
+  const text = textOf(element)
   const hash = createHash('sha256').update(text).digest('base64')
-  return policy.includes(`'sha256-${hash}'`) ? null : `inline script ${text.slice(0, 60)}`
+  return policy.includes(`'sha256-${hash}'`) ? null : `inline ${element.tagName} ${text.slice(0, 60)}`
 }
 
 function attributeFaults({ tagName, attrs }: Element): string[] {
@@ -51,6 +57,10 @@ function elementFaults(element: Element, policy: string): string[] {
   if (element.tagName === 'script') {
     const fault = scriptFault(element, policy)
     return fault === null ? faults : [...faults, fault]
+  }
+  if (element.tagName === 'style') {
+    const fault = inlineFault(element, policy)
+    if (fault !== null) faults.push(fault)
   }
   if (NEVER.test(element.tagName)) faults.push(`element ${element.tagName}`)
   if (element.tagName === 'link' && !LINK_RELS.test(attributeOf(element, 'rel') ?? ''))

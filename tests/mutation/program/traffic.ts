@@ -41,8 +41,8 @@ const pages = [
       ['pages: nothing from elsewhere', `"default-src 'self'"`, `"default-src *"`],
       [
         'pages: scripts of our own',
-        `script-src 'self' \${hashOf`,
-        `script-src 'self' 'unsafe-inline' \${hashOf`,
+        `script-src 'self' \${SCRIPT_HASHES`,
+        `script-src 'self' 'unsafe-inline' \${SCRIPT_HASHES`,
       ],
       ['pages: no plugins', `    "object-src 'none'",\n`, ''],
       ['pages: no other base', `    "base-uri 'none'",\n`, ''],

@@ -9,16 +9,43 @@ import { createHash } from 'node:crypto'
 export const SESSION_MARK_SCRIPT =
   'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"wait")}catch{}'
 
-const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+/**
+ * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
+ * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
+ * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it
+ * is kept: the script presses it again when it is ready. The addresses stand in the attributes of its element, so this text
+ * is constant too.
+ */
+export const START_SCRIPT = `{const{script,style,parts}=document.currentScript.dataset
+let begun
+const add=(name,given)=>document.head.append(Object.assign(document.createElement(name),given))
+const begin=()=>{if(begun)return
+begun=1
+const run=()=>add("script",{type:"module",src:script})
+add("link",{rel:"stylesheet",href:style,onload:run,onerror:run})
+for(const href of[script,...parts.split(" ")])add("link",{rel:"modulepreload",href})}
+addEventListener("load",()=>setTimeout(begin,50),{once:true})
+for(const type of["pointerdown","keydown"])addEventListener(type,begin,{once:true,passive:true})
+setTimeout(begin,3e3)
+addEventListener("click",({target})=>{const root=document.getElementById("root")
+if(!root.dataset.ready)root.pressed=target.closest("button")})}`
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const SCRIPT_HASHES = [SESSION_MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
 
 /** Origins outside the site that one document may reach. */
 export type OutsideSources = { script: string; connect: string; img: string }
 
-/** The policy of a page: own files, pictures also as data, the one inline script above, and the given origins. */
-export function pagePolicy(outside?: OutsideSources): string {
+/**
+ * The policy of a page: own files, pictures also as data, the two inline scripts above, the styles that the document holds, and
+ * the given origins.
+ */
+export function pagePolicy(outside?: OutsideSources, style?: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' ${hashOf(SESSION_MARK_SCRIPT)}${outside ? ` ${outside.script}` : ''}`,
+    `script-src 'self' ${SCRIPT_HASHES}${outside ? ` ${outside.script}` : ''}`,
+    ...(style ? [`style-src 'self' ${hashOf(style)}`] : []),
     `img-src 'self' data:${outside ? ` ${outside.img}` : ''}`,
     ...(outside ? [`connect-src 'self' ${outside.connect}`] : []),
     "object-src 'none'",

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import type { PageHead } from '#contract/rendered-page.ts'
 import { pagePolicy } from './csp.ts'
 import { documentOf, escapeState } from './document.ts'
+import { criticalOf } from './site-files.ts'
 
 const files = {
   script: '/static/js/e.js',
   preloads: ['/static/js/l.js'],
   parts: { posts: ['/static/js/p.js', '/static/js/q.js'] },
   styles: ['/static/assets/e.css'],
-  fonts: [],
+  critical: { '': 'p{color:red}', posts: 'b{color:red}' },
 }
 
 function documentWith(
@@ -37,20 +38,36 @@ test.each(['</script><script>alert(1)</script>', '<!--', '\u2028', '\u2029', ']]
   },
 )
 
-test('every inline script of a document is listed in the policy by its hash, and there is no inline style', () => {
-  const html = documentWith({})
+test('every inline script and style of a document is listed in the policy by its hash', () => {
+  const html = documentWith({}, { part: 'posts' })
+  const policy = pagePolicy(undefined, criticalOf(files, 'posts'))
   const scripts = [...html.matchAll(/<script(?<attributes>[^>]*)>(?<text>[^<]*)<\/script>/g)]
     .map(({ groups }) => groups)
     .filter((groups) => !/src=|application\/json/.test(groups?.attributes ?? ''))
-  expect(scripts).toHaveLength(1)
-  for (const script of scripts) {
+  expect(scripts).toHaveLength(2)
+  const styles = [...html.matchAll(/<style>(?<text>[^<]*)<\/style>/g)].map(({ groups }) => groups)
+  expect(styles.map((style) => style?.text)).toEqual(['b{color:red}'])
+  for (const inline of [...scripts, ...styles]) {
     const hash = createHash('sha256')
-      .update(script?.text ?? '')
+      .update(inline?.text ?? '')
       .digest('base64')
-    expect(pagePolicy()).toContain(`'sha256-${hash}'`)
+    expect(policy).toContain(`'sha256-${hash}'`)
   }
-  expect(pagePolicy()).not.toContain('unsafe')
-  expect(html).not.toMatch(/<style|\sstyle=/)
+  expect(policy).not.toContain('unsafe')
+  expect(html).not.toMatch(/\sstyle=/)
+})
+
+test('the style sheet that is not painted first, and every script, are named and not begun by the document', () => {
+  const html = documentWith({})
+  expect(html).toContain('<noscript><link rel="stylesheet" href="/static/assets/e.css"></noscript>')
+  expect(html.replace(/<noscript>.*<\/noscript>/, '')).not.toMatch(
+    /rel="(stylesheet|modulepreload)"|script src=/,
+  )
+  expect(html).toContain('data-script="/static/js/e.js" data-style="/static/assets/e.css"')
+})
+
+test('a page of which the build made no part is painted with the rules of all pages', () => {
+  expect(documentWith({}, { part: 'sandbox' })).toContain('<style>p{color:red}</style>')
 })
 
 test('a title is escaped everywhere', () => {
@@ -89,10 +106,9 @@ test('a public demo is marked on every page, a real portal never', () => {
 })
 
 test('the code of a page that is apart from the entry is fetched beside it, and no other page’s', () => {
-  const preloaded = (html: string) =>
-    [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, file]) => file)
-  expect(preloaded(documentWith({}))).toEqual(['/static/js/l.js'])
-  expect(preloaded(documentWith({}, { part: 'posts' }))).toEqual([
+  const named = (html: string) => /data-parts="([^"]*)"/.exec(html)?.[1]?.split(' ')
+  expect(named(documentWith({}))).toEqual(['/static/js/l.js'])
+  expect(named(documentWith({}, { part: 'posts' }))).toEqual([
     '/static/js/l.js',
     '/static/js/p.js',
     '/static/js/q.js',

@@ -1,7 +1,7 @@
 import { paths } from '#contract/pages.ts'
 import type { RenderedPage } from '#contract/rendered-page.ts'
-import type { SiteFiles } from './site-files.ts'
-import { SESSION_MARK_SCRIPT } from './csp.ts'
+import { criticalOf, type SiteFiles } from './site-files.ts'
+import { SESSION_MARK_SCRIPT, START_SCRIPT } from './csp.ts'
 
 type DocumentOptions = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
@@ -37,7 +37,7 @@ export function brokenDocument(files: SiteFiles, message: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Có lỗi xảy ra</title>
-${files.styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('')}
+${styleLinks(files.styles).join('')}
 </head>
 <body class="broken-page">
 <h1>${escapeHtml(message)}</h1>
@@ -79,15 +79,10 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
   ].join('')
 }
 
-/** The page is readable before its scripts run, so style sheets and fonts are loaded first. */
-function fileTags({ script, preloads, parts, styles, fonts }: SiteFiles, part = ''): string {
+/** The page is painted and readable before its scripts and the rest of its styles come. */
+function fileTags(files: SiteFiles, part = ''): string {
   return [
-    ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`),
-    `<script type="module" src="${script}" fetchpriority="low"></script>`,
-    ...[...preloads, ...(parts[part] ?? [])].map(
-      (file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`,
-    ),
+    ...(criticalOf(files, part) === undefined ? waitingTags(files) : startTags(files, part)),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',
@@ -97,6 +92,25 @@ function fileTags({ script, preloads, parts, styles, fonts }: SiteFiles, part = 
     '<meta name="theme-color" content="#161210" media="(prefers-color-scheme: dark)">',
   ].join('\n')
 }
+
+/** In development: the whole style sheet, which the page waits for. */
+const waitingTags = ({ script, styles }: SiteFiles) => [
+  ...styleLinks(styles),
+  `<script type="module" src="${script}"></script>`,
+]
+
+function startTags(files: SiteFiles, part: string): string[] {
+  const { script, styles, preloads, parts } = files
+  const modules = [...preloads, ...(parts[part] ?? [])].join(' ')
+  return [
+    `<style>${criticalOf(files, part)}</style>`,
+    `<noscript>${styleLinks(styles).join('')}</noscript>`,
+    `<script data-script="${script}" data-style="${styles.join(' ')}" data-parts="${modules}">${START_SCRIPT}</script>`,
+  ]
+}
+
+const styleLinks = (styles: readonly string[]) =>
+  styles.map((file) => `<link rel="stylesheet" href="${file}">`)
 
 /** JSON for a script element: without characters that could end the element, or a line of a script. */
 export function escapeState(state: unknown): string {

@@ -18,7 +18,7 @@ import { findPage, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy, WORKER_POLICY, type OutsideSources } from './csp.ts'
 import { brokenDocument, documentOf } from './document.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
-import type { PlayerSite, SiteFiles } from './site-files.ts'
+import { criticalOf, type PlayerSite, type SiteFiles } from './site-files.ts'
 
 export type PagesOptions = {
   /** Address of the portal as players know it: canonical links and shared pictures. */
@@ -147,7 +147,10 @@ function renderer({ files, renderPage }: PlayerSite, options: PagesOptions): (pa
         options.outsideSources?.(path),
       ])
       const html = documentOf(rendered, { ...options, path, files })
-      const page = { ...(await pack(rendered, html, pagePolicy(outside))), shows }
+      const page = {
+        ...(await pack(rendered, html, pagePolicy(outside, criticalOf(files, rendered.part)))),
+        shows,
+      }
       if (page.status >= 500) throw new PageUnavailable(page)
       return page
     })

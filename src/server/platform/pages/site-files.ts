@@ -11,10 +11,14 @@ export type SiteFiles = {
   /** The files of each part that is loaded separately, without those of the entry, by the part's name. */
   parts: Record<string, string[]>
   styles: string[]
-  fonts: string[]
+  /** The rules of each part's first paint, and under the empty name those of pages without a part; none in development. */
+  critical: Record<string, string>
 }
 
-type ManifestEntry = { file: string; name?: string; css?: string[]; assets?: string[]; imports?: string[] }
+/** What the document of a page with this part holds of the style sheet itself. */
+export const criticalOf = ({ critical }: SiteFiles, part = '') => critical[part] ?? critical['']
+
+type ManifestEntry = { file: string; name?: string; css?: string[]; imports?: string[] }
 
 /** The built player site: its renderer, the addresses of its files, and the folders that they are served from. */
 export type PlayerSite = {
@@ -33,9 +37,6 @@ export type Site = PlayerSite & { console: ConsoleSite }
 
 const ENTRY = 'src/web/entry-client.tsx'
 const CONSOLE_ENTRY = 'src/admin/entry-client.tsx'
-
-/** The fonts of the first screen. */
-const PRELOADED_FONTS = /be-vietnam-pro-(?:latin|vietnamese)-400-/
 
 export async function loadSite(): Promise<Site> {
   const files = await loadSiteFiles()
@@ -84,7 +85,7 @@ async function loadSiteFiles(): Promise<SiteFiles> {
         .map(([key, part]) => [part.name ?? key, filesBeyondEntry(key, part)]),
     ),
     styles: (entry.css ?? []).map(address),
-    fonts: (entry.assets ?? []).filter((file) => PRELOADED_FONTS.test(file)).map(address),
+    critical: (await readBuilt('client/critical.json')) as SiteFiles['critical'],
   }
 }
 
@@ -102,12 +103,14 @@ function importsOf(
   })
 }
 
-async function readManifest(folder: string): Promise<Record<string, ManifestEntry>> {
-  const file = new URL(`dist/web/${folder}/.vite/manifest.json`, root)
-  const text = await readFile(file, 'utf8').catch((cause) => {
+const readManifest = async (folder: string) =>
+  (await readBuilt(`${folder}/.vite/manifest.json`)) as Record<string, ManifestEntry>
+
+async function readBuilt(name: string): Promise<unknown> {
+  const text = await readFile(new URL(`dist/web/${name}`, root), 'utf8').catch((cause) => {
     throw new Error('The site has not been built; `npm run build` does it', { cause })
   })
-  return JSON.parse(text) as Record<string, ManifestEntry>
+  return JSON.parse(text)
 }
 
 function entryOf(manifest: Record<string, ManifestEntry>, name: string): ManifestEntry {

@@ -54,7 +54,7 @@ export async function startPagesApp({
         : {}),
     },
     {
-      files: { script: '/static/js/a.js', preloads: [], parts: {}, styles: [], fonts: [] },
+      files: { script: '/static/js/a.js', preloads: [], parts: {}, styles: [], critical: {} },
       builtFolder: join(folder, 'built'),
       publicFolder: join(folder, 'public'),
       isCached: true,

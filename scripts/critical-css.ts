@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { transform, type Selector } from 'lightningcss'
+
+type Chunk = { file: string; name?: string; css?: string[]; imports?: string[]; isEntry?: boolean }
+
+/** Written by the server around the application (document.ts). */
+const CLASSES_OF_DOCUMENTS = ['demo-strip']
+
+/**
+ * Bold letters come with the whole style sheet. Until then their weight is declared without a file, so that the device's bold
+ * letters of the same width stand in and not the thickened normal ones.
+ */
+const LATE_FONT = /(@font-face\{[^}]*font-weight:700;[^}]*src:)url\([^)]*\.woff2\)\s*format\("woff2"\)/g
+
+const DRAWN_FIRST = new Set(['before', 'after', 'marker'])
+
+/**
+ * The rules that the first paint of each page needs, by the name of the page's part of the script: those of the whole style
+ * sheet whose classes stand in the scripts that draw the page. The empty name is that of pages without a part. A document
+ * holds them itself, so that it is painted without waiting for the style sheet.
+ */
+export async function criticalStyles(folder: string): Promise<Record<string, string>> {
+  const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const [entryKey, entry] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? []
+  if (!entryKey || !entry) throw new Error('The built site has no entry')
+  const style = await readFile(join(folder, entry.css?.[0] ?? ''))
+  const ofPage = async (keys: string[]) => {
+    const files = filesOf(manifest, [entryKey, ...keys])
+    const scripts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+    return rulesFor(style, new Set([...CLASSES_OF_DOCUMENTS, ...scripts.flatMap(wordsOf)]))
+  }
+  const pages = Object.entries(manifest).filter(([, { name }]) => /[.-]pages?$/.test(name ?? ''))
+  const named = pages.map(async ([key, { name }]) => [name as string, await ofPage([key])] as const)
+  return Object.fromEntries([['', await ofPage([])], ...(await Promise.all(named))])
+}
+
+/** The files of chunks and of all that they import, without the libraries, which name no classes. */
+function filesOf(
+  manifest: Record<string, Chunk>,
+  keys: readonly string[],
+  seen = new Set<string>(),
+): string[] {
+  return keys.flatMap((key) => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key) || chunk.name === 'libraries') return []
+    seen.add(key)
+    return [chunk.file, ...filesOf(manifest, chunk.imports ?? [], seen)]
+  })
+}
+
+/** Everything in a script that may be a class, as Tailwind looks for classes in sources. */
+const wordsOf = (script: string) => script.split(/[\s"'`]+/)
+
+function rulesFor(style: Buffer, classes: ReadonlySet<string>): string {
+  const { code } = transform({
+    filename: 'critical.css',
+    code: style,
+    minify: true,
+    visitor: {
+      Rule: {
+        style: (rule) => (rule.value.selectors.some((selector) => isMet(selector, classes)) ? undefined : []),
+      },
+    },
+  })
+  return code.toString().replace(LATE_FONT, '$1local("")')
+}
+
+/**
+ * Whether an element with those classes can match; what stands in `:has(…)`, `:is(…)` and the like is not looked at. The inner
+ * parts of fields are not painted first.
+ */
+function isMet(selector: Selector, classes: ReadonlySet<string>): boolean {
+  return selector.every((part) => {
+    if (part.type === 'class') return classes.has(part.name)
+    return part.type !== 'pseudo-element' || DRAWN_FIRST.has(part.kind)
+  })
+}
