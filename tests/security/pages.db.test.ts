@@ -230,6 +230,9 @@ function expectWalls(headers: Record<string, unknown>, text: string): void {
   expect(headers['permissions-policy']).toMatch(/camera=\(\)/)
   if (text === '') return
   const type = String(headers['content-type'])
+  // What is no page loads nothing.
+  const isPage = type.startsWith('text/html')
+  expect(headers['content-security-policy']).toMatch(isPage ? /^default-src 'self'/ : /^default-src 'none'/)
   const isText = /^(?:text\/|application\/(?!octet)|image\/svg)/.test(type)
   expect(type).toMatch(isText ? /; ?charset=utf-8$/i : /^(?:image|font)\//)
 }

@@ -54,7 +54,7 @@ const pages = [
     'src/server/app.ts',
     [`${SECURITY}/outside.db.test.ts`, `${SECURITY}/pages.db.test.ts`],
     [
-      ['answers load nothing', `defaultSrc: ["'none'"],`, ''],
+      ['answers load nothing', `defaultSrc: ["'none'"]`, `defaultSrc: ["'self'"]`],
       ['answers are in no frame', `frameAncestors: ["'none'"],`, ''],
       [
         'TLS is remembered',
