@@ -39,7 +39,7 @@ export function createCall(transport: Transport): Call {
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
     }).catch((): TransportReply => ({ status: 0, text: '' }))
 
-    const answer = parseJson(reply.text)
+    const answer = reply.answer ?? parseJson(reply.text)
     if (reply.status >= 200 && reply.status < 300) return answer as AnswerOf<E>
     throw new CallError(reply.status, isRefusal(answer) ? answer : null)
   }

@@ -10,9 +10,10 @@ export type TransportRequest = {
   body?: string
 }
 
-export type TransportReply = { status: number; text: string }
+/** `answer` in place of a text that is JSON, where nothing has to be written as bytes. */
+export type TransportReply = { status: number; text: string; answer?: unknown }
 
-/** One way for a call to travel: `fetch` in a browser, an injected request on the server. */
+/** One way for a call to travel: `fetch` in a browser, a function on the server. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>
 
 /** The metadata of a page for search engines and link previews. */

@@ -1,6 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerAccounts, registerStaff } from '#server/modules/accounts/index.ts'
 import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
@@ -21,6 +19,7 @@ import { registerOperatorDeletions, registerPersonalData } from '#server/modules
 import {
   closeViews,
   countView,
+  isKnownMissing,
   listPictureUses,
   registerFeeds,
   registerOperatorPosts,
@@ -59,7 +58,6 @@ import {
 import { registerActivation } from '#server/modules/traders/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
 import { isPixelPath, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
-import type { Transport } from '#contract/rendered-page.ts'
 import { pages, patternOf } from '#contract/pages.ts'
 import { contentOfCall } from './content-of-calls.ts'
 import type { PortalDeps } from './deps.ts'
@@ -67,42 +65,26 @@ import { registerHealth } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
 import { watchContent } from './platform/content/content-versions.ts'
 import { Api } from './platform/http/api.ts'
+import type { Visitor } from './platform/http/visitor.ts'
+import { answerEarly, firstSegmentsOf } from './platform/http/early-answers.ts'
 import { openHttp, refuseUnknownCalls } from './platform/http/server.ts'
 import { keepConsoleOnHost, registerConsole } from './platform/pages/console.ts'
 import type { OutsideSources } from './platform/pages/csp.ts'
-import { registerPages } from './platform/pages/pages.ts'
+import { PAGES_ROUTE, registerPages, type Pages } from './platform/pages/pages.ts'
 import { turnAwayWhileStopping } from './stopping.ts'
 
 const POST_PATH = new RegExp(`^${patternOf(pages.post)}$`)
-const INTERNAL_HEADER = 'x-portal-internal'
-
-const SECURITY_HEADERS = {
-  // Pages set their own policy, by hash of their constant scripts; everything else gets the strictest there is.
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      frameAncestors: ["'none'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-    },
-  },
-  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
-  referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  xFrameOptions: { action: 'deny' },
-} satisfies FastifyHelmetOptions
 
 /** The portal as one Fastify instance: the API, the webhooks, the feeds, and the pages that are rendered from them. */
 export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
-  const app = await openEdge(portal)
+  const app = openEdge(portal)
+  const taken = firstSegmentsOf(app)
   await portal.vault.prepare()
-  const internal = internalCalls()
   const content = watchContent(portal)
   app.addHook('onClose', async () => content.close())
   const api = new Api(app, {
     identify: createIdentify(portal),
     limits: portal.limits,
-    isInternal: internal.is,
     assertOpen: maintenanceGate(portal).assertOpen,
   })
   registerSettings(api, portal)
@@ -117,8 +99,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   registerRanking(api, portal)
   registerTournaments(api, portal)
 
-  const posts = { ...portal, isInternal: internal.is }
-  registerContent(app, api, posts)
+  registerContent(app, api, portal)
   // Writes the views that were counted since the last time.
   app.addHook('onClose', () => closeViews(portal))
   registerOverview(app, api, portal)
@@ -136,14 +117,18 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       {
         publicUrl: portal.config.publicUrl,
         isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
-        transport: internal.transport(app),
+        transport: api.ownReads.transport(portal.log),
+        log: portal.log,
         limits: portal.limits,
+        taken,
+        isMissing: (path) => isMissing(portal, path),
         contentOf: contentOfCall,
-        onViewed: (path, request) => viewed(posts, path, request),
+        onViewed: (path, visitor) => viewed(portal, path, visitor),
         outsideSources: (path) => pixelSources(portal, path),
       },
       site,
     )
+    answerEarlier(app, portal, pages)
     const publishing = watchPublishing(portal, () => content.tell(['posts']))
     app.addHook('onClose', publishing.close)
     content.on((kinds) => {
@@ -155,18 +140,15 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
 }
 
 /** What is the same for every call, whichever module answers it. */
-async function openEdge(portal: PortalDeps): Promise<FastifyInstance> {
+function openEdge(portal: PortalDeps): FastifyInstance {
   const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
   turnAwayWhileStopping(app, portal)
-  await app.register(helmet, SECURITY_HEADERS)
   if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
   return app
 }
 
-type ContentDeps = PortalDeps & Parameters<typeof registerPosts>[1]
-
 /** News, their pictures and feeds, downloads, the legal texts and who agreed to them. */
-function registerContent(app: FastifyInstance, api: Api, deps: ContentDeps): void {
+function registerContent(app: FastifyInstance, api: Api, deps: PortalDeps): void {
   registerPosts(api, deps)
   registerOperatorPosts(api, deps)
   registerOperatorPictures(api, { ...deps, listPictureUses })
@@ -243,10 +225,32 @@ function gameHooks(portal: PortalDeps): SessionHooks {
   }
 }
 
-function viewed(posts: Parameters<typeof countView>[0], path: string, request: FastifyRequest): void {
+/** Pages that are there are sent before the framework, until a stop begins. */
+function answerEarlier(app: FastifyInstance, portal: PortalDeps, { answerEarly: answer }: Pages): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  answerEarly(app, {
+    log: portal.log,
+    trustProxy: portal.config.trustProxy,
+    isOpen: () => !isClosing && !portal.isStopping(),
+    route: PAGES_ROUTE,
+    answer,
+  })
+}
+
+/** Whether memory knows that nothing is at the path of a post or category. */
+async function isMissing({ db }: PortalDeps, path: string): Promise<boolean> {
+  const postId = POST_PATH.exec(path)?.[1]
+  if (postId !== undefined) return isKnownMissing(db, postId)
+  return false
+}
+
+function viewed(posts: Parameters<typeof countView>[0], path: string, visitor: Visitor): void {
   const postId = POST_PATH.exec(path)?.[1]
   if (postId === undefined) return
-  countView(posts, { postId, address: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+  countView(posts, { postId, ...visitor })
 }
 
 /** The policy of a document allows the advertiser's hosts only where its pixel may load, and only while one is set. */
@@ -255,26 +259,4 @@ async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSo
   const { pixelId } = await readSettings(db)
   if (pixelId === '') return undefined
   return { script: PIXEL_SCRIPT_ORIGIN, connect: PIXEL_REPORT_ORIGIN, img: PIXEL_REPORT_ORIGIN }
-}
-
-/** The server's own rendering calls the API like a browser; a secret of this process marks those calls. */
-function internalCalls() {
-  const secret = randomBytes(24).toString('base64url')
-  return {
-    is(request: FastifyRequest): boolean {
-      const given = Buffer.from(String(request.headers[INTERNAL_HEADER] ?? ''))
-      return given.length === secret.length && timingSafeEqual(given, Buffer.from(secret))
-    },
-    transport:
-      (app: FastifyInstance): Transport =>
-      async ({ method, url, headers, body }) => {
-        const answer = await app.inject({
-          method,
-          url,
-          headers: { ...headers, [INTERNAL_HEADER]: secret },
-          ...(body === undefined ? {} : { payload: body }),
-        })
-        return { status: answer.statusCode, text: answer.body }
-      },
-  }
 }

@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   resumeConsent()
   registerOfflineWorker()
 
-  const routes = createRoutes({ client, isServer: false })
+  const routes = createRoutes({ clientOf: () => client, isServer: false })
   await loadShownPage(routes)
   tieModalsToHistory()
   const router = createBrowserRouter(routes, { hydrationData })

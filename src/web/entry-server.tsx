@@ -12,11 +12,19 @@ import { createPortalClient } from '#web/query-client.ts'
 import { createRoutes } from '#web/router.tsx'
 import { readAgeClass, readSiteName } from '#web/parts/settings/settings.ts'
 
+/** The routes are made once; each rendering hands its own client to the loaders. */
+const handler = createStaticHandler(
+  createRoutes({ clientOf: (context) => (context as Rendering).client, isServer: true }),
+)
+
+type Rendering = { client: QueryClient }
+
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
   const client = createPortalClient({ transport, isServer: true })
-  const handler = createStaticHandler(createRoutes({ client, isServer: true }))
-  const context = await handler.query(new Request(`http://page.invalid${url}`))
+  const context = await handler.query(new Request(`http://page.invalid${url}`), {
+    requestContext: { client } satisfies Rendering,
+  })
   if (context instanceof Response) throw new Error(`The page ${url} answered with a redirect of its own`)
 
   const router = createStaticRouter(handler.dataRoutes, context)

@@ -18,7 +18,8 @@ import { SplashHost } from '#web/shell/splash-host.tsx'
 
 type RouteEntry = PageEntry & PageSource
 
-type Environment = { client: QueryClient; isServer: boolean }
+/** `clientOf` finds the client of the rendering that a loader runs for; in a browser there is only one. */
+type Environment = { clientOf: (context: unknown) => QueryClient; isServer: boolean }
 
 /** Makes the router's routes of the table of pages; all share the shell, players' pages are inside the guard. */
 export function createRoutes(environment: Environment): RouteObject[] {
@@ -34,8 +35,8 @@ export function createRoutes(environment: Environment): RouteObject[] {
       Component: Frame,
       ErrorBoundary: RouteError,
       HydrateFallback: PageSkeleton,
-      loader: async () => {
-        await runQueries(environment, [settingsQuery])
+      loader: async ({ context }) => {
+        await runQueries(environment, context, { queries: [settingsQuery] })
         return null
       },
       children: [
@@ -74,15 +75,18 @@ function routeOf(entry: RouteEntry, environment: Environment): RouteObject {
   }
 }
 
+type LoaderInput = { params: PageParams; request: Request; context: unknown }
+
 function partsOf(entry: RouteEntry, page: Page, environment: Environment) {
   return {
     Component: page.Component,
     handle: handleOf(entry, page),
-    loader: async ({ params, request }: { params: PageParams; request: Request }) => {
+    loader: async ({ params, request, context }: LoaderInput) => {
       const { pathname, search } = new URL(request.url)
       if (!environment.isServer && mustLeaveDocument(pathname)) throw redirectDocument(pathname + search)
       const isClosed = entry.access === 'player' && (environment.isServer || readToken() === null)
-      if (!isClosed && page.queries) await runQueries(environment, page.queries(params), { isNeeded: true })
+      if (!isClosed && page.queries)
+        await runQueries(environment, context, { queries: page.queries(params), isNeeded: true })
       return null
     },
   }
@@ -105,10 +109,11 @@ function handleOf(entry: RouteEntry, page?: Page): PageHandle {
  * reads: the page shows its skeleton at once and each part fills in when its answer is there.
  */
 async function runQueries(
-  { client, isServer }: Environment,
-  queries: readonly ApiQuery<unknown>[],
-  { isNeeded = false } = {},
+  { clientOf, isServer }: Environment,
+  context: unknown,
+  { queries, isNeeded = false }: { queries: readonly ApiQuery<unknown>[]; isNeeded?: boolean },
 ): Promise<void> {
+  const client = clientOf(context)
   const started = queries.map((query) =>
     isServer && isNeeded ? client.ensureQueryData(query) : client.prefetchQuery(query),
   )

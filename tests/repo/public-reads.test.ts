@@ -20,9 +20,9 @@ test('these calls read from the replica and nothing else does: no money, no sess
   for (const name of names) {
     const text = await readFile(join(server, name), 'utf8')
     const uses = text.split('readPublic(').length - 1
-    const served = [...text.matchAll(/api\.serve(?:Kept)?\(\s*(\w+),((?!api\.serve)[^])*?readPublic\(/g)].map(
-      ([, call]) => call as string,
-    )
+    const served = [
+      ...text.matchAll(/api\.serve(?:Read|Kept)?\(\s*(\w+),((?!api\.serve)[^])*?readPublic\(/g),
+    ].map(([, call]) => call as string)
     if (uses === 0) continue
     expect(served, `every use in ${name} is that of one call`).toHaveLength(uses)
     found[name] = served

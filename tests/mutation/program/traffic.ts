@@ -51,15 +51,23 @@ const pages = [
     ],
   ),
   ...guardsIn(
-    'src/server/app.ts',
+    `${PLATFORM}/http/edge.ts`,
     [`${SECURITY}/outside.db.test.ts`, `${SECURITY}/pages.db.test.ts`],
     [
-      ['answers load nothing', `defaultSrc: ["'none'"]`, `defaultSrc: ["'self'"]`],
-      ['answers are in no frame', `frameAncestors: ["'none'"],`, ''],
+      ['answers load nothing', `"default-src 'none'; `, `"default-src 'self'; `],
+      ['answers are in no frame', `frame-ancestors 'none'; `, ''],
+      ['TLS is remembered', `  'strict-transport-security': 'max-age=31536000; includeSubDomains',\n`, ''],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/early-answers.ts`,
+    ['tests/db/early-pages.db.test.ts'],
+    [
+      ['an early answer believes only the given proxies', ' || !isTrusted(near)', ''],
       [
-        'TLS is remembered',
-        'strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true }',
-        'strictTransportSecurity: false as never',
+        'what two readers read differently gets no early answer',
+        '    if (isAmbiguous(raw)) return null\n',
+        '',
       ],
     ],
   ),

@@ -5,7 +5,7 @@ import type { Api } from '#server/platform/http/api.ts'
 import { readLegalText } from './legal.service.ts'
 
 export function registerLegal(api: Api, { db }: PlatformDeps): void {
-  api.serve(getLegalText, ({ params, query }) =>
+  api.serveRead(getLegalText, ({ params, query }) =>
     readPublic(db, (near) => readLegalText(near, params.kind, query.version)),
   )
 }

@@ -70,6 +70,11 @@ export async function listPostRows(db: Db, { category, after, limit }: PostSelec
   return rows
 }
 
+export async function listShownIds(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM posts WHERE ${isShown} LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** In how many milliseconds the next scheduled post appears; null when none is scheduled. By the database's clock. */
 export async function timeToNextPost(db: Db): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`

@@ -6,13 +6,11 @@ import { countView } from './views.service.ts'
 
 export function registerPosts(api: Api, deps: posts.PostsDeps): void {
   api.serveKept(listPosts, ({ query }) => readPublic(deps.db, (db) => posts.listPosts(db, query)))
-  api.serve(getPost, async ({ params, request }) => {
+  api.serveRead(getPost, async ({ params, visitor }) => {
     const post = await readPublic(deps.db, (db) => posts.getPost(db, params.id))
-    if (!deps.isInternal(request)) {
-      countView(deps, { postId: post.id, address: request.ip, userAgent: request.headers['user-agent'] })
-    }
+    if (visitor !== null) countView(deps, { postId: post.id, ...visitor })
     return post
   })
   api.serveKept(listCategories, () => readPublic(deps.db, posts.listCategories))
-  api.serve(getCategory, ({ params }) => readPublic(deps.db, (db) => posts.getCategory(db, params.id)))
+  api.serveRead(getCategory, ({ params }) => readPublic(deps.db, (db) => posts.getCategory(db, params.id)))
 }

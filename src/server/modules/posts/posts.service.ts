@@ -5,13 +5,13 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import { keptContent } from '#server/platform/content/kept-content.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import type { FastifyRequest } from 'fastify'
 import {
   findCategory,
   findPosition,
   findPublishedPost,
   listCategoryRows,
   listPostRows,
+  listShownIds,
   type SummaryRow,
 } from './posts.queries.ts'
 import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
@@ -19,8 +19,6 @@ import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
 export type PostsDeps = PlatformDeps & {
   /** Where the portal is reached from outside, e.g. `https://example.com`. */
   publicUrl: string
-  /** True for calls of the server's own rendering, which are not visits. */
-  isInternal(request: FastifyRequest): boolean
 }
 
 export type PostsWanted = {
@@ -49,6 +47,19 @@ export async function getPost(db: Db, id: string): Promise<Post> {
   if (row === undefined) throw notFound()
   const content = safeHtml(row.content)
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
+}
+
+/** With more posts than these, memory does not say which of them there are. */
+const IDS_MAX = 10_000
+
+const shownIds = keptContent('posts', async (db): Promise<ReadonlySet<string> | null> => {
+  const ids = await listShownIds(db, IDS_MAX + 1)
+  return ids.length > IDS_MAX ? null : new Set(ids)
+})
+
+/** Whether it is known without asking the database that players see no such post. */
+export async function isKnownMissing(db: Db, id: string): Promise<boolean> {
+  return (await shownIds(db))?.has(id) === false
 }
 
 export const listCategories = keptContent('posts', (db): Promise<Category[]> =>

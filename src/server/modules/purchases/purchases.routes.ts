@@ -14,7 +14,7 @@ import { OFFERS } from './offers.ts'
 import { purchase, type PurchaseDeps } from './purchase.service.ts'
 
 export function registerPurchases(app: FastifyInstance, api: Api, deps: PurchaseDeps): void {
-  api.serve(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
+  api.serveRead(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
   api.serve(storeExchange, (call) => purchase(deps, OFFERS.exchange, requestOf(call)))
   api.serve(buyPackage, (call) => purchase(deps, OFFERS.gift, requestOf(call)))
   api.serve(listDeliveriesEndpoint, ({ identity, query }) => listDeliveries(deps.db, identity.userId, query))

@@ -10,7 +10,7 @@ type SettingsRoutesDeps = PlatformDeps & { sandbox: object | null }
 export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
   // No operator can set it: pages learn from it that the bank at their back is made up.
   const demo: Record<string, string> = deps.sandbox === null ? {} : { demo: '1' }
-  api.serve(getSettings, async () => {
+  api.serveRead(getSettings, async () => {
     const notices = await listClosureNotices(deps)
     const maintenance: Record<string, string> =
       notices.length === 0 ? {} : { maintenance: notices.join('\n') }

@@ -5,6 +5,8 @@ import type { Api } from '#server/platform/http/api.ts'
 import * as tournaments from './tournaments.service.ts'
 
 export function registerTournaments(api: Api, deps: PlatformDeps): void {
-  api.serve(listTournaments, () => readPublic(deps.db, tournaments.listTournaments))
-  api.serve(getBracket, ({ params }) => readPublic(deps.db, (db) => tournaments.getBracket(db, params.id)))
+  api.serveRead(listTournaments, () => readPublic(deps.db, tournaments.listTournaments))
+  api.serveRead(getBracket, ({ params }) =>
+    readPublic(deps.db, (db) => tournaments.getBracket(db, params.id)),
+  )
 }

@@ -7,8 +7,10 @@ import { clientKey } from './client-address.ts'
 import { sendTagged } from './etag.ts'
 import { readForm, takeForms, type Form } from './form.ts'
 import { keepingAnswers } from './kept-answer.ts'
+import { OwnReads, type Asked } from './own-reads.ts'
 import { Refusal } from './refusal.ts'
 import { validate } from './validate.ts'
+import { visitorOf, type Visitor } from './visitor.ts'
 
 /** Who a live token belongs to. */
 export type Identity = {
@@ -54,6 +56,9 @@ export type UserCall<E> = Call<E> & { identity: Identity }
 export type OpenCall<E> = Call<E> & { identity: Identity | null }
 
 type CallFor<E> = E extends { access: 'open' } ? OpenCall<E> : UserCall<E>
+
+/** A read that anybody may make. The server makes it too, for its pages: then nobody is signed in and nobody visits. */
+export type OpenRead<E> = Asked<E> & { identity: Identity | null; visitor: Visitor | null }
 
 export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
 
@@ -104,8 +109,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export type ApiOptions = {
   identify: Identify
   limits: Limits
-  /** Calls of the server's own rendering are not counted as calls of a client. */
-  isInternal(request: FastifyRequest): boolean
   /** Throws MAINTENANCE where a call is closed for its caller. */
   assertOpen(endpoint: Endpoint, identity: Identity | null): Promise<void>
 }
@@ -118,16 +121,17 @@ export class Api {
   readonly #app: FastifyInstance
   readonly #options: ApiOptions
   readonly served: Endpoint[] = []
+  readonly ownReads = new OwnReads()
 
   constructor(app: FastifyInstance, options: ApiOptions) {
     this.#app = app
     this.#options = options
   }
 
-  /** Like `serve`, for a handler whose answer is the same object until it says something else; with a tag. */
-  serveKept<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+  /** Like `serveRead`, for an answer that is the same object until it says something else; with a tag. */
+  serveKept<E extends Endpoint>(endpoint: E, read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>): void {
     invariant(endpoint.answer, 'what is kept is an answer')
-    this.serve(endpoint, handler, keepingAnswers(endpoint.answer))
+    this.serveRead(endpoint, read, keepingAnswers(endpoint.answer))
   }
 
   serve<E extends Endpoint>(
@@ -144,6 +148,21 @@ export class Api {
     })
   }
 
+  /** An open call that pages are rendered from. */
+  serveRead<E extends Endpoint>(
+    endpoint: E,
+    read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>,
+    keep?: ReturnType<typeof keepingAnswers>,
+  ): void {
+    invariant(endpoint.access === 'open', 'pages are rendered for nobody in particular')
+    const handler = (call: OpenCall<E>) => read({ ...call, visitor: visitorOf(call.request) })
+    this.serve(endpoint, handler as unknown as Handler<E>, keep)
+    this.ownReads.add(endpoint, async (asked) => {
+      await this.#options.assertOpen(endpoint, null)
+      return read({ ...(asked as Asked<E>), identity: null, visitor: null })
+    })
+  }
+
   #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, { handler, keep }: Serving<E>): void {
     app.route({
       method: endpoint.method,
@@ -153,7 +172,7 @@ export class Api {
         const isOneTooMany = await this.#countAddress(request)
         // A client above the limit causes no database query, except where its key may have a stored answer.
         const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
-        const overLimit = isOneTooMany ?? (await this.#countSession(request, identity))
+        const overLimit = isOneTooMany ?? (await this.#countSession(identity))
         // What is above the limit asks nothing of the database.
         if (overLimit === null) await this.#options.assertOpen(endpoint, identity)
         // To read a form costs more than to refuse it.
@@ -218,7 +237,7 @@ export class Api {
     const isOneTooMany = await this.#countAddress(request)
     if (isOneTooMany) throw isOneTooMany
     const identity = await this.#admitLive(access, request, isUse)
-    const overLimit = await this.#countSession(request, identity)
+    const overLimit = await this.#countSession(identity)
     if (overLimit) throw overLimit
     return identity
   }
@@ -242,12 +261,11 @@ export class Api {
 
   // Both count at once and let the caller refuse: a malformed request is refused first.
   async #countAddress(request: FastifyRequest): Promise<Refusal | null> {
-    if (this.#options.isInternal(request)) return null
     return overLimitOf(this.#options.limits, CALLS_PER_ADDRESS, clientKey(request.ip))
   }
 
-  async #countSession(request: FastifyRequest, identity: Identity | null): Promise<Refusal | null> {
-    if (identity === null || this.#options.isInternal(request)) return null
+  async #countSession(identity: Identity | null): Promise<Refusal | null> {
+    if (identity === null) return null
     return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)
   }
 

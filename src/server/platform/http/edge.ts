@@ -5,7 +5,7 @@ import { errorCatalogue, type RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 
 /** The abilities of a browser that no page of ours needs, taken from it and from whatever it might embed. */
-export const PERMISSIONS_POLICY = [
+const PERMISSIONS_POLICY = [
   'accelerometer',
   'autoplay',
   'browsing-topics',
@@ -22,20 +22,26 @@ export const PERMISSIONS_POLICY = [
   .map((ability) => `${ability}=()`)
   .join(', ')
 
-/**
- * The headers of every answer are set by a hook of each route. Answers that are given before that hook
- * bring the same along themselves.
- */
-export const EDGE_HEADERS = {
+/** The headers of every answer. Pages set their own policy, by hash of their constant scripts. */
+export const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
   'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
   'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
   'permissions-policy': PERMISSIONS_POLICY,
-  'cache-control': 'no-store',
 }
+
+/** Those of answers that are given before any route. */
+const EDGE_HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -6,7 +6,7 @@ export const etagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 /** Whether the client has the tagged version already; proxies may have made the tag a weak one. */
-export function hasEtag({ headers }: FastifyRequest, etag: string): boolean {
+export function hasEtag({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerOptions } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyError,
@@ -10,13 +11,8 @@ import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
-import {
-  EDGE_HEADERS,
-  PERMISSIONS_POLICY,
-  refuseBadAddress,
-  refuseBrokenRequests,
-  refuseOtherMethods,
-} from './edge.ts'
+import { earlyListener } from './early-answers.ts'
+import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods, SECURITY_HEADERS } from './edge.ts'
 import { isDeeperThan } from './json-depth.ts'
 import { operationalRefusal, unstorableRefusal } from './operational.ts'
 import { Refusal } from './refusal.ts'
@@ -46,6 +42,8 @@ const ADDRESS_LENGTH_MAX = 2_000
 /** Time limits for a whole request and for its head, against slow clients that hold connections. */
 const REQUEST_MS_MAX = 30_000
 const HEADERS_MS_MAX = 10_000
+/** Longer than proxies keep theirs. */
+const KEEP_ALIVE_MS = 72_000
 /** How often slow ones are looked for. */
 const SLOW_CHECK_MS = 2_000
 /** Further connections are closed at once: each costs some memory even when it is idle. */
@@ -59,10 +57,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_MS_MAX,
-    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: SLOW_CHECK_MS },
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
+    serverFactory: openServer,
     routerOptions: { maxParamLength: 200 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     // What arrived before the port closed is served; `stopping.ts` says what of it is not.
@@ -71,20 +66,19 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     frameworkErrors: refuseBadAddress,
     clientErrorHandler: refuseBrokenRequests(log),
   })
-  app.server.maxConnections = CONNECTIONS_MAX
   readJson(app)
   traceRequests(app)
   app.decorateRequest('userId', null)
   app.decorateRequest('refusalCode', null)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS_POLICY })
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (isAmbiguous(request.raw)) {
       // What follows on this connection may be the rest of what two readers understand differently.
-      reply.headers({ ...EDGE_HEADERS, connection: 'close' })
+      reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       throw new Refusal('BAD_REQUEST')
     }
     if (request.url.length <= ADDRESS_LENGTH_MAX) return
-    reply.headers(EDGE_HEADERS)
+    reply.header('cache-control', 'no-store')
     const refusal = new Refusal('URI_TOO_LONG')
     if (request.url.startsWith('/api/')) throw refusal
     return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message)
@@ -115,9 +109,25 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   app.setNotFoundHandler(refuseOtherMethods)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') readOnAfterRefusal(request, reply)
-    return sendRefusal(asRefusal(error, request), request, reply)
+    return sendRefusal(asRefusal(error, request.log), request, reply)
   })
   return app
+}
+
+const SERVER_OPTIONS: ServerOptions = {
+  requestTimeout: REQUEST_MS_MAX,
+  headersTimeout: HEADERS_MS_MAX,
+  connectionsCheckingInterval: SLOW_CHECK_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+}
+
+function openServer(framework: Parameters<typeof earlyListener>[1]): Server {
+  const server: Server = createServer(
+    SERVER_OPTIONS,
+    earlyListener(() => server, framework),
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  return server
 }
 
 /**
@@ -150,19 +160,20 @@ export function refuseUnknownCalls(app: FastifyInstance): void {
   })
 }
 
-function asRefusal(error: FastifyError, request: FastifyRequest): Refusal {
+/** What is told of a failure; one that nobody expected is logged. */
+export function asRefusal(error: unknown, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const operational = operationalRefusal(error)
   if (operational) {
-    request.log.warn({ err: error }, 'an operational failure was answered with 503')
+    log.warn({ err: error }, 'an operational failure was answered with 503')
     return operational
   }
   const unstorable = unstorableRefusal(error)
   if (unstorable) return unstorable
-  const status = error.statusCode ?? 500
+  const status = (error as Partial<FastifyError>).statusCode ?? 500
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE')
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST')
-  request.log.error({ err: error }, 'a request failed')
+  log.error({ err: error }, 'a request failed')
   return new Refusal('INTERNAL')
 }
 

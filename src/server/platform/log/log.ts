@@ -43,7 +43,7 @@ function describeError(error: unknown, depth = 0): Described {
  * JSON lines on stdout. Requests are logged by route and status, never with bodies or headers; should an object that
  * holds a secret ever be logged, its value is cut out by name.
  */
-export function openLog(level: string, destination: pino.DestinationStream = pino.destination(1)): Log {
+export function openLog(level: string, destination: pino.DestinationStream = standardOutput()): Log {
   return pino(
     {
       level,
@@ -59,4 +59,49 @@ export function openLog(level: string, destination: pino.DestinationStream = pin
     },
     destination,
   )
+}
+
+/** The lines of one turn of the event loop go out in one write, also those of a process that ends. */
+function standardOutput(): pino.DestinationStream {
+  const output = pino.destination(1)
+  let lines = ''
+  const writeOut = () => {
+    const written = lines
+    lines = ''
+    if (written !== '') output.write(written)
+  }
+  process.on('exit', writeOut)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(writeOut)
+      lines += line
+    },
+  }
+}
+
+export type RequestLine = {
+  requestId: string
+  method: 'GET' | 'HEAD'
+  route: string
+  status: number
+  ms: number
+  address: string
+}
+
+/**
+ * Writes the line of a request as the log itself would, without looking for secrets or traces in it: it has no more than
+ * these fields.
+ */
+export function writeRequestLines(log: Log): (line: RequestLine) => void {
+  const { [pino.symbols.streamSym]: output, [pino.symbols.chindingsSym]: bindings = '' } = log as unknown as {
+    [pino.symbols.streamSym]: pino.DestinationStream
+    [pino.symbols.chindingsSym]?: string
+  }
+  if (!(log as pino.Logger).isLevelEnabled('info')) return () => {}
+  return ({ requestId, method, route, status, ms, address }) => {
+    const time = new Date().toISOString()
+    output.write(
+      `{"level":"info","time":"${time}"${bindings},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"address":"${address}","msg":"request"}\n`,
+    )
+  }
 }

@@ -8,6 +8,8 @@ export type FoundPage = {
   rendered: string
   /** Visitors cannot choose any part of `rendered`, so there are only as many of these as the site has pages. */
   isFixed: boolean
+  /** Rendered in its place when it is known that nothing has the ids of the address. */
+  missing: string
 }
 
 type Known = { segments: string[]; isOpen: boolean }
@@ -36,6 +38,7 @@ export const unknownPage = (asked: string): FoundPage => ({
   canonical: asked,
   rendered: UNKNOWN,
   isFixed: true,
+  missing: UNKNOWN,
 })
 
 function knownOf({ path, access }: PageEntry): Known[] {
@@ -80,12 +83,14 @@ function found({ segments, isOpen }: Known, raw: string[], decoded: string[]): F
   // The server renders the same for all players, and a mailed link is a secret: neither rendering depends on the
   // parameters of the address.
   if (!isOpen || !segments.some(isParameter)) {
-    return { canonical: asAsked, rendered: write((index) => segments[index]?.slice(1)), isFixed: true }
+    const rendered = write((index) => segments[index]?.slice(1))
+    return { canonical: asAsked, rendered, isFixed: true, missing: rendered }
   }
   const isPossible = segments.every(
     (segment, index) => !isParameter(segment) || ID.test(decoded[index] ?? ''),
   )
-  if (!isPossible) return { canonical: asAsked, rendered: write(() => NO_ID), isFixed: true }
+  const missing = write(() => NO_ID)
+  if (!isPossible) return { canonical: asAsked, rendered: missing, isFixed: true, missing }
   const canonical = write((index) => decoded[index])
-  return { canonical, rendered: canonical, isFixed: false }
+  return { canonical, rendered: canonical, isFixed: false, missing }
 }

@@ -1,19 +1,25 @@
 import type { ContentKind } from '../content/content-kinds.ts'
 
 export type CachedPage = {
-  etag: string
-  bodies: Record<'identity' | 'gzip' | 'br', Buffer>
+  /** At most so many are held for it. */
+  bytes: number
   /** A change of this content changes the page. */
   shows: ReadonlySet<ContentKind>
 }
 
-type Entry<P> = { page: P; bytes: number; freshUntil_ms: number; usableUntil_ms: number }
+type Entry<P> = {
+  page: P
+  freshUntil_ms: number
+  /** Until when it is shown all the same while a new one is made; past where its content changed. */
+  shownUntil_ms: number
+  usableUntil_ms: number
+}
 
 type Limits = { countMax: number; bytesMax: number; ageMax_ms: number }
 
 export type PageCache<P extends CachedPage> = {
-  /** The page while it is fresh. */
-  get: (key: string) => P | undefined
+  /** The page while it may be shown; whoever gets one that is not fresh makes a new one for those who come later. */
+  shown: (key: string) => { page: P; isFresh: boolean } | undefined
   /**
    * The last page that was rendered, for use when rendering fails. It then counts as fresh for a few seconds, so that
    * not every visitor waits for another failure.
@@ -33,57 +39,84 @@ const DEFAULT_LIMITS: Limits = {
   ageMax_ms: 30_000,
 }
 
+/** How long a page whose content has not changed is shown after its age. */
+const SHOWN_MS = 30_000
 /** How long the last good page may replace one that cannot be rendered. */
 const LAST_GOOD_MS = 3_600_000
 /** How long it does so before rendering is tried again. */
 const HOLD_MS = 2_000
 
-/** Rendered pages by address; the least recently used ones are removed first. */
+/** What is kept, by address: bounded in number and bytes, the least recently used goes first. */
+class Entries<P extends CachedPage> {
+  readonly #limits: Limits
+  readonly #now_ms: () => number
+  readonly #entries = new Map<string, Entry<P>>()
+  #bytesHeld = 0
+
+  constructor(limits: Limits, now_ms: () => number) {
+    this.#limits = limits
+    this.#now_ms = now_ms
+  }
+
+  all(): Iterable<Entry<P>> {
+    return this.#entries.values()
+  }
+
+  get(key: string): Entry<P> | undefined {
+    return this.#entries.get(key)
+  }
+
+  remove(key: string): void {
+    this.#bytesHeld -= this.#entries.get(key)?.page.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  keep(key: string, page: P): void {
+    const { countMax, bytesMax, ageMax_ms } = this.#limits
+    this.remove(key)
+    if (page.bytes > bytesMax) return
+    const now = this.#now_ms()
+    const freshUntil_ms = now + ageMax_ms
+    const shownUntil_ms = freshUntil_ms + SHOWN_MS
+    this.#entries.set(key, { page, freshUntil_ms, shownUntil_ms, usableUntil_ms: now + LAST_GOOD_MS })
+    this.#bytesHeld += page.bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= countMax && this.#bytesHeld <= bytesMax) break
+      this.remove(oldest)
+    }
+  }
+
+  shown(key: string): { page: P; isFresh: boolean } | undefined {
+    const entry = this.#entries.get(key)
+    const now = this.#now_ms()
+    if (!entry || now >= entry.shownUntil_ms) return undefined
+    // Moved to the end: the first entries are the least recently used.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return { page: entry.page, isFresh: now < entry.freshUntil_ms }
+  }
+}
+
+/** Rendered pages by address. */
 export function createPageCache<P extends CachedPage>(
   limits: Partial<Limits> = {},
   // Not the time of day, which may be set back.
   now_ms: () => number = () => performance.now(),
 ): PageCache<P> {
-  const { countMax, bytesMax, ageMax_ms } = { ...DEFAULT_LIMITS, ...limits }
-  const entries = new Map<string, Entry<P>>()
+  const entries = new Entries<P>({ ...DEFAULT_LIMITS, ...limits }, now_ms)
   let underWay = new Map<string, Promise<P>>()
   /** Counts the drops; when each kind was dropped last. */
   let drops = 0
   const droppedAt = new Map<ContentKind, number>()
-  let bytesHeld = 0
-
-  function remove(key: string): void {
-    bytesHeld -= entries.get(key)?.bytes ?? 0
-    entries.delete(key)
-  }
-
-  function keep(key: string, page: P): void {
-    remove(key)
-    const bytes = Object.values(page.bodies).reduce((sum, body) => sum + body.length, 0)
-    if (bytes > bytesMax) return
-    const now = now_ms()
-    entries.set(key, { page, bytes, freshUntil_ms: now + ageMax_ms, usableUntil_ms: now + LAST_GOOD_MS })
-    bytesHeld += bytes
-    for (const oldest of entries.keys()) {
-      if (entries.size <= countMax && bytesHeld <= bytesMax) break
-      remove(oldest)
-    }
-  }
 
   return {
-    get(key) {
-      const entry = entries.get(key)
-      if (!entry || now_ms() >= entry.freshUntil_ms) return undefined
-      // Moved to the end: the first entries are the least recently used.
-      entries.delete(key)
-      entries.set(key, entry)
-      return entry.page
-    },
+    shown: (key) => entries.shown(key),
 
     lastGood(key) {
       const entry = entries.get(key)
       if (!entry || now_ms() >= entry.usableUntil_ms) return undefined
       entry.freshUntil_ms = now_ms() + HOLD_MS
+      entry.shownUntil_ms = entry.freshUntil_ms
       return entry.page
     },
 
@@ -98,9 +131,9 @@ export function createPageCache<P extends CachedPage>(
         .then((page) => {
           // Content changed meanwhile: this page may show the former content, so it is not stored.
           if ([...page.shows].some((kind) => (droppedAt.get(kind) ?? 0) > startedAt)) return page
-          if (isKept(page)) keep(key, page)
+          if (isKept(page)) entries.keep(key, page)
           // A page that no longer exists must not be used when the next rendering fails.
-          else remove(key)
+          else entries.remove(key)
           return page
         })
         .finally(() => inFlight.delete(key))
@@ -111,8 +144,8 @@ export function createPageCache<P extends CachedPage>(
     drop(kinds) {
       drops += 1
       for (const kind of kinds) droppedAt.set(kind, drops)
-      for (const entry of entries.values()) {
-        if (kinds.some((kind) => entry.page.shows.has(kind))) entry.freshUntil_ms = 0
+      for (const entry of entries.all()) {
+        if (kinds.some((kind) => entry.page.shows.has(kind))) entry.shownUntil_ms = 0
       }
       // Later requests must not share a rendering that started before: what it shows is known at its end only.
       underWay = new Map()

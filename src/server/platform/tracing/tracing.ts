@@ -7,6 +7,8 @@ let tracing: Tracing | null = null
 /** The span that the running code is inside of. */
 const current = new AsyncLocalStorage<Span>()
 
+export const isTracing = (): boolean => tracing !== null
+
 export function useTracing(opened: Tracing | null): void {
   tracing = opened
 }

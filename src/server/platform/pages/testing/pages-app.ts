@@ -46,7 +46,9 @@ export async function startPagesApp({
       publicUrl,
       isDemoPublic: false,
       transport: () => Promise.reject(new Error('these pages make no calls')),
+      log: app.log,
       limits: openLimits({} as Db, {} as Vault),
+      taken: new Set(),
       contentOf: () => [],
       onViewed: (path) => viewed.push(path),
       ...(outside

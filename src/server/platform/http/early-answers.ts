@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { BlockList, isIP, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { writeRequestLines, type Log } from '../log/log.ts'
+import { observeSeconds } from '../metrics/metrics.ts'
+import { isTracing } from '../tracing/tracing.ts'
+import { isAmbiguous } from './ambiguous-request.ts'
+import { SECURITY_HEADERS } from './edge.ts'
+
+/** A request that may be answered before the framework looks at it: a plain read of an address. */
+export type EarlyRequest = {
+  method: 'GET' | 'HEAD'
+  /** Before and after the question mark. */
+  path: string
+  query: string | undefined
+  headers: IncomingHttpHeaders
+  /** Of the client, as the framework would find it. */
+  address: string
+}
+
+export type EarlyAnswer = {
+  status: number
+  /** Names and values in turn, without those that every answer has. */
+  headers: readonly string[]
+  body: Buffer | null
+  cookie?: string | undefined
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+type EarlyOptions = {
+  log: Log
+  trustProxy: readonly string[]
+  /** False from when requests are turned away. */
+  isOpen(): boolean
+  /** The route that would answer, for the log and the metrics. */
+  route: string
+  /** What to answer; null leaves it to the framework. */
+  answer(request: EarlyRequest): EarlyAnswer | null | Promise<EarlyAnswer | null>
+}
+
+const listeners = new WeakMap<Server, (goOn: Listener) => Listener>()
+
+/** The listener of a server: what was registered by `answerEarly` comes before the framework. */
+export function earlyListener(serverOf: () => Server, framework: Listener): Listener {
+  let listener: Listener | null = null
+  return (request, response) => {
+    listener ??= listeners.get(serverOf())?.(framework) ?? null
+    if (listener === null) framework(request, response)
+    else listener(request, response)
+  }
+}
+
+/** No address of a page is longer. */
+const PATH_LENGTH_MAX = 200
+const PLAIN_PATH = /^\/[\x21\x22\x24-\x7e]*$/
+
+/**
+ * Answers plain reads with what is ready. The answer, its log line and its metrics are those of the route, which answers
+ * whatever is unusual, and everything while requests are traced.
+ */
+export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
+  const { isOpen, answer } = options
+  const addressOf = addressReader(options.trustProxy)
+  const send = sender(options)
+
+  const requestOf = (raw: IncomingMessage): EarlyRequest | null => {
+    const { method, url = '', headers } = raw
+    if ((method !== 'GET' && method !== 'HEAD') || isTracing() || !isOpen()) return null
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    if (path.length > PATH_LENGTH_MAX || url.length > 2 * PATH_LENGTH_MAX || !PLAIN_PATH.test(path))
+      return null
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null
+    if (isAmbiguous(raw)) return null
+    const address = addressOf(raw)
+    if (address === null) return null
+    return { method, path, query: mark < 0 ? undefined : url.slice(mark + 1), headers, address }
+  }
+
+  listeners.set(app.server, (framework) => (raw, response) => {
+    const start_ms = performance.now()
+    const request = requestOf(raw)
+    const found = request === null ? null : answer(request)
+    if (request === null || found === null) return framework(raw, response)
+    const finish = (ready: EarlyAnswer | null) =>
+      ready === null ? framework(raw, response) : send(response, { request, ready, start_ms })
+    if (!(found instanceof Promise)) return finish(found)
+    found.then(finish, () => framework(raw, response))
+  })
+}
+
+const POLICY = 'content-security-policy'
+const ALWAYS = Object.entries(SECURITY_HEADERS).flat()
+const WITHOUT_POLICY = Object.entries(SECURITY_HEADERS)
+  .filter(([name]) => name !== POLICY)
+  .flat()
+
+/** The first segments of the addresses that routes of the framework answer; to be called before they are registered. */
+export function firstSegmentsOf(app: FastifyInstance): ReadonlySet<string> {
+  const segments = new Set<string>()
+  app.addHook('onRoute', ({ url }) => {
+    const [, first = ''] = url.split('/', 2)
+    if (first !== '*') segments.add(first)
+  })
+  return segments
+}
+
+type Sending = { request: EarlyRequest; ready: EarlyAnswer; start_ms: number }
+
+function sender({ log, route }: EarlyOptions): (response: ServerResponse, sending: Sending) => void {
+  const writeLine = writeRequestLines(log)
+
+  return (response, { request: { method, address }, ready: { status, headers, body, cookie }, start_ms }) => {
+    const requestId = randomUUID()
+    const sent = (headers.includes(POLICY) ? WITHOUT_POLICY : ALWAYS).concat(
+      headers,
+      'x-request-id',
+      requestId,
+    )
+    if (cookie !== undefined) sent.push('set-cookie', cookie)
+    response.writeHead(status, sent)
+    response.end(method === 'HEAD' ? null : body)
+    const ms = performance.now() - start_ms
+    observeSeconds(
+      'portal_request_duration_seconds',
+      { method, route, status: `${Math.floor(status / 100)}xx` },
+      ms / 1_000,
+    )
+    writeLine({ requestId, method, route, status, ms: Math.round(ms), address })
+  }
+}
+
+/** As many as there are proxies, or clients of a portal without one. */
+const TRUST_KNOWN_MAX = 1_000
+
+/** The address of the client; null where only the framework can tell. */
+function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) => string | null {
+  const trusted = new BlockList()
+  for (const entry of trustProxy) {
+    const [network = '', bits] = entry.split('/')
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) trusted.addAddress(network, family)
+    else trusted.addSubnet(network, Number(bits), family)
+  }
+  const known = new Map<string, boolean>()
+  const isTrusted = (address: string): boolean => {
+    const found = known.get(address)
+    if (found !== undefined) return found
+    const is = trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    if (known.size >= TRUST_KNOWN_MAX) known.clear()
+    known.set(address, is)
+    return is
+  }
+  return ({ socket, headers }) => {
+    const near = socket.remoteAddress
+    if (near === undefined) return null
+    const named = headers['x-forwarded-for']
+    if (trustProxy.length === 0 || named === undefined || !isTrusted(near)) return near
+    return typeof named === 'string' && isIP(named) !== 0 ? named : null
+  }
+}

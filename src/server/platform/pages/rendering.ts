@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
+import { boundedQueue } from '../bounded-queue.ts'
+import type { ContentKind } from '../content/content-kinds.ts'
+import { Refusal } from '../http/refusal.ts'
+import { pagePolicy, type OutsideSources } from './csp.ts'
+import { documentOf } from './document.ts'
+import { PageAnswers } from './page-answers.ts'
+import type { CachedPage } from './page-cache.ts'
+import { criticalOf, type PlayerSite } from './site-files.ts'
+
+export type RenderingOptions = {
+  /** Address of the portal as players know it: canonical links and shared pictures. */
+  publicUrl: string
+  /** How rendering reaches the API. */
+  transport: Transport
+  /** Which content the answer of a call shows. */
+  contentOf(url: string): readonly ContentKind[]
+  /** Every page then shows that this is a demo. */
+  isDemoPublic: boolean
+  /** Origins outside the site that the document at this path may reach. Kept with the page until it is dropped. */
+  outsideSources?: (path: string) => Promise<OutsideSources | undefined>
+}
+
+export type Page = CachedPage & { answers: PageAnswers }
+
+export const RETRY_SECONDS = 5
+
+/** A page was rendered with a 5xx status, because a call it needs failed. Its text explains that. */
+export class PageUnavailable extends Error {
+  readonly page: Page
+
+  constructor(page: Page) {
+    super(`the page answered ${page.answers.status}`)
+    this.page = page
+  }
+}
+
+/** Renders pages. Beyond the bounds of the queue, visitors are asked to come back later. */
+export function renderer(
+  { files, renderPage }: PlayerSite,
+  options: RenderingOptions,
+): (path: string) => Promise<Page> {
+  const queued = boundedQueue({
+    runningMax: 4,
+    waitingMax: 60,
+    waitMsMax: 5_000,
+    refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }),
+  })
+  return (path) =>
+    queued(async () => {
+      // The frame around every page, and the policy, are made of settings.
+      const shows = new Set<ContentKind>(['settings'])
+      const transport: Transport = (call) => {
+        for (const kind of options.contentOf(call.url)) shows.add(kind)
+        return options.transport(call)
+      }
+      const [rendered, outside] = await Promise.all([
+        renderPage({ url: path, transport }),
+        options.outsideSources?.(path),
+      ])
+      const policy = pagePolicy(outside, criticalOf(files, rendered.part))
+      const page = pageOf(rendered, documentOf(rendered, { ...options, path, files }), policy)
+      if (rendered.status >= 500) throw new PageUnavailable({ ...page, shows })
+      return { ...page, shows }
+    })
+}
+
+function pageOf({ status }: RenderedPage, html: string, policy: string): Omit<Page, 'shows'> {
+  const answers = new PageAnswers({
+    status,
+    html,
+    etag: pageEtag(html),
+    policy,
+    ...(status === 503 ? { retryAfterSeconds: RETRY_SECONDS } : {}),
+  })
+  return { answers, bytes: answers.bytes }
+}
+
+/** When the server read what the page shows; in a text of the state the quotation marks would be escaped. */
+const TIMES = /"(dataUpdatedAt|dehydratedAt)":\d+/g
+
+/** Weak: two renderings that differ only in their times count as the same. */
+const pageEtag = (html: string): string =>
+  `W/"${hash('sha256', html.replace(TIMES, '"$1":0'), 'base64url').slice(0, 22)}"`
