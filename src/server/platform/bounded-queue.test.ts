@@ -64,3 +64,51 @@ test('who has waited too long is told so, and is not served afterwards', async (
   expect(await queued(async () => 'next')).toBe('next')
   expect(served).toEqual([])
 })
+
+const onePlace = (more: { waitingMax: number; waitMsMax: number }) =>
+  boundedQueue({ runningMax: 1, refusal: (seconds) => new Error(`in ${seconds} s`), ...more })
+
+const toldBy = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'served',
+    (error: Error) => error.message,
+  )
+
+test('one who asks alone is served before all but the next of one who asks twenty times', async () => {
+  const queued = onePlace({ waitingMax: 100, waitMsMax: 10_000 })
+  const served: string[] = []
+  const asked = (key: string) =>
+    queued(async () => {
+      await sleep(1)
+      served.push(key)
+    }, key)
+  await Promise.all([...Array.from({ length: 20 }, () => asked('many')), asked('alone')])
+  expect(served.indexOf('alone')).toBeLessThanOrEqual(2)
+  expect(served).toHaveLength(21)
+})
+
+test('a full line refuses the last of whoever has the most in it, and nobody who has less', async () => {
+  const queued = onePlace({ waitingMax: 3, waitMsMax: 10_000 })
+  const busy = Promise.withResolvers<void>()
+  const asked = ['first', 'many', 'many', 'many', 'alone', 'many', 'other'].map((key) =>
+    toldBy(queued(() => busy.promise, key)),
+  )
+  busy.resolve()
+  const told = await Promise.all(asked)
+  expect(told).toEqual(['served', 'served', 'in 2 s', 'in 2 s', 'served', 'in 2 s', 'served'])
+})
+
+test('who would wait too long, by the time that work takes, is refused at once and told when to come back', async () => {
+  const queued = onePlace({ waitingMax: 1_000, waitMsMax: 500 })
+  // So far nobody knows how long it takes.
+  await queued(() => sleep(200))
+  const start = performance.now()
+  const told = Array.from({ length: 6 }, () =>
+    toldBy(queued(() => sleep(200))).then((outcome) => ({ outcome, ms: performance.now() - start })),
+  )
+  const outcomes = await Promise.all(told)
+  const refused = outcomes.filter(({ outcome }) => outcome === 'in 2 s')
+  expect(refused.length).toBeGreaterThanOrEqual(3)
+  for (const { ms } of refused.slice(-3)) expect(ms).toBeLessThan(150)
+  expect(outcomes[0]?.outcome).toBe('served')
+})

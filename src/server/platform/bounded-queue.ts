@@ -1,3 +1,4 @@
+import { FairLine } from './fair-line.ts'
 import { shareOfMachine } from './this-process.ts'
 
 /** What the machine bears: several processes of it share the places, `leastEach` (1) of them at least in each. */
@@ -6,44 +7,77 @@ type Bounds = {
   waitingMax: number
   leastEach?: number
   waitMsMax: number
-  /** The error for callers when the queue is full or the wait is too long. */
-  refusal: () => Error
+  /** The error for callers who would wait too long, with the seconds after which there may be a place. */
+  refusal: (seconds: number) => Error
 }
 
-/** Runs `work` when a place is free, first come, first served. */
-export type BoundedQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
+/**
+ * Runs `work` when a place is free, first come, first served; of several keys in turn, so that nobody waits for all that
+ * somebody else has asked for at once.
+ */
+export type BoundedQueue = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
+/** How much the last work says about the next one. */
+const WEIGHT = 0.1
+
+const RETRY_SECONDS_MIN = 2
+
+type Waiting = { enter: () => void; refuse: () => void }
+
+/**
+ * The line is as long as can be served within `waitMsMax`, by the time that work took lately, and at most `waitingMax`.
+ * Who comes when it is full is refused at once; when one key has the most in it, its last one is.
+ */
 export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: Bounds): BoundedQueue {
   const runningMax = shareOfMachine(machine.runningMax, leastEach)
   const waitingMax = shareOfMachine(machine.waitingMax)
+  const line = new FairLine<Waiting>()
   let running = 0
-  const waiting = new Set<() => void>()
+  /** Of one work, lately; 0 before the first. */
+  let tookMs = 0
 
-  const place = () =>
+  const waitMsOf = (ahead: number) => ((ahead + 1) * tookMs) / runningMax
+  const refused = () => refusal(Math.max(RETRY_SECONDS_MIN, Math.ceil(waitMsOf(line.size) / 1_000)))
+
+  const place = (key: string) =>
     new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer)
-        waiting.delete(enter)
-        running++
-        resolve()
+      const waiting = {
+        enter() {
+          clearTimeout(timer)
+          running++
+          resolve()
+        },
+        refuse() {
+          clearTimeout(timer)
+          line.remove(key, waiting)
+          reject(refused())
+        },
       }
-      const timer = setTimeout(() => {
-        waiting.delete(enter)
-        reject(refusal())
-      }, waitMsMax)
-      waiting.add(enter)
+      const timer = setTimeout(() => waiting.refuse(), waitMsMax)
+      line.add(key, waiting)
     })
 
-  return async (work) => {
+  async function wait(key: string): Promise<void> {
+    if (waitMsOf(line.aheadOf(key)) > waitMsMax) throw refused()
+    if (line.size >= waitingMax) {
+      const last = line.lastOfLongest(key)
+      if (last === undefined) throw refused()
+      last.refuse()
+    }
+    await place(key)
+  }
+
+  return async (work, key = '') => {
     if (running < runningMax) running++
-    else if (waiting.size < waitingMax) await place()
-    else throw refusal()
+    else await wait(key)
+    const start = performance.now()
     try {
       return await work()
     } finally {
+      const ms = performance.now() - start
+      tookMs = tookMs === 0 ? ms : tookMs + WEIGHT * (ms - tookMs)
       running--
-      const [next] = waiting
-      next?.()
+      line.next()?.enter()
     }
   }
 }

@@ -203,8 +203,13 @@ const uploads = [
     `${PLATFORM}/bounded-queue.ts`,
     [`${PLATFORM}/bounded-queue.test.ts`],
     [
-      ['what waits is bounded', 'else throw refusal()', 'else await place()'],
-      ['who waits is told so in time', 'reject(refusal())', 'void reject'],
+      ['what waits is bounded', 'line.size >= waitingMax', 'false'],
+      ['who waits is told so in time', 'reject(refused())', 'void reject'],
+      [
+        'who would wait too long is refused at once',
+        '> waitMsMax) throw refused()',
+        '> waitMsMax) void refused()',
+      ],
     ],
   ),
   ...guardsIn(

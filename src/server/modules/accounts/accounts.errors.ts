@@ -13,4 +13,4 @@ export const staffName = () =>
 export const unknownServer = () => invalidField('server_id', 'Máy chủ không tồn tại, vui lòng chọn lại')
 
 /** Too many passwords wait to be hashed; the caller comes back in a moment. */
-export const hasherBusy = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 2 })
+export const hasherBusy = (retryAfterSeconds: number) => new Refusal('UNAVAILABLE', { retryAfterSeconds })

@@ -45,21 +45,22 @@ export function createPasswordHasher(bounds: Bounds): PasswordHasher {
       queued(async () => {
         await assertWorthIt?.()
         return hash(password, PARAMETERS)
-      }),
+      }, 'new passwords'),
     check: (storedHash, password) =>
       queued(async () => {
         const isRight = (await verify(storedHash ?? decoy, password)) && storedHash !== undefined
         return { isRight, isOutdated: isRight && isOutdated(storedHash) }
-      }),
+      }, 'checks'),
   }
 }
 
 /**
- * One for the process, with its part of what the machine's memory and cores bear: a second queue beside it would defeat it.
+ * One for the process, in which checks and new passwords come in turn, with its part of what the machine's memory and
+ * cores bear: a second queue beside it would defeat it.
  */
 export const passwordHasher = createPasswordHasher({
   // libuv's own variable: how many threads there are to hash on.
   runningMax: hashesAtOnce(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || undefined),
-  waitingMax: 100,
-  waitMsMax: 5_000,
+  waitingMax: 500,
+  waitMsMax: 10_000,
 })

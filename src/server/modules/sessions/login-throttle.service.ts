@@ -22,12 +22,13 @@ type Counted = { limit: Limit; key: string }
 
 /**
  * A login asks the database several things around its hash. Enough of them do at a time to keep the hashes going:
- * hundreds at once would take every connection from everybody else.
+ * hundreds at once would take every connection from everybody else. A busy machine answers late; the addresses in line
+ * come in turn, so one that tries passwords keeps nobody else waiting.
  */
 const inLine = boundedQueue({
   runningMax: passwordHasher.atOnce + 2,
-  waitingMax: 100,
-  waitMsMax: 5_000,
+  waitingMax: 1_000,
+  waitMsMax: 10_000,
   refusal: loginsBusy,
 })
 
@@ -41,19 +42,25 @@ export async function withinLoginLimits<Answer>(
   login: Login,
   work: (isKnownDevice: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  return inLine(async () => {
-    const knownBy = await recogniseDevice(deps, login)
-    const counted = await countLogin(deps, login, limitsFor(login, knownBy))
-    try {
-      const answer = await work(knownBy !== null)
-      await giveBack(deps, counted)
-      return answer
-    } catch (error) {
-      if (isWrongGuess(error)) await raiseAlarms(deps, login)
-      else await giveBack(deps, counted)
-      throw error
-    }
-  })
+  return inLine(() => tryLogin(deps, login, work), clientKey(login.caller.address))
+}
+
+async function tryLogin<Answer>(
+  deps: ThrottleDeps,
+  login: Login,
+  work: (isKnownDevice: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  const knownBy = await recogniseDevice(deps, login)
+  const counted = await countLogin(deps, login, limitsFor(login, knownBy))
+  try {
+    const answer = await work(knownBy !== null)
+    await giveBack(deps, counted)
+    return answer
+  } catch (error) {
+    if (isWrongGuess(error)) await raiseAlarms(deps, login)
+    else await giveBack(deps, counted)
+    throw error
+  }
 }
 
 /** In the order of checking: attempts refused by the first do not count in the shared ones. */

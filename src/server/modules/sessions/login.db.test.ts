@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { passwordHasher } from '#server/modules/accounts/index.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -161,8 +163,15 @@ test('logins leave their line, with ids and never what was typed', async () => {
   }
 })
 
-test('more logins at once than the queue holds: some get a waiting time, everything else is served', async () => {
+test('more logins at once than are served in ten seconds: some get a waiting time, everything else is served', async () => {
   const player = await aPlayer(portal)
+  // What a busy machine teaches the queue.
+  const slow = vi.spyOn(passwordHasher, 'check').mockImplementation(async () => {
+    await sleep(3_000)
+    return { isRight: true, isOutdated: false }
+  })
+  await Promise.all([1, 2, 3].map(() => login(player.username, player.password)))
+  slow.mockRestore()
   const flood = Array.from({ length: 160 }, () => login(player.username, player.password))
   expect((await portal.call('GET', '/api/servers')).status).toBe(200)
   const answers = await Promise.all(flood)
@@ -170,7 +179,7 @@ test('more logins at once than the queue holds: some get a waiting time, everyth
   expect(refused.length).toBeGreaterThan(0)
   for (const { body, headers } of refused) {
     expect(body.code).toBe('UNAVAILABLE')
-    expect(headers['retry-after']).toBe('2')
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(2)
   }
   expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
   expect(answers.some(({ status }) => status === 200)).toBe(true)
