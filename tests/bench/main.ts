@@ -1,20 +1,23 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { benchActs } from './acts.ts'
 import { benchAlike } from './alike.ts'
+import { changesOf } from './compare.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { partOf } from './ledger/parts.ts'
 import { benchLogins } from './logins.ts'
+import { benchPages } from './pages/pages.ts'
 import { benchProcesses } from './processes.ts'
 import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--part <name>` and
- * `--pairs <n>` measure less of it.
+ * `--pairs <n>` measure less of it. `--compare <file>` shows the change of every figure against a report that was saved.
  */
 /** The last commit in which each of the house's accounts was one row. */
 const BEFORE_STRIPES = '4d01a81'
@@ -60,6 +63,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     return { report, isWithin: report.isWithin }
   },
   acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
+  pages: async () => {
+    const report = await benchPages({ pairs: Number(values.pairs), seconds: 4 })
+    return { report, isWithin: report.isWithin }
+  },
   processes: async () => {
     const report = await benchProcesses({ rounds: 8, seconds: 6 })
     return { report, isWithin: report.isWithin }
@@ -73,6 +80,7 @@ const { positionals, values } = parseArgs({
     before: { type: 'string', default: BEFORE_STRIPES },
     part: { type: 'string', multiple: true, default: [] },
     pairs: { type: 'string', default: '5' },
+    compare: { type: 'string' },
   },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
@@ -86,5 +94,9 @@ for (const name of names) {
   isWithin &&= measured.isWithin
 }
 const figures = { ...reports, isWithin }
+if (values.compare !== undefined) {
+  const saved: unknown = JSON.parse(await readFile(values.compare, 'utf8'))
+  console.log(changesOf(saved, figures).join('\n'))
+}
 console.log(values.json ? JSON.stringify(figures) : JSON.stringify(figures, null, 2))
 process.exitCode = isWithin ? 0 : 1

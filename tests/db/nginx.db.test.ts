@@ -187,6 +187,37 @@ describe.skipIf(!isThere)(
       }
     })
 
+    test('newcomers share the page that is kept, each with a cookie of their own', async () => {
+      const cookies = new Set<string>()
+      let hits = 0
+      for (let visit = 0; visit < 5; visit++) {
+        const answer = await client.send({ path: '/download' })
+        expect(answer.status).toBe(200)
+        const [cookie, ...more] = [answer.headers['set-cookie']].flat()
+        expect(cookie).toMatch(/^XSRF-TOKEN=\w{32}; Path=\/; SameSite=Lax; Secure$/)
+        expect(more).toEqual([])
+        cookies.add(String(cookie))
+        if (answer.headers['x-cache'] !== 'MISS') hits++
+      }
+      expect([cookies.size, hits > 0]).toEqual([5, true])
+      const again = await client.send({ path: '/download', headers: { cookie: 'a=1; XSRF-TOKEN=mine' } })
+      expect(again.headers['set-cookie']).toBeUndefined()
+      const file = await client.send({ path: '/images/logo.svg' })
+      expect(file.headers['set-cookie']).toBeUndefined()
+    })
+
+    test('a person’s request is neither answered from what is kept nor kept', async () => {
+      const answer = await client.send({ path: '/download', headers: { authorization: 'Bearer nobody' } })
+      expect([answer.status, answer.headers['x-cache']]).toEqual([200, 'BYPASS'])
+    })
+
+    test('a newcomer who reads a post is seen by the portal', async () => {
+      for (let visit = 0; visit < 3; visit++) {
+        const answer = await client.send({ path: '/post/1' })
+        expect(answer.headers['x-cache']).toBe('MISS')
+      }
+    })
+
     test('a stopping process is asked no more before its port closes, and refuses nobody', async () => {
       const [stopping, other] = webs
       const from = (await nginx.log()).length
@@ -212,7 +243,6 @@ describe.skipIf(!isThere)(
     })
 
     test('while no process is there, readers get the page that was kept, and calls a refusal to repeat', async () => {
-      // Answers to newcomers set a cookie and are never kept.
       const home = { path: '/home', headers: { cookie: 'XSRF-TOKEN=from-before' } }
       expect(await statusOf(home)).toBe(200)
       for (const web of webs) await web.stop()
@@ -221,7 +251,7 @@ describe.skipIf(!isThere)(
         expect([kept.status, kept.headers['x-cache']]).toEqual([200, expect.stringMatching(/STALE|UPDATING/)])
         expect(kept.text).toContain('</html>')
       })
-      const unkept = await client.send({ path: '/download' })
+      const unkept = await client.send({ path: '/community' })
       expect([unkept.status, unkept.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8'])
       expect(unkept.text).toContain(errorCatalogue.UNAVAILABLE.message)
       const call = await client.send({ path: '/api/settings' })

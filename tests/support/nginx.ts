@@ -22,6 +22,8 @@ export type Nginx = {
   ca: string
   /** The lines of its access log so far. */
   log(): Promise<string[]>
+  /** Of its first process; the others are its children. */
+  pid(): number
   /** Other processes for what comes; those of before end what they have. */
   reload(): void
   /** kill -9 of all its processes. */
@@ -65,6 +67,7 @@ export async function startNginx({ webPorts, change = (file) => file }: NginxOpt
     httpsPort,
     ca: await readFile(certificate, 'utf8'),
     log: async () => (await readFile(join(place, 'portal.log'), 'utf8')).split('\n').slice(0, -1),
+    pid: program.pid,
     reload: program.reload,
     kill: program.kill,
     start: program.start,
@@ -87,6 +90,7 @@ function nginxProgram(file: string, httpsPort: number) {
         await sleep(50)
       }
     },
+    pid: () => nginx?.pid as number,
     reload: () => void nginx?.kill('SIGHUP'),
     async kill(): Promise<void> {
       await killTree(nginx?.pid as number)

@@ -1,0 +1,90 @@
+import { anAddress } from '#tests/support/addresses.ts'
+import type { PortalProcess } from '#tests/support/portal-process.ts'
+import { residentMb, withBenchPortal } from '../bench-portal.ts'
+import { behindNginx } from './behind-nginx.ts'
+import { compareInPairs, startBareServer, type CachedFigures } from './cached.ts'
+import { floods, type FloodFigures } from './floods.ts'
+import { readOf, steadyLoad } from './steady-load.ts'
+import { uncachedPages, type UncachedFigures } from './uncached.ts'
+
+export type PagesReport = {
+  cached: CachedFigures
+  nginx: CachedFigures | 'nginx is not there'
+  uncached: Record<string, UncachedFigures>
+  floods: Record<string, FloodFigures>
+  memoryMb: { atRest: number; afterwards: number }
+  isWithin: boolean
+}
+
+const BOUNDS = {
+  rateRatioMin: 0.65,
+  cpuRatioMax: 1.6,
+  nginxRatioMin: 0.9,
+  uncached: { '/home': [1.5, 0.3], '/post/{id}': [1, 0.2] } as Record<string, [number, number]>,
+  floodCpuMax: 3,
+  floodWaitMax: 1.5,
+  restMb: 150,
+  afterwardsMb: 230,
+}
+
+/** Pages by one process with its access log on, beside bare `node:http` and a file of nginx. */
+export async function benchPages(wanted: { pairs: number; seconds: number }): Promise<PagesReport> {
+  return withBenchPortal(
+    async (portal) => {
+      const atRest = await residentMb(portal)
+      const bytes = await wellPackedBytes(portal)
+      const bare = await startBareServer(portal, '/home', bytes)
+      const own = { url: new URL(portal.url), path: '/home', pids: [portal.pid] }
+      const cached = await compareInPairs(own, bare, wanted).finally(() => bare.end())
+      const nginx = await behindNginx(portal, { ...wanted, bytes })
+      const uncached = await uncachedPages(portal, { rounds: 200 })
+      const flooded = await floods(portal, { pairs: wanted.pairs })
+      const report = {
+        cached,
+        nginx,
+        uncached,
+        floods: flooded,
+        memoryMb: { atRest, afterwards: await residentMb(portal) },
+      }
+      return { ...report, isWithin: isWithin(report) }
+    },
+    { environment: { LOG_LEVEL: 'info' } },
+  )
+}
+
+/** Of the page as the third visitor gets it: compressed as well as it ever is. */
+async function wellPackedBytes(portal: PortalProcess): Promise<number> {
+  let bytes = 0
+  for (let visit = 0; visit < 3; visit++) {
+    await steadyLoad({
+      url: new URL(portal.url),
+      next: () => readOf('/home', anAddress()),
+      connections: 1,
+      answers: 1,
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const answer = await fetch(`${portal.url}/home`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'br, gzip' },
+  })
+  bytes = Number(answer.headers.get('content-length'))
+  return bytes
+}
+
+function isWithin({ cached, nginx, uncached, floods: flooded, memoryMb }: Omit<PagesReport, 'isWithin'>) {
+  return (
+    cached.rateRatio >= BOUNDS.rateRatioMin &&
+    cached.cpuRatio <= BOUNDS.cpuRatioMax &&
+    (typeof nginx === 'string' || nginx.rateRatio >= BOUNDS.nginxRatioMin) &&
+    Object.entries(uncached).every(([path, { nodeCpuMs, postgresCpuMs }]) => {
+      const [node = 0, postgres = 0] = BOUNDS.uncached[path] ?? []
+      return nodeCpuMs <= node && postgresCpuMs <= postgres
+    }) &&
+    Object.values(flooded).every(
+      ({ cpuRatio, visitorRatio }) => cpuRatio <= BOUNDS.floodCpuMax && visitorRatio <= BOUNDS.floodWaitMax,
+    ) &&
+    memoryMb.atRest <= BOUNDS.restMb &&
+    memoryMb.afterwards <= BOUNDS.afterwardsMb
+  )
+}
