@@ -40,12 +40,6 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   publicDir: false,
   plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD] : [])],
   ...(command === 'build' && {
-    resolve: {
-      // The package names only its development files; the production ones lie beside them and are smaller.
-      alias: [
-        { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
-      ],
-    },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     ssr: { noExternal: true as const },
   }),

@@ -2,27 +2,23 @@ import './style.css'
 import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
 import { Fragment, startTransition, StrictMode, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import {
-  createBrowserRouter,
-  matchRoutes,
-  RouterProvider,
-  type HydrationState,
-  type RouteObject,
-} from 'react-router'
+import { Router } from 'wouter'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { browserTransport } from '#web/browser-call.ts'
-import { connectRouter } from '#web/go-to.ts'
 import { loadChunk } from '#web/load-chunk.ts'
+import { connectPages, navigate } from '#web/navigation.tsx'
 import { registerOfflineWorker } from '#web/offline-worker.ts'
 import { isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
+import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
 import { reportReadFailure } from '#web/parts/outcomes/report-outcome.ts'
-import { createRoutes } from '#web/router.tsx'
+import { App, findPage, loadPage, preparePage } from '#web/router.tsx'
+import { watchScrolling } from '#web/scrolling.ts'
 import { resumeSession, session } from '#web/session/session-store.ts'
 import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
 
-type PageState = { queries: DehydratedState; router: HydrationState }
+type PageState = { queries: DehydratedState; failure?: number }
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -34,7 +30,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   const state = document.getElementById('page-state')
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
-  const { queries, router: hydrationData } = JSON.parse(state.textContent) as PageState
+  const { queries, failure } = JSON.parse(state.textContent) as PageState
 
   const client = createPortalClient({
     transport: browserTransport,
@@ -46,18 +42,22 @@ async function start(): Promise<void> {
   resumeConsent()
   registerOfflineWorker()
 
-  const routes = createRoutes({ clientOf: () => client, isServer: false })
-  await loadShownPage(routes)
+  // A page that the server has drawn must have its code before React hydrates it.
+  const found = findPage(location.pathname)
+  const first = found.entry.access === 'player' ? null : await loadPage(found)
   tieModalsToHistory()
-  const router = createBrowserRouter(routes, { hydrationData })
-  connectRouter(router)
+  addEventListener('popstate', leaveDocument)
+  watchScrolling()
+  connectPages((pathname) => preparePage(client, pathname))
 
   startTransition(() => {
     hydrateRoot(
       root,
       <Checks>
         <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
+          <Router aroundNav={(_, to, options) => void navigate(to, options)}>
+            <App first={first} failure={failure} />
+          </Router>
           <Ready act={pressAgain} />
         </QueryClientProvider>
       </Checks>,
@@ -79,14 +79,11 @@ function pressAgain(): void {
   root.pressed?.click()
 }
 
-/** A lazy page that the server has rendered must have its code before React hydrates the page. */
-async function loadShownPage(routes: RouteObject[]): Promise<void> {
-  const matches = matchRoutes(routes, location.pathname) ?? []
-  if (matches.some(({ route }) => route.id === 'player')) return
-  for (const { route } of matches) {
-    if (typeof route.lazy !== 'function') continue
-    Object.assign(route, await route.lazy(), { lazy: undefined })
-  }
+/** A step through the history to a page that may not be shown in this document: it gets one of its own. */
+function leaveDocument(event: PopStateEvent): void {
+  if (!mustLeaveDocument(location.pathname)) return
+  event.stopImmediatePropagation()
+  location.reload()
 }
 
 function watchSession(client: ReturnType<typeof createPortalClient>): void {

@@ -1,72 +1,57 @@
 import { dehydrate, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  StaticRouterProvider,
-  type StaticHandlerContext,
-} from 'react-router'
+import { Router } from 'wouter'
+import { isMissing } from '#client/call.ts'
 import type { RenderPage } from '#contract/rendered-page.ts'
-import type { PageHandle } from '#web/page.ts'
+import type { Page, PageParams } from '#web/page.ts'
 import { createPortalClient } from '#web/query-client.ts'
-import { createRoutes } from '#web/router.tsx'
-import { readAgeClass, readSiteName } from '#web/parts/settings/settings.ts'
-
-/** The routes are made once; each rendering hands its own client to the loaders. */
-const handler = createStaticHandler(
-  createRoutes({ clientOf: (context) => (context as Rendering).client, isServer: true }),
-)
-
-type Rendering = { client: QueryClient }
+import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
+import { App, findPage, handleOf, loadPage } from '#web/router.tsx'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
   const client = createPortalClient({ transport, isServer: true })
-  const context = await handler.query(new Request(`http://page.invalid${url}`), {
-    requestContext: { client } satisfies Rendering,
-  })
-  if (context instanceof Response) throw new Error(`The page ${url} answered with a redirect of its own`)
+  const found = findPage(new URL(url, 'http://page.invalid').pathname)
+  // The server has no player: it sends the shell, and the guard's skeleton in the page's place.
+  const page = found.entry.access === 'player' ? null : await loadPage(found)
+  const [failure] = await Promise.all([
+    page ? readAll(client, page, found.params) : undefined,
+    client.prefetchQuery(settingsQuery),
+  ])
 
-  const router = createStaticRouter(handler.dataRoutes, context)
   const html = renderToString(
     <QueryClientProvider client={client}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <Router ssrPath={url}>
+        <App first={page} failure={failure} />
+      </Router>
     </QueryClientProvider>,
   )
 
-  const match = context.matches.at(-1)
-  const handle = match?.route.handle as PageHandle | undefined
-  const failed = context.statusCode !== 200
-  const head = failed || !handle ? failureHead : handle.head({ client, params: match?.params ?? {} })
+  const handle = handleOf(found, page)
+  const head = failure ? failureHead : handle.head({ client, params: found.params })
   const rendered = {
-    status: failed ? context.statusCode : (handle?.status ?? 200),
+    status: failure ?? handle.status ?? 200,
     head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
     html,
-    part: handle?.part,
-    state: {
-      queries: dehydrate(client),
-      router: { loaderData: context.loaderData, errors: plainErrors(context.errors) },
-    },
+    part: handle.part,
+    state: { queries: dehydrate(client), failure },
   }
   client.clear()
   return rendered
+}
+
+/** Waits for what the page reads; the status to answer when one of the reads is refused. */
+async function readAll(client: QueryClient, page: Page, params: PageParams): Promise<number | undefined> {
+  try {
+    await Promise.all((page.queries?.(params) ?? []).map((query) => client.ensureQueryData(query)))
+    return undefined
+  } catch (error) {
+    // The status is all a page shows of a refused read, and all that is sent to the browser.
+    return isMissing(error) ? 404 : 503
+  }
 }
 
 /** Of pages without a picture of their own; chats keep the picture of an address they have seen. */
 const sitePicture = (client: QueryClient) => `/share/site.png?v=${parseInt(readAgeClass(client))}`
 
 const failureHead = { title: 'Không tìm thấy trang', isIndexable: false }
-
-/** The shape that the router recognises as an error answer, without internal details. */
-function plainErrors(errors: StaticHandlerContext['errors']) {
-  if (!errors) return null
-  return Object.fromEntries(
-    Object.entries(errors).map(([id, error]) => {
-      const status = (error as { status?: unknown } | null)?.status
-      return [
-        id,
-        { status: typeof status === 'number' ? status : 500, statusText: '', internal: false, data: null },
-      ]
-    }),
-  )
-}

@@ -1,125 +1,159 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { redirectDocument, type RouteObject } from 'react-router'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { Component, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
+import { matchRoute } from 'wouter'
+import { parse } from 'regexparam'
+import { createStore, useStore } from '#client/store.ts'
 import { pages, type PageEntry, type PageName } from '#contract/pages.ts'
-import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
-import type { ApiQuery } from '#web/query-client.ts'
-import { pageSources } from '#web/routes.ts'
 import { loadChunk } from '#web/load-chunk.ts'
-import { ModalHost } from '#web/shell/modal-host.tsx'
-import { isMissing } from '#client/call.ts'
-import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
-import { settingsQuery } from '#web/parts/settings/settings.ts'
-import { PlayerGuard } from '#web/shell/player-guard.tsx'
-import { readToken } from '#web/session/token.ts'
+import { ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
+import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
+import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
+import { pageSources } from '#web/routes.ts'
+import { scrollNow } from '#web/scrolling.ts'
+import { readToken } from '#web/session/token.ts'
+import { ModalHost } from '#web/shell/modal-host.tsx'
+import { PlayerGuard } from '#web/shell/player-guard.tsx'
 import { RouteError } from '#web/shell/route-error.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { SplashHost } from '#web/shell/splash-host.tsx'
 
-type RouteEntry = PageEntry & PageSource
+type FoundPage = { name: PageName; entry: PageEntry; source: PageSource; params: PageParams }
 
-/** `clientOf` finds the client of the rendering that a loader runs for; in a browser there is only one. */
-type Environment = { clientOf: (context: unknown) => QueryClient; isServer: boolean }
+/** The pages whose code is there; `null` of one whose code did not come. */
+type LoadedPages = Partial<Record<PageName, Page | null>>
 
-/** Makes the router's routes of the table of pages; all share the shell, players' pages are inside the guard. */
-export function createRoutes(environment: Environment): RouteObject[] {
-  const entries = Object.entries<PageEntry>(pages).map(([name, entry]): RouteEntry => ({
-    ...entry,
-    ...pageSources[name as PageName],
-  }))
-  const routesFor = (wanted: (entry: RouteEntry) => boolean) =>
-    entries.filter(wanted).map((entry) => routeOf(entry, environment))
-  return [
-    {
-      id: 'shell',
-      Component: Frame,
-      ErrorBoundary: RouteError,
-      HydrateFallback: PageSkeleton,
-      loader: async ({ context }) => {
-        await runQueries(environment, context, { queries: [settingsQuery] })
-        return null
-      },
-      children: [
-        ...routesFor((entry) => entry.access !== 'player'),
-        {
-          id: 'player',
-          Component: PlayerGuard,
-          HydrateFallback: PageSkeleton,
-          children: routesFor((entry) => entry.access === 'player'),
-        },
-      ],
-    },
-  ]
+const table = (Object.entries(pages) as [PageName, PageEntry][]).map(([name, entry]) => ({
+  name,
+  entry,
+  pattern: parse(entry.path),
+}))
+
+const loadedStore = createStore<LoadedPages>({})
+
+/** The page behind an address: the first of the table that it fits. */
+export function findPage(pathname: string): FoundPage {
+  for (const { name, entry, pattern } of table) {
+    const [isFound, params] = matchRoute(() => pattern, entry.path, pathname)
+    if (isFound) return { name, entry, source: pageSources[name], params: decoded(params as PageParams) }
+  }
+  throw new Error('The table of pages has none for unknown addresses')
 }
 
-function Frame() {
+function decoded(params: PageParams): PageParams {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      try {
+        return [name, value && decodeURIComponent(value)]
+      } catch {
+        return [name, value]
+      }
+    }),
+  )
+}
+
+/** Fetches the code of a page unless it is there. Where it does not come, the page says so until it is asked for again. */
+export async function loadPage({ name, source }: FoundPage): Promise<Page | null> {
+  const known = loadedStore.get()[name]
+  if (known) return known
+  const page = 'page' in source ? source.page : await loadChunk(source.load).catch(() => null)
+  loadedStore.set({ ...loadedStore.get(), [name]: page })
+  return page
+}
+
+/** For the browser: the code of a page, and its reads begun. False when the page needs a document of its own. */
+export async function preparePage(client: QueryClient, pathname: string): Promise<boolean> {
+  if (mustLeaveDocument(pathname)) return false
+  const found = findPage(pathname)
+  const page = await loadPage(found)
+  const isClosed = found.entry.access === 'player' && readToken() === null
+  if (!isClosed) for (const query of page?.queries?.(found.params) ?? []) void client.prefetchQuery(query)
+  return true
+}
+
+/** What a page says of itself; of pages of players the server knows only what the table says. */
+export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): PageHandle => ({
+  status: entry.status,
+  part: 'load' in source ? source.part : undefined,
+  head: (input) => ({
+    title: entry.title,
+    ...page?.head?.(input),
+    ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),
+  }),
+})
+
+type AppProps = {
+  /** The code of the page that is shown first, as far as the server has drawn it. */
+  first?: Page | null
+  /** Why the server could not draw the page that was asked for. */
+  failure?: number
+}
+
+/** The frame and the page of the address in it. */
+export function App({ first = null, failure }: AppProps) {
+  const pathname = usePathname()
+  const [firstPath] = useState(pathname)
+  const found = useMemo(() => findPage(pathname), [pathname])
+  const loaded = useStore(loadedStore)[found.name]
+  const page = loaded === undefined && pathname === firstPath ? (first ?? undefined) : loaded
+  const status = pathname === firstPath ? failure : undefined
+  const shown = useMemo(
+    (): ShownPage => ({ params: found.params, handle: status ? undefined : handleOf(found, page) }),
+    [found, page, status],
+  )
+  useMissingPage(pathname, page === undefined)
+  useScrolling(page === undefined)
+
   return (
-    <>
-      <Shell />
+    <ShownPageContext value={shown}>
+      <Shell>
+        <PageBoundary pathname={pathname} failure={status ?? (page === null ? 500 : undefined)}>
+          <PageOf found={found} page={page ?? null} />
+        </PageBoundary>
+      </Shell>
       <ModalHost />
       <SplashHost />
-    </>
+    </ShownPageContext>
   )
 }
 
-function routeOf(entry: RouteEntry, environment: Environment): RouteObject {
-  const common = { id: entry.path, path: entry.path, ErrorBoundary: RouteError }
-  if ('page' in entry) return { ...common, ...partsOf(entry, entry.page, environment) }
-  if (entry.access === 'player' && environment.isServer) {
-    // The server has no player: it sends the shell, and the guard's skeleton in the page's place.
-    return { ...common, handle: handleOf(entry), Component: PageSkeleton }
-  }
-  return {
-    ...common,
-    lazy: async () => partsOf(entry, await loadChunk(entry.load), environment),
-  }
+function PageOf({ found, page }: { found: FoundPage; page: Page | null }) {
+  const shown = page ? <page.Component /> : <PageSkeleton />
+  return found.entry.access === 'player' ? <PlayerGuard>{shown}</PlayerGuard> : shown
 }
 
-type LoaderInput = { params: PageParams; request: Request; context: unknown }
-
-function partsOf(entry: RouteEntry, page: Page, environment: Environment) {
-  return {
-    Component: page.Component,
-    handle: handleOf(entry, page),
-    loader: async ({ params, request, context }: LoaderInput) => {
-      const { pathname, search } = new URL(request.url)
-      if (!environment.isServer && mustLeaveDocument(pathname)) throw redirectDocument(pathname + search)
-      const isClosed = entry.access === 'player' && (environment.isServer || readToken() === null)
-      if (!isClosed && page.queries)
-        await runQueries(environment, context, { queries: page.queries(params), isNeeded: true })
-      return null
-    },
-  }
+/** A page that a step through the history leads to may not have been opened in this document. */
+function useMissingPage(pathname: string, isMissing: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (isMissing) void preparePage(client, pathname)
+  }, [client, pathname, isMissing])
 }
 
-function handleOf(entry: RouteEntry, page?: Page): PageHandle {
-  return {
-    status: entry.status,
-    part: 'load' in entry ? entry.part : undefined,
-    head: (input) => ({
-      title: entry.title,
-      ...page?.head?.(input),
-      ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),
-    }),
-  }
+function useScrolling(isMissing: boolean): void {
+  const pathname = usePathname()
+  const search = useSearch()
+  useLayoutEffect(() => {
+    if (!isMissing) scrollNow(pathname, search)
+  }, [pathname, search, isMissing])
 }
 
-/**
- * The server waits for the answers and gives up when one of them is refused. The browser only starts the
- * reads: the page shows its skeleton at once and each part fills in when its answer is there.
- */
-async function runQueries(
-  { clientOf, isServer }: Environment,
-  context: unknown,
-  { queries, isNeeded = false }: { queries: readonly ApiQuery<unknown>[]; isNeeded?: boolean },
-): Promise<void> {
-  const client = clientOf(context)
-  const started = queries.map((query) =>
-    isServer && isNeeded ? client.ensureQueryData(query) : client.prefetchQuery(query),
-  )
-  if (!isServer) return
-  await Promise.all(started).catch((error: unknown) => {
-    // The status is all a page shows of a refused read, and all that is sent to the browser.
-    throw new Response(null, { status: isMissing(error) ? 404 : 503 })
-  })
+type Boundary = { pathname: string; isBroken: boolean }
+
+/** Shows what went wrong in place of the page, until another address is shown. */
+class PageBoundary extends Component<
+  { pathname: string; failure: number | undefined; children: ReactNode },
+  Boundary
+> {
+  override state: Boundary = { pathname: '', isBroken: false }
+
+  static getDerivedStateFromError = () => ({ isBroken: true })
+
+  static getDerivedStateFromProps = ({ pathname }: { pathname: string }, known: Boundary) =>
+    pathname === known.pathname ? null : { pathname, isBroken: false }
+
+  override render() {
+    const status = this.state.isBroken ? 500 : this.props.failure
+    return status ? <RouteError status={status} /> : this.props.children
+  }
 }

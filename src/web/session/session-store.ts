@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
-import { goTo } from '#web/go-to.ts'
+import { navigate } from '#web/navigation.tsx'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#client/store.ts'
 
@@ -67,7 +67,7 @@ export async function openSession<A extends { access_token: string }>(ask: () =>
 
 export async function logOut(): Promise<void> {
   // First away from the player's pages, so that their guard does not ask to log in again.
-  await goTo(paths.home)
+  await navigate(paths.home)
   const ended = browserCall(firstCalls.logout).catch(() => {
     // The player is logged out here even when the call fails; the token expires on the server.
   })

@@ -1,19 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useMatches } from 'react-router'
-import type { PageHandle } from '#web/page.ts'
+import { usePathname, useShownPage } from '#web/navigation.tsx'
 import { readSiteName } from '#web/parts/settings/settings.ts'
 
 /** Keeps the document's title in step with the page, and moves the focus to a new page for screen readers and the keyboard. */
 export function DocumentTitle() {
   const client = useQueryClient()
-  const match = useMatches().at(-1)
-  const { pathname } = useLocation()
+  const { handle, params } = useShownPage()
+  const pathname = usePathname()
   const shownPath = useRef(pathname)
   // A title may depend on a read: this renders again when one has ended.
   useIsFetching()
-  const handle = match?.handle as PageHandle | undefined
-  const head = handle?.head({ client, params: match?.params ?? {} })
+  const head = handle?.head({ client, params })
   const siteName = readSiteName(client)
   const title = head && (head.title === siteName ? siteName : `${head.title} — ${siteName}`)
 

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/age-class.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'

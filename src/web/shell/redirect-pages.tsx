@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams, type NavigateFunction } from 'react-router'
+import { useHistoryState, useNavigate, useParams, useSearchParams, type Navigate } from '#web/navigation.tsx'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
@@ -14,7 +14,7 @@ function guestModal(modal: 'login' | 'register' | 'forgot'): Page {
   function GuestModal() {
     const { status } = useSession()
     const navigate = useNavigate()
-    const { state } = useLocation()
+    const state: unknown = useHistoryState()
     const [query] = useSearchParams()
     const referral = query.get(REFERRAL_NAME)
     const way = query.get('way')
@@ -47,7 +47,7 @@ function PasswordReset() {
 }
 
 /** First the home page, then its modal: the back button that closes the modal must lead there and not to this address. */
-async function goHome(navigate: NavigateFunction, open: () => unknown): Promise<void> {
+async function goHome(navigate: Navigate, open: () => unknown): Promise<void> {
   await navigate(paths.home, { replace: true })
   open()
 }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { useEffect, type ReactNode } from 'react'
+import { useIsLeaving } from '#web/navigation.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PixelHost } from '#web/parts/pixel/pixel-host.tsx'
 import { DialogHost } from '#web/shell/dialog-host.tsx'
@@ -17,8 +17,8 @@ import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
 
 /** The frame around every page. */
-export function Shell() {
-  const isLeaving = useNavigation().state !== 'idle'
+export function Shell({ children }: { children: ReactNode }) {
+  const isLeaving = useIsLeaving()
   const { isError } = useFreshSettings()
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Shell() {
       <MaintenanceStrip />
       <PlayerBanner />
       <main id="main" tabIndex={-1} className="min-h-[60vh] outline-none">
-        <Outlet />
+        {children}
       </main>
       <Footer />
       <PixelHost />
@@ -48,7 +48,6 @@ export function Shell() {
       <DialogHost />
       <ToastHost />
       <DocumentTitle />
-      <ScrollRestoration />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { usePathname } from '#web/navigation.tsx'
 import { lazyComponent } from '#web/load-chunk.ts'
 import { paths } from '#contract/pages.ts'
 import { modalStore } from '#web/parts/modals/modal-store.ts'
@@ -11,7 +11,7 @@ const QUIET_MS = 500
 
 /** Greets visitors of the home page, but never over an open modal. The greeting itself decides whether it is due. */
 export function SplashHost() {
-  const isHome = useLocation().pathname === paths.home
+  const isHome = usePathname() === paths.home
   const [isGreeting, setGreeting] = useState(false)
   const close = useCallback(() => setGreeting(false), [])
 

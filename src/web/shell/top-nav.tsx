@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router'
+import { NavLink } from '#web/navigation.tsx'
 import { pages } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { hasGift, useSession } from '#web/session/session-store.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { hydrated } from './measures.ts'
 
 test('the back button closes a modal, stays on its page, and leaves nothing behind', async ({ page }) => {
   await page.goto('/community')
@@ -43,4 +44,21 @@ test('the back button after a login from /login leads to the home page', async (
   await page.goBack()
   await expect(page).toHaveURL(/\/home$/)
   await expect(page.locator('dialog[open]')).toHaveCount(0)
+})
+
+test('a new page begins at its top, and the step back shows the old one where it was left', async ({
+  page,
+}) => {
+  await page.goto('/home')
+  const post = page.getByRole('main').getByRole('heading', { level: 3 }).last()
+  await post.scrollIntoViewIfNeeded()
+  await hydrated(page.getByRole('banner').getByRole('link').first())
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(300)
+  await post.getByRole('link').click()
+  await expect(page).not.toHaveURL(/\/home$/)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
 })

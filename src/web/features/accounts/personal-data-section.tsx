@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { withdrawDeletion, type DeletionRequest, type getDeletionRequest } from '#contract/personal-data.ts'

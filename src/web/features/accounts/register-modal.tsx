@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'

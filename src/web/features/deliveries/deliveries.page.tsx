@@ -1,4 +1,4 @@
-import { useParams } from 'react-router'
+import { useParams } from '#web/navigation.tsx'
 import { DeliveryList } from '#web/features/deliveries/delivery-list.tsx'
 import { deliveriesQuery, receiptQuery } from '#web/features/deliveries/deliveries.api.ts'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { goodsInWords } from '#contract/goods.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { goodInWords } from '#contract/goods.ts'

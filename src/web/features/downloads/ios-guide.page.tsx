@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { downloadVersions } from '#web/features/downloads/download-versions.ts'
 import { deviceNames } from '#web/features/downloads/downloads.copy.ts'

@@ -1,5 +1,5 @@
 import { useId, useState, useSyncExternalStore } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
 import { pages } from '#contract/pages.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useParams } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/age-class.ts'
 import { getLegalText, LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
 import { pages, paths } from '#contract/pages.ts'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import type { Category } from '#contract/posts.ts'
 import { Icon } from '#ui/icon.tsx'
 import { paths } from '#contract/pages.ts'

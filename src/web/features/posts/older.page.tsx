@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { Link, useParams } from '#web/navigation.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
 import { PageState } from '#ui/page-state.tsx'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import type { PostSummary } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Cover } from '#ui/cover.tsx'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import type { PostSummary } from '#contract/posts.ts'
 import { buttonClass } from '#ui/button.tsx'

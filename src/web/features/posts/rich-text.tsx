@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#web/navigation.tsx'
 
 /** HTML written by the operators; the server has removed unsafe parts. Links within the site stay in the page. */
 export function RichText({ html, className = '' }: { html: string; className?: string }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import { listServers } from '#contract/servers.ts'
@@ -43,7 +43,7 @@ function Groups({ groups }: { groups: readonly Group[] }) {
       label={copy.groups}
       tabs={groups.map(({ id, name }) => ({ id, label: name }))}
       chosenId={chosen.id}
-      onChoose={(group) => setAddress({ group }, { replace: true, preventScrollReset: true })}
+      onChoose={(group) => setAddress({ group }, { replace: true })}
     >
       <GroupRanking key={chosen.id} group={chosen} />
     </Tabs>

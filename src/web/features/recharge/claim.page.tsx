@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '#web/navigation.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -36,7 +36,7 @@ function ClaimOrReceipt() {
 
   function another() {
     setSentId(null)
-    setSearch({}, { replace: true, preventScrollReset: true })
+    setSearch({}, { replace: true })
   }
 
   if (sentId !== null) return <Receipt id={sentId} onAnother={another} />

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { buttonClass } from '#ui/button.tsx'

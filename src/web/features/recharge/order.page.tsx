@@ -1,4 +1,4 @@
-import { useParams } from 'react-router'
+import { useParams } from '#web/navigation.tsx'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'

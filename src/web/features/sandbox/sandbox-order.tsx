@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { paySandbox, type RechargeOrder } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { listOrders } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'

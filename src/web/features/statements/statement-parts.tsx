@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { Coins } from '#ui/coins.tsx'

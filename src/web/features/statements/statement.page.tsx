@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -35,7 +35,7 @@ function StatementPage() {
     placeholderData: keepPreviousData,
   })
   const turn = (change: Partial<StatementView>, options?: { replace: boolean }) =>
-    setAddress(writeView(changeView(view, change)), { ...options, preventScrollReset: true })
+    setAddress(writeView(changeView(view, change)), options)
   const pagination = query.data?.payload.pagination
 
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from 'react-router'
+import { useParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format-number.ts'

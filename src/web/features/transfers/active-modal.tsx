@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { activate } from '#contract/transfers.ts'
 import { Alert } from '#ui/alert.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { transfer } from '#contract/transfers.ts'
 import type { User } from '#contract/users.ts'

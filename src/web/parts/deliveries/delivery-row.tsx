@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Coins } from '#ui/coins.tsx'

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#web/navigation.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 
@@ -19,8 +19,7 @@ export function usePageInAddress(): { page: number; turn: Turn } {
   const [address, setAddress] = useSearchParams()
   return {
     page: pageIn(address),
-    turn: (next, options) =>
-      setAddress(next > 1 ? { page: String(next) } : {}, { ...options, preventScrollReset: true }),
+    turn: (next, options) => setAddress(next > 1 ? { page: String(next) } : {}, options),
   }
 }
 

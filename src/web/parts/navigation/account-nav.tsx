@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router'
+import { NavLink } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import { accountNavCopy as copy } from '#web/parts/navigation/account-nav.copy.ts'
 

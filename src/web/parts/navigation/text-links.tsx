@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 
 type Props = { to: string; className?: string; children: ReactNode }
 

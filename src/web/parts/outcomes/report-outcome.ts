@@ -1,6 +1,6 @@
 import { CallError } from '#client/call.ts'
 import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
-import { goTo } from '#web/go-to.ts'
+import { navigate } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import { closeSession, session } from '#web/session/session-store.ts'
 import { announce, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
@@ -73,7 +73,7 @@ function show(outcome: Outcome): void {
 function expireSession(): void {
   showToast(copy.sessionExpired)
   closeSession()
-  void goTo(paths.login)
+  void navigate(paths.login)
 }
 
 function offerFor(code: string): 'activate' | 'recharge' | undefined {
@@ -83,6 +83,6 @@ function offerFor(code: string): 'activate' | 'recharge' | undefined {
 
 function actionFor(offer: 'activate' | 'recharge' | undefined): Announcement['action'] {
   if (offer === 'activate') return { label: copy.activateNow, run: () => openModal('active') }
-  if (offer === 'recharge') return { label: copy.rechargeNow, run: () => void goTo(paths.recharge) }
+  if (offer === 'recharge') return { label: copy.rechargeNow, run: () => void navigate(paths.recharge) }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import type { Page } from '#web/page.ts'

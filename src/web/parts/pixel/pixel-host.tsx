@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from 'react'
-import { useLocation } from 'react-router'
+import { usePathname } from '#web/navigation.tsx'
 import { lazyComponent } from '#web/load-chunk.ts'
 import type { ConsentBarProps } from '#web/parts/pixel/consent-bar.tsx'
 import { answerConsent, useConsent } from '#web/parts/pixel/consent.ts'
@@ -15,7 +15,7 @@ const ConsentBar = lazyComponent<ConsentBarProps>(() =>
 /** Asks visitors about the advertiser's pixel and loads it on the pages that permit it. Without an id visitors are not asked. */
 export function PixelHost() {
   const { pixel_id: pixelId } = useSettings()
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   const { choice, isAsked } = useConsent()
   const { user, status } = useSession()
   // Said while signed in, wherever that was: it counts for the player, not for one browser.

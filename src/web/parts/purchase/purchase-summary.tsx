@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/navigation.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { paths } from '#contract/pages.ts'
