@@ -48,6 +48,7 @@ export const register = endpoint('POST', '/auth/register', 'open', {
 
 export const verify = endpoint('POST', '/auth/verify', 'open', {
   summary: 'The player behind a token; 401 when the session is dead.',
+  isOfBody: true,
   body: z.object({ access_token: z.string(required).check(z.maxLength(512)) }),
   answer: userSchema,
   errors: ['UNAUTHENTICATED'],

@@ -44,6 +44,8 @@ export type Endpoint<
   status?: number
   /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`, of several `{ proposals }`. */
   mayWait?: boolean
+  /** The body names the session that is meant; one in the header counts for nothing and is not looked up. */
+  isOfBody?: boolean
   /** The call honours the header `Idempotency-Key`. */
   isIdempotent?: boolean
   errors?: readonly ErrorCode[]

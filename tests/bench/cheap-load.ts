@@ -4,7 +4,7 @@ import { readAnswer } from './ledger/plain-http.ts'
 /** One request as it goes over the line; the ready-made bytes cost the sender next to nothing. */
 export type Ready = Buffer
 
-export type Load = { answered: number; failed: number; seconds: number }
+export type Load = { answered: number; failed: number; seconds: number; latenciesMs: number[] }
 
 type Asked = {
   url: URL
@@ -37,11 +37,12 @@ export async function cheapLoad(
 ): Promise<Load> {
   const start = performance.now()
   const deadline = start + seconds * 1_000
-  const load: Load = { answered: 0, failed: 0, seconds }
+  const load: Load = { answered: 0, failed: 0, seconds, latenciesMs: [] }
   await Promise.all(
     Array.from({ length: connections }, () => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-      return askOn(socket, next, (status) => {
+      return askOn(socket, next, (status, ms) => {
+        load.latenciesMs.push(ms)
         if (status === 200) load.answered++
         else load.failed++
         return performance.now() < deadline
@@ -52,18 +53,27 @@ export async function cheapLoad(
   return load
 }
 
-function askOn(socket: Socket, next: () => Ready, onAnswer: (status: number) => boolean): Promise<void> {
+function askOn(
+  socket: Socket,
+  next: () => Ready,
+  onAnswer: (status: number, ms: number) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let held: Buffer = Buffer.alloc(0)
     socket.once('error', reject)
-    socket.once('connect', () => socket.write(next()))
+    let since = 0
+    const ask = () => {
+      since = performance.now()
+      socket.write(next())
+    }
+    socket.once('connect', ask)
     socket.once('close', () => resolve())
     socket.on('data', (chunk: Buffer) => {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const answer = readAnswer(held)
       if (answer === null) return
       held = held.subarray(answer.length)
-      if (onAnswer(answer.status)) socket.write(next())
+      if (onAnswer(answer.status, performance.now() - since)) ask()
       else socket.destroy()
     })
   })

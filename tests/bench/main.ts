@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { benchActs } from './acts.ts'
 import { benchAlike } from './alike.ts'
+import { benchCalls } from './calls.ts'
 import { changesOf } from './compare.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
+import { benchPgledger } from './ledger/pgledger.ts'
 import { partOf } from './ledger/parts.ts'
 import { benchLogins } from './logins.ts'
 import { benchPages } from './pages/pages.ts'
@@ -15,9 +17,10 @@ import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 
 /**
- * `npm run bench -- --json [logins] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages]`: measured figures of the parts that are named, or of all. Prints one JSON
- * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--part <name>` and
- * `--pairs <n>` measure less of it. `--compare <file>` shows the change of every figure against a report that was saved.
+ * `npm run bench -- --json [logins] [calls] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--pgledger <folder>`
+ * compares its postings with pgledger instead, whose SQL lies there. `--part <name>` and `--pairs <n>` measure less of it.
+ * `--compare <file>` shows the change of every figure against a report that was saved.
  */
 /** The last commit in which each of the house's accounts was one row. */
 const BEFORE_STRIPES = '4d01a81'
@@ -25,6 +28,10 @@ const BEFORE_STRIPES = '4d01a81'
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
   logins: async () => {
     const report = await benchLogins({ logins: 500 })
+    return { report, isWithin: report.isWithin }
+  },
+  calls: async () => {
+    const report = await benchCalls({ pairs: Number(values.pairs), seconds: 3 })
     return { report, isWithin: report.isWithin }
   },
   alike: async () => {
@@ -54,6 +61,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     return { report, isWithin: report.isWithin }
   },
   ledger: async () => {
+    if (values.pgledger !== undefined) {
+      const report = await benchPgledger(values.pgledger, { pairs: Number(values.pairs), seconds: 4 })
+      return { report, isWithin: report.isWithin }
+    }
     const report = await benchLedger({
       before: values.before,
       parts: values.part.map(partOf),
@@ -78,6 +89,7 @@ const { positionals, values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     before: { type: 'string', default: BEFORE_STRIPES },
+    pgledger: { type: 'string' },
     part: { type: 'string', multiple: true, default: [] },
     pairs: { type: 'string', default: '5' },
     compare: { type: 'string' },

@@ -180,7 +180,7 @@ async function ready(portal: PortalProcess): Promise<Measured> {
 }
 
 /** The next request of each kind, from many players at many addresses. All but purchases are made ready beforehand. */
-function requestsOf(portal: URL, players: readonly Actor[]): Requests {
+export function requestsOf(portal: URL, players: readonly Actor[]): Requests {
   const url = (path: string) => new URL(path, portal)
   const aPlayer = () => players[Math.floor(Math.random() * players.length)] as Actor
   const get = (path: string, token?: string) =>
@@ -220,7 +220,7 @@ function mixOf(requests: Requests, mix: Mix): () => Ready {
   return () => requests[kinds[Math.floor(Math.random() * kinds.length)] as keyof Mix]()
 }
 
-async function thePlayers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
+export async function thePlayers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
   const context = { client: new PortalClient(url), sepaySecret: secrets.SEPAY_WEBHOOK_SECRET ?? '', seen: [] }
   const random = seeded(Date.now())

@@ -22,7 +22,7 @@ const P99_MS_MAX = 300
 /** Connections that the pool has opened meanwhile. */
 const MORE_HANDLES_MAX = 40
 
-type Page = { next(): Promise<void>; close(): void }
+export type Page = { next(): Promise<void>; close(): void }
 
 /** Open live pages of many players; meanwhile one of them cancels an order that their pages show, again and again. */
 export async function benchStreams(wanted: {
@@ -37,7 +37,7 @@ export async function benchStreams(wanted: {
     const handlesBefore = await handlesOf(portal)
     const pages: Page[] = []
     for (const token of players)
-      for (let n = 0; n < PAGES; n++) pages.push(await open(portal, '/api/user/deliveries/events', token))
+      for (let n = 0; n < PAGES; n++) pages.push(await openPage(portal, '/api/user/deliveries/events', token))
     await sleep(wanted.restMs)
     const times: number[] = []
     for (let n = 0; n < wanted.events; n++) {
@@ -69,7 +69,7 @@ async function cancelAnOrder(portal: PortalProcess, token: string): Promise<numb
   const { code } = JSON.parse(placed) as { code: string }
   const watching: Page[] = []
   for (let n = 0; n < PAGES; n++)
-    watching.push(await open(portal, `/api/recharge/orders/${code}/events`, token))
+    watching.push(await openPage(portal, `/api/recharge/orders/${code}/events`, token))
   const told = Promise.all(watching.map((page) => page.next()))
   const since = performance.now()
   await Promise.all([told, call(portal, `/api/recharge/orders/${code}/cancel`, token, {})])
@@ -93,7 +93,7 @@ async function call({ url }: PortalProcess, path: string, token: string, body: o
 }
 
 /** A live page that has got its first state. */
-async function open({ url }: PortalProcess, path: string, token: string): Promise<Page> {
+export async function openPage({ url }: PortalProcess, path: string, token: string): Promise<Page> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': anAddress() }
   const asked = request(url + path, { agent: false, headers }, resolve).on('error', reject)

@@ -115,7 +115,7 @@ const figuresOf = ({ done, ms, cpuMs, latenciesMs }: Ran, databaseMs: number, wa
   waits,
 })
 
-async function insertRows(url: string, ms: number): Promise<number> {
+export async function insertRows(url: string, ms: number): Promise<number> {
   const pool = new Pool({ connectionString: url, max: CLIENTS })
   try {
     await pool.query(

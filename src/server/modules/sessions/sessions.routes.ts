@@ -36,7 +36,11 @@ export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
     return undefined
   })
   api.serve(operatorSession.me, ({ identity }) => sessions.describeOperator(deps, identity))
-  api.serve(calls.verify, ({ body }) => sessions.verifyToken(deps, body.access_token))
+  api.serve(calls.verify, async ({ body, request }) => {
+    const user = await sessions.verifyToken(deps, body.access_token)
+    request.userId = user.id
+    return user
+  })
   api.serve(calls.logout, async ({ identity, request }) => {
     await sessions.logOut(deps, identity, callerOf(request))
     return undefined

@@ -269,7 +269,8 @@ export class Api {
     return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)
   }
 
-  async #admit({ access }: Endpoint, request: FastifyRequest): Promise<Identity | null> {
+  async #admit({ access, isOfBody }: Endpoint, request: FastifyRequest): Promise<Identity | null> {
+    if (isOfBody) return null
     if (access !== 'open') return this.#admitLive(access, request)
     const identity = await this.#recognise(request)
     return identity?.kind === 'player' ? identity : null

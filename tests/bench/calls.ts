@@ -1,0 +1,215 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Bare } from './bare-http.ts'
+import { inHundredths, inMs, median, quantile } from './bench-portal.ts'
+import { cheapLoad, type Ready } from './cheap-load.ts'
+import { cpuMs } from './cpu-time.ts'
+import { insertRows } from './ledger/ledger.ts'
+import { withMeasuredPortal, type Cost, type MeasuredPortal } from './measured-portal.ts'
+import { benchNotices, type NoticesReport } from './notices.ts'
+import { requestsOf, thePlayers } from './processes.ts'
+
+const CONNECTIONS = 16
+const WARM_UP_SECONDS = 3
+const IDLE_SECONDS = 6
+const DELIVERED_MS_MAX = 60_000
+
+/** Processor time of one answer in all, with what it sets off. */
+const CPU_MS_MAX = { posts: 0.25, verify: 0.8, statement: 1.5, purchase: 8 }
+const STATEMENTS_MAX = { posts: 0.1, verify: 1.1, statement: 2 }
+type Call = keyof typeof CPU_MS_MAX
+
+const CALLS = Object.keys(CPU_MS_MAX) as Call[]
+
+type Taken = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  nodeMs: number
+  postgresMs: number
+  statements: number
+}
+type Yardstick = { perSecond: number; cpuMs: number }
+type CallFigures = Taken & {
+  /** Node's own server with the same bytes, in turn with it. */
+  bare: Yardstick
+  ofBareRate: number
+  cpuMs: number
+}
+
+export type CallsReport = {
+  cores: number
+  pairs: number
+  calls: Record<Call, CallFigures>
+  /** A row inserted and committed by as many clients, a second. */
+  rowInserts: number
+  notices: NoticesReport
+  isWithin: boolean
+}
+
+/** The four calls that players' pages make all the time, and what one of each costs. */
+export async function benchCalls(wanted: { pairs: number; seconds: number }): Promise<CallsReport> {
+  return withMeasuredPortal(async (measured) => {
+    const { portal } = measured
+    const requests = requestsOf(new URL(portal.url), await thePlayers(portal))
+    const ready: Record<Call, () => Ready> = requests
+    await measured.gatherStatistics()
+    const bare = await startBare(await answersOf(new URL(portal.url), ready))
+    try {
+      const figures = await measure(measured, { ready, bare, ...wanted })
+      const notices = await benchNotices(measured, { notices: 50 * wanted.pairs * 2, perSecond: 50 })
+      const isWithin =
+        notices.isWithin &&
+        CALLS.every((call) => figures.calls[call].cpuMs <= CPU_MS_MAX[call]) &&
+        (['posts', 'verify', 'statement'] as const).every(
+          (call) => figures.calls[call].statements <= STATEMENTS_MAX[call],
+        )
+      return { cores: availableParallelism(), pairs: wanted.pairs, ...figures, notices, isWithin }
+    } finally {
+      bare.end()
+    }
+  })
+}
+
+type Asked = { ready: Record<Call, () => Ready>; bare: BareServer; pairs: number; seconds: number }
+
+async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }: Asked) {
+  const portal = new URL(measured.portal.url)
+  for (const call of CALLS)
+    await cheapLoad(portal, ready[call], { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+  await delivered(measured)
+  const idle = await idleOf(measured)
+  const taken = {} as Record<Call, Taken[]>
+  const bares = {} as Record<Call, Yardstick[]>
+  const rows: number[] = []
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const call of CALLS) {
+      const both = [
+        async () => (taken[call] ??= []).push(await take(measured, ready[call], { seconds, idle })),
+        async () => (bares[call] ??= []).push(await bare.take(ready[call], seconds)),
+      ]
+      for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
+    }
+    rows.push(await insertRows(measured.yardUrl, seconds * 1_000))
+  }
+  const calls = Object.fromEntries(CALLS.map((call) => [call, figuresOf(taken[call], bares[call])]))
+  return { calls: calls as Record<Call, CallFigures>, rowInserts: median(rows) }
+}
+
+function figuresOf(taken: readonly Taken[], bares: readonly Yardstick[]): CallFigures {
+  const of = (read: (one: Taken) => number) => inHundredths(median(taken.map(read)))
+  const ofBareRate = median(taken.map(({ perSecond }, pair) => perSecond / (bares[pair]?.perSecond ?? 0)))
+  return {
+    perSecond: of((one) => one.perSecond),
+    p50Ms: of((one) => one.p50Ms),
+    p99Ms: of((one) => one.p99Ms),
+    nodeMs: of((one) => one.nodeMs),
+    postgresMs: of((one) => one.postgresMs),
+    statements: of((one) => one.statements),
+    bare: {
+      perSecond: median(bares.map((one) => one.perSecond)),
+      cpuMs: inHundredths(median(bares.map((one) => one.cpuMs))),
+    },
+    ofBareRate: inHundredths(ofBareRate),
+    cpuMs: of((one) => one.nodeMs + one.postgresMs),
+  }
+}
+
+/** Each second, while nobody asks. */
+async function idleOf({ spent }: MeasuredPortal): Promise<Cost> {
+  const before = await spent()
+  await sleep(IDLE_SECONDS * 1_000)
+  const after = await spent()
+  const each = (name: keyof Cost) => (after[name] - before[name]) / IDLE_SECONDS
+  return { nodeMs: each('nodeMs'), postgresMs: each('postgresMs'), statements: each('statements') }
+}
+
+async function take(
+  measured: MeasuredPortal,
+  next: () => Ready,
+  { seconds, idle }: { seconds: number; idle: Cost },
+): Promise<Taken> {
+  const start = performance.now()
+  const before = await measured.spent()
+  const load = await cheapLoad(new URL(measured.portal.url), next, { connections: CONNECTIONS, seconds })
+  if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered + load.failed} were refused`)
+  await delivered(measured)
+  const after = await measured.spent()
+  const took = (performance.now() - start) / 1_000
+  const each = (name: keyof Cost) =>
+    Math.max(0, after[name] - before[name] - idle[name] * took) / load.answered
+  return {
+    perSecond: Math.round(load.answered / load.seconds),
+    p50Ms: inMs(median(load.latenciesMs)),
+    p99Ms: inMs(quantile(load.latenciesMs, 0.99)),
+    nodeMs: each('nodeMs'),
+    postgresMs: each('postgresMs'),
+    statements: each('statements'),
+  }
+}
+
+/** Waits until everything that was bought is with its character. */
+async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    for (const end = Date.now() + DELIVERED_MS_MAX; Date.now() < end; await sleep(50)) {
+      const { rowCount } = await client.query(
+        `SELECT FROM delivery WHERE state NOT IN ('delivered', 'refunded') LIMIT 1`,
+      )
+      if (rowCount === 0) return
+    }
+    throw new Error('deliveries were not done in time')
+  } finally {
+    await client.end()
+  }
+}
+
+type BareServer = { take(next: () => Ready, seconds: number): Promise<Yardstick>; end(): void }
+
+async function startBare(answers: Record<string, Bare>): Promise<BareServer> {
+  const file = fileURLToPath(new URL('./bare-http.ts', import.meta.url))
+  const child = fork(file, { execArgv: [], serialization: 'advanced' })
+  child.send(answers)
+  const [port] = (await once(child, 'message')) as [number]
+  const url = new URL(`http://127.0.0.1:${port}`)
+  const pids = [child.pid as number]
+  return {
+    async take(next, seconds) {
+      const before = await cpuMs(pids)
+      const load = await cheapLoad(url, next, { connections: CONNECTIONS, seconds })
+      return {
+        perSecond: Math.round(load.answered / load.seconds),
+        cpuMs: ((await cpuMs(pids)) - before) / load.answered,
+      }
+    },
+    end: () => child.disconnect(),
+  }
+}
+
+/** What the portal answers each call, by its path. */
+async function answersOf(portal: URL, ready: Record<Call, () => Ready>): Promise<Record<string, Bare>> {
+  const answers: Record<string, Bare> = {}
+  for (const call of CALLS) {
+    const request = ready[call]().toString('latin1')
+    const [head = '', content = ''] = request.split('\r\n\r\n')
+    const [line = '', ...lines] = head.split('\r\n')
+    const [method = '', path = ''] = line.split(' ')
+    const headers = lines.map((each) => each.split(': ') as [string, string])
+    const answer = await fetch(new URL(path, portal), {
+      method,
+      headers: headers.filter(([name]) => !/^(host|content-length|accept-encoding)$/.test(name)),
+      ...(content === '' ? {} : { body: content }),
+    })
+    const bare = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)),
+    )
+    answers[path] = { status: answer.status, headers: bare, body: Buffer.from(await answer.arrayBuffer()) }
+    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
+  }
+  return answers
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { childrenOf } from '#tests/support/child-processes.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { cpuMs } from './cpu-time.ts'
+import { Server } from './ledger/server.ts'
+
+export type Cost = { nodeMs: number; postgresMs: number; statements: number }
+
+export type MeasuredPortal = {
+  portal: PortalProcess
+  ownerUrl: string
+  /** A database beside it on the same server, for yardsticks. */
+  yardUrl: string
+  /** What its processes and PostgreSQL have spent so far, and how many statements they sent. */
+  spent(): Promise<Cost>
+  gatherStatistics(): Promise<void>
+}
+
+/** The portal of a demo with its access log, worker and game in one process, on a PostgreSQL that is measured apart. */
+export async function withMeasuredPortal<Result>(
+  work: (measured: MeasuredPortal) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
+  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
+  const server = new Server(postgres.url)
+  try {
+    await server.open()
+    const ownerUrl = await server.addDatabase('measured')
+    const yardUrl = await server.addDatabase('yardstick')
+    const metricsPort = String(await freePort())
+    const portal = await startPortalProcess({
+      dataDir: join(folder, 'portal'),
+      environment: {
+        DEMO: '1',
+        DATABASE_URL: ownerUrl,
+        TRUST_PROXY: '127.0.0.1',
+        METRICS_PORT: metricsPort,
+      },
+    })
+    const spent = async () => ({
+      nodeMs: await cpuMs([portal.pid, ...(await childrenOf(portal.pid))]),
+      postgresMs: await server.cpuMs(),
+      statements: await statementsOf(metricsPort),
+    })
+    try {
+      const gatherStatistics = () => server.gatherStatistics('measured')
+      return await work({ portal, ownerUrl, yardUrl, spent, gatherStatistics })
+    } finally {
+      await portal.end()
+    }
+  } finally {
+    await server.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function statementsOf(port: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const lines = text.matchAll(/^portal_database_statements_total\{[^}]*\} (\d+)/gm)
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0)
+}

@@ -1,0 +1,124 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
+import { anAddress } from '#tests/support/addresses.ts'
+import { inMs, median, quantile } from './bench-portal.ts'
+import { postPlainly } from './ledger/plain-http.ts'
+import { addOrders, fillPlayers, RECEIVING, type Payable } from './ledger/world.ts'
+import type { MeasuredPortal } from './measured-portal.ts'
+import { openPage, type Page } from './streams.ts'
+
+export type NoticesReport = {
+  notices: number
+  perSecond: number
+  /** From the notification to its answer, which comes when the TCoin are in the wallet. */
+  creditedMs: { p50: number; p99: number }
+  /** From that answer to the event on the player's open page; below zero when the event was there first. */
+  shownMs: { p50: number; p99: number }
+  isWithin: boolean
+}
+
+const CREDITED_MS_MAX = { p50: 20, p99: 100 }
+const SHOWN_MS_MAX = 100
+/** Every so many notifications there is a player who looks at the order. */
+const WATCHED_EACH = 5
+/** Until every process has read the settings anew. */
+const SETTINGS_MS = 6_000
+
+/** Notifications of a bank at a steady pace, whatever the answers take. */
+export async function benchNotices(
+  measured: MeasuredPortal,
+  { notices, perSecond }: { notices: number; perSecond: number },
+): Promise<NoticesReport> {
+  const { portal, ownerUrl } = measured
+  await fillPlayers(ownerUrl)
+  const warm = await addOrders(ownerUrl, perSecond)
+  const orders = await addOrders(ownerUrl, notices)
+  await sleep(SETTINGS_MS)
+  const bank = { url: new URL('/api/webhooks/sepay', portal.url), secret: await secretOf(portal.dataDir) }
+  for (const order of warm) await pay(bank, order)
+  const watched = orders.filter((_, index) => index % WATCHED_EACH === 0)
+  const tokens = await tokensFor(ownerUrl, watched)
+  const pages = new Map<string, Page>()
+  for (const [code, token] of tokens)
+    pages.set(code, await openPage(portal, `/api/recharge/orders/${code}/events`, token))
+  const credited: number[] = []
+  const shown: number[] = []
+  const begun: Promise<void>[] = []
+  const start = performance.now()
+  for (const [index, order] of orders.entries()) {
+    await sleep(Math.max(0, start + (index * 1_000) / perSecond - performance.now()))
+    begun.push(one(order, pages.get(order.code)))
+  }
+  await Promise.all(begun)
+
+  async function one(order: Payable, page?: Page): Promise<void> {
+    const event = page?.next().then(() => performance.now())
+    const since = performance.now()
+    await pay(bank, order)
+    const answered = performance.now()
+    credited.push(answered - since)
+    if (event === undefined) return
+    shown.push((await event) - answered)
+    page?.close()
+  }
+
+  const of = (samples: readonly number[]) => ({
+    p50: inMs(median(samples)),
+    p99: inMs(quantile(samples, 0.99)),
+  })
+  const isWithin =
+    median(credited) <= CREDITED_MS_MAX.p50 &&
+    quantile(credited, 0.99) <= CREDITED_MS_MAX.p99 &&
+    quantile(shown, 0.99) <= SHOWN_MS_MAX
+  return { notices, perSecond, creditedMs: of(credited), shownMs: of(shown), isWithin }
+}
+
+async function secretOf(dataDir: string): Promise<string> {
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
+  return secrets.SEPAY_WEBHOOK_SECRET ?? ''
+}
+
+/** A session for the player of each order, as a login would open it. */
+async function tokensFor(ownerUrl: string, orders: readonly Payable[]): Promise<Map<string, string>> {
+  const tokens = orders.map(({ code }) => [code, randomBytes(32).toString('base64url')] as const)
+  await asOwner(ownerUrl, (client) =>
+    client.query(
+      `INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, place, kind)
+         SELECT o.user_id, given.hash, now() + interval '1 day', '', 'VN', 'player'
+           FROM unnest($1::text[], $2::bytea[]) AS given (code, hash) JOIN payment_order o USING (code)`,
+      [tokens.map(([code]) => code), tokens.map(([, token]) => createHash('sha256').update(token).digest())],
+    ),
+  )
+  return new Map(tokens)
+}
+
+async function pay({ url, secret }: { url: URL; secret: string }, { code, amount }: Payable): Promise<void> {
+  const id = randomInt(1, 2 ** 47)
+  const body = JSON.stringify({
+    id,
+    gateway: 'Vietcombank',
+    transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+    accountNumber: RECEIVING.number,
+    subAccount: '',
+    code: null,
+    content: `${code} nap tien`,
+    transferType: 'in',
+    transferAmount: amount,
+    accumulated: 0,
+    referenceCode: `FT${id}`,
+    description: '',
+  })
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const signature = signSepay(secret, timestamp, Buffer.from(body))
+  const headers = {
+    'x-forwarded-for': anAddress(),
+    'x-sepay-timestamp': timestamp,
+    'x-sepay-signature': signature,
+  }
+  const { status, text } = await postPlainly(url, headers, body)
+  if (status !== 200) throw new Error(`a notification was answered ${status}: ${text}`)
+}
