@@ -57,7 +57,6 @@ export async function benchCalls(wanted: { pairs: number; seconds: number }): Pr
     const { portal } = measured
     const requests = requestsOf(new URL(portal.url), await thePlayers(portal))
     const ready: Record<Call, () => Ready> = requests
-    await measured.gatherStatistics()
     const bare = await startBare(await answersOf(new URL(portal.url), ready))
     try {
       const figures = await measure(measured, { ready, bare, ...wanted })
@@ -82,6 +81,8 @@ async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }
   for (const call of CALLS)
     await cheapLoad(portal, ready[call], { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
   await delivered(measured)
+  // As autovacuum does each minute: until then plans are those of tables that were empty.
+  await measured.gatherStatistics()
   const idle = await idleOf(measured)
   const taken = {} as Record<Call, Taken[]>
   const bares = {} as Record<Call, Yardstick[]>

@@ -40,6 +40,7 @@ export async function benchNotices(
   await sleep(SETTINGS_MS)
   const bank = { url: new URL('/api/webhooks/sepay', portal.url), secret: await secretOf(portal.dataDir) }
   for (const order of warm) await pay(bank, order)
+  await measured.gatherStatistics()
   const watched = orders.filter((_, index) => index % WATCHED_EACH === 0)
   const tokens = await tokensFor(ownerUrl, watched)
   const pages = new Map<string, Page>()

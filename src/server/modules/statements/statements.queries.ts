@@ -116,7 +116,7 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
         (query) =>
           query
             .selectFrom('ledger_entry')
-            .selectAll()
+            .select(['account_version', 'transfer_id', 'kind', 'amount', 'balance_after', 'created_at'])
             .where('account_id', '=', filter.wallet)
             .whereRef('account_version', '=', 'page.account_version')
             .limit(1)
