@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { InlineConfig } from 'vite'
+import { keepCompiled } from '#server/compile-cache.ts'
 import { criticalStyles } from './critical-css.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -20,6 +21,10 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
 ]
+
+export async function isBuilt(): Promise<boolean> {
+  return (await readFile(stampFile, 'utf8').catch(() => '')) === (await stampOfSources())
+}
 
 /** Builds the site unless what lies in `dist` was made of the very same sources. Says whether it built. */
 export async function buildIfNeeded(): Promise<boolean> {
@@ -96,7 +101,10 @@ async function stampOfSources(): Promise<string> {
 
 if (import.meta.main) {
   const start = performance.now()
-  const isBuilt = await buildIfNeeded()
+  const hasBuilt = await buildIfNeeded()
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(isBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
+  console.log(hasBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
+  // Loaded here for the first time, so that the portal finds itself compiled at its first start.
+  keepCompiled(process.env)
+  await import('#server/alone.ts')
 }

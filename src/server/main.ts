@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
+import { keepCompiled } from './compile-cache.ts'
 import type { PortalDeps } from './deps.ts'
 import { stopOnSignals } from './ending.ts'
 import { ownPlace } from './platform/this-process.ts'
 import { readRoles, type Roles } from './roles.ts'
-import { readConfigWithSecrets } from './secrets.ts'
 import { sentenceOf } from './start-failure.ts'
 import type { Config } from './config.ts'
 
@@ -20,12 +20,15 @@ export async function main(
   argumentsGiven: readonly string[],
   overrides: Partial<PortalDeps> = {},
 ): Promise<void> {
+  // Before anything large is loaded.
+  keepCompiled(process.env)
   try {
     if (cluster.isWorker && ownPlace !== null) {
       const { runChild } = await import('./processes/child.ts')
       return await runChild(ownPlace)
     }
     const roles = readRoles(argumentsGiven)
+    const { readConfigWithSecrets } = await import('./secrets.ts')
     const config = await readConfigWithSecrets(process.env)
     const isAlone = config.processes === 1 || !roles.isWeb || Object.keys(overrides).length > 0
     if (!isAlone) return await runPrimary(config, roles)

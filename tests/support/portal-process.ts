@@ -44,17 +44,21 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
 /** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
   const port = options.port ?? 3000
-  const child = spawn(process.execPath, ['src/server/main.ts', ...(options.arguments ?? [])], {
-    cwd: options.program ?? root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      DATABASE_URL: '',
-      ...options.environment,
-      PORT: String(port),
-      DATA_DIR: options.dataDir,
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=4', 'src/server/main.ts', ...(options.arguments ?? [])],
+    {
+      cwd: options.program ?? root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        DATABASE_URL: '',
+        ...options.environment,
+        PORT: String(port),
+        DATA_DIR: options.dataDir,
+      },
     },
-  })
+  )
   const ended = once(child, 'close') as Promise<[number | null]>
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {

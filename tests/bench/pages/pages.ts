@@ -37,14 +37,15 @@ export async function benchPages(wanted: { pairs: number; seconds: number }): Pr
       const own = { url: new URL(portal.url), path: '/home', pids: [portal.pid] }
       const cached = await compareInPairs(own, bare, wanted).finally(() => bare.end())
       const nginx = await behindNginx(portal, { ...wanted, bytes })
-      const uncached = await uncachedPages(portal, { rounds: 200 })
       const flooded = await floods(portal, { pairs: wanted.pairs })
+      const afterwards = await residentMb(portal)
+      const uncached = await uncachedPages(portal, { rounds: 400 })
       const report = {
         cached,
         nginx,
         uncached,
         floods: flooded,
-        memoryMb: { atRest, afterwards: await residentMb(portal) },
+        memoryMb: { atRest, afterwards },
       }
       return { ...report, isWithin: isWithin(report) }
     },
