@@ -23,6 +23,8 @@ import { headOf, headsPerClass } from '#seeds/heads.ts'
 
 const publicDir = fileURLToPath(new URL('../public/', import.meta.url))
 const classCount = 7
+/** Of pictures with few colours and clear edges. */
+const COVER_QUALITY = 64
 let written = 0
 
 async function save(name: string, bytes: Uint8Array | string): Promise<void> {
@@ -50,6 +52,10 @@ async function saveWebp(name: string, svg: string, width: number, quality: numbe
   await save(name, await pixels(svg, width).webp({ quality, effort: 6, smartSubsample: true }).toBuffer())
 }
 
+async function saveAvif(name: string, svg: string, width: number, quality: number): Promise<void> {
+  await save(name, await pixels(svg, width).avif({ quality, effort: 7 }).toBuffer())
+}
+
 /** An .ico file is a list of pictures; one PNG of 32 × 32 is enough for the browsers that still ask for it. */
 async function saveIco(name: string, svg: string): Promise<void> {
   const png = await pixels(svg, 32).png({ compressionLevel: 9 }).toBuffer()
@@ -67,8 +73,8 @@ async function saveIco(name: string, svg: string): Promise<void> {
 
 async function renderMarks(): Promise<void> {
   await savePalette('images/logo.png', logoDrawing({ text: '#7A6A62', accent: '#C8371F' }), 540)
-  await savePalette('images/logo-dark.png', logoDrawing({ text: '#F3E8D6', accent: '#E8593F' }), 540)
-  await save('images/logo.svg', logoDrawing({ text: '#7A6A62', accent: '#C8371F' }))
+  await save('images/logo.svg', logoForBothModes())
+  await save('images/logo-dark.svg', logoDrawing({ text: '#F3E8D6', accent: '#E8593F' }))
   await save('favicon.svg', faviconDrawing())
   await saveIco('favicon.ico', faviconDrawing())
   await savePalette('icons/icon-192.png', iconDrawing(192, 0.86), 192)
@@ -78,6 +84,17 @@ async function renderMarks(): Promise<void> {
   await save('images/tcoin.svg', tcoinDrawing())
   await save('images/empty-scroll.svg', emptyScrollDrawing())
   await save('images/lost-ninja.svg', lostNinjaDrawing())
+}
+
+/** One file: the browser draws it in the colours of the page that shows it. */
+function logoForBothModes(): string {
+  const light = { text: '#7A6A62', accent: '#C8371F' }
+  const dark = { text: '#F3E8D6', accent: '#E8593F' }
+  const night = Object.entries(light).map(
+    ([part, colour]) => `svg>[fill='${colour}']{fill:${dark[part as keyof typeof dark]}}`,
+  )
+  const style = `<style>@media(prefers-color-scheme:dark){${night.join('')}}</style>`
+  return logoDrawing(light).replace('>', `>${style}`)
 }
 
 async function renderGifts(): Promise<void> {
@@ -95,9 +112,8 @@ async function renderHeads(): Promise<void> {
 
 async function renderHero(): Promise<void> {
   const hero = heroDrawing()
-  await saveWebp('images/hero-480.webp', hero, 480, 84)
+  for (const width of [480, 736, 960, 1600]) await saveAvif(`images/hero-${width}.avif`, hero, width, 52)
   await saveWebp('images/hero-960.webp', hero, 960, 82)
-  await saveWebp('images/hero-1600.webp', hero, 1600, 80)
   await savePalette('images/og-default.png', openGraphDrawing(), 1200, 128)
   const ground = await pixels(shareGroundDrawing(), 1200).jpeg({ quality: 84, mozjpeg: true }).toBuffer()
   await save('images/share-ground.jpg', ground)
@@ -106,15 +122,15 @@ async function renderHero(): Promise<void> {
 async function renderScenes(): Promise<void> {
   for (const [slug, scene] of Object.entries(covers)) {
     const svg = drawing(sceneSize, scene())
-    await saveWebp(`images/covers/${slug}-320.webp`, svg, 320, 80)
-    await saveWebp(`images/covers/${slug}-640.webp`, svg, 640, 80)
+    await saveWebp(`images/covers/${slug}-320.webp`, svg, 320, COVER_QUALITY)
+    await saveWebp(`images/covers/${slug}-640.webp`, svg, 640, COVER_QUALITY)
     const shared = await pixels(svg, 1200, 630).jpeg({ quality: 84, mozjpeg: true }).toBuffer()
     await save(`images/covers/${slug}-og.jpg`, shared)
   }
   for (const [name, scene] of Object.entries(gamePictures)) {
     const svg = drawing(sceneSize, scene())
-    await saveWebp(`images/game/${name}-320.webp`, svg, 320, 80)
-    await saveWebp(`images/game/${name}-640.webp`, svg, 640, 80)
+    await saveWebp(`images/game/${name}-320.webp`, svg, 320, COVER_QUALITY)
+    await saveWebp(`images/game/${name}-640.webp`, svg, 640, COVER_QUALITY)
   }
 }
 

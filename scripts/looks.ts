@@ -36,6 +36,11 @@ export async function openBrowser(): Promise<Browser> {
 /** What lies further down than anybody has scrolled is not loaded by itself. */
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    // Pictures far down are put into the page when it is scrolled to them.
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+      scrollTo(0, top)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
     const pictures = [...document.querySelectorAll('img')]
     for (const picture of pictures) picture.loading = 'eager'
     // A picture that cannot be loaded is what there is to see.

@@ -28,21 +28,13 @@ export function Header() {
 function Logo({ siteName }: { siteName: string }) {
   return (
     <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">
-      <picture>
-        <source
-          srcSet="/images/logo-dark.png"
-          media="(prefers-color-scheme: dark)"
-          width={540}
-          height={170}
-        />
-        <img
-          src="/images/logo.png"
-          width={540}
-          height={170}
-          alt={siteName}
-          className="h-auto w-[140px] max-w-[180px] md:w-[172px]"
-        />
-      </picture>
+      <img
+        src="/images/logo.svg"
+        width={540}
+        height={170}
+        alt={siteName}
+        className="h-auto w-[140px] max-w-[180px] md:w-[172px]"
+      />
     </Link>
   )
 }

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test, type Player } from './fixtures.ts'
-import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts } from './measures.ts'
+import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts, watchTraffic } from './measures.ts'
 
 const MODAL_JS_GZIP_MAX = 40_000
+const FIRST_VISIT_REQUESTS_MAX = 20
+const FIRST_VISIT_BYTES_MAX = 190_000
 
 const origin = () => process.env.PORTAL_URL ?? ''
 
@@ -21,6 +23,31 @@ test.describe('a first visit', () => {
       expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_JS_GZIP_MAX)
     })
   }
+})
+
+test.describe('a first visit', () => {
+  test.use({ isStranger: true })
+
+  test('to /home fetches few files of few bytes in all', async ({ page, isMobile }) => {
+    test.skip(!isMobile, 'a wide screen is shown larger pictures')
+    const traffic = watchTraffic(page, origin())
+    await page.goto('/home')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await settled(page)
+    const { requests, bytes } = await traffic()
+    expect(requests).toBeLessThanOrEqual(FIRST_VISIT_REQUESTS_MAX)
+    expect(bytes).toBeGreaterThan(FIRST_VISIT_JS_GZIP_MAX / 2)
+    expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_BYTES_MAX)
+  })
+
+  test('to /home shows pictures far down when they are scrolled to', async ({ page }) => {
+    await page.goto('/home')
+    const pictures = page.getByRole('figure').getByRole('img')
+    await expect(pictures).toHaveCount(0)
+    await page.getByRole('figure').last().scrollIntoViewIfNeeded()
+    await expect(pictures.last()).toBeVisible()
+    await expect.poll(() => pictures.last().evaluate((one: HTMLImageElement) => one.naturalWidth)).not.toBe(0)
+  })
 })
 
 for (const path of [

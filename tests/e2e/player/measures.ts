@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 
-export const FIRST_VISIT_JS_GZIP_MAX = 130_000
+export const FIRST_VISIT_JS_GZIP_MAX = 104_000
 
 /** Where most first visits begin. */
 export const BUDGETED_PAGES = ['/home', '/post/1', '/download', '/gem-calculator']
@@ -22,6 +22,23 @@ export function watchScripts(page: Page, origin: string) {
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     },
   }
+}
+
+/** Everything a page has fetched from the portal, with its headers, as it travels. */
+export function watchTraffic(page: Page, origin: string) {
+  const sizes = new Map<string, Promise<number>>()
+  page.on('requestfinished', (request) => {
+    if (request.url().startsWith(origin)) sizes.set(request.url(), sizeOf(request))
+  })
+  return async () => {
+    const bytes = await Promise.all(sizes.values())
+    return { requests: bytes.length, bytes: bytes.reduce((sum, size) => sum + size, 0) }
+  }
+}
+
+async function sizeOf(request: Request): Promise<number> {
+  const { responseBodySize, responseHeadersSize } = await request.sizes()
+  return responseBodySize + responseHeadersSize
 }
 
 /**

@@ -8,6 +8,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { homeCopy } from '#web/features/posts/home.copy.ts'
+import { LatePicture } from '#web/features/posts/late-picture.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { PostList } from '#web/features/posts/post-list.tsx'
@@ -49,16 +50,21 @@ function Hero() {
   const settings = useSettings()
   return (
     <div className="relative bg-night">
-      <img
-        src="/images/hero-960.webp"
-        srcSet="/images/hero-480.webp 480w, /images/hero-960.webp 960w, /images/hero-1600.webp 1600w"
-        sizes="100vw"
-        width={1600}
-        height={700}
-        alt=""
-        fetchPriority="high"
-        className="hero-picture block w-full object-cover"
-      />
+      <picture>
+        <source
+          type="image/avif"
+          srcSet="/images/hero-480.avif 480w, /images/hero-736.avif 736w, /images/hero-960.avif 960w, /images/hero-1600.avif 1600w"
+          sizes="100vw"
+        />
+        <img
+          src="/images/hero-960.webp"
+          width={1600}
+          height={700}
+          alt=""
+          fetchPriority="high"
+          className="hero-picture block w-full object-cover"
+        />
+      </picture>
       <div className="hero-shade absolute inset-0 flex items-end">
         <div className="shell-width pb-6 text-on-night md:pb-12">
           <h1 className="text-3xl md:text-5xl">{siteNameOf(settings)}</h1>
@@ -142,17 +148,19 @@ function GamePictures() {
         {homeCopy.pictures.map(({ name, caption, alt }) => (
           <li key={name}>
             <figure>
-              <img
-                src={`/images/game/${name}-320.webp`}
-                srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
-                sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
-                width={640}
-                height={360}
-                alt={alt}
-                loading="lazy"
-                decoding="async"
-                className="aspect-video h-auto w-full rounded-xl bg-sunken object-cover"
-              />
+              <LatePicture className="rounded-xl">
+                <img
+                  src={`/images/game/${name}-320.webp`}
+                  srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
+                  sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
+                  width={640}
+                  height={360}
+                  alt={alt}
+                  loading="lazy"
+                  decoding="async"
+                  className="aspect-video h-auto w-full rounded-xl bg-sunken object-cover"
+                />
+              </LatePicture>
               <figcaption className="mt-2 text-sm text-soft">{caption}</figcaption>
             </figure>
           </li>

@@ -5,6 +5,9 @@ import { buttonClass } from '#ui/button.tsx'
 import { LeadPost, PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 
+/** As many pictures as a first screen may show; a lead takes the place of all. */
+const NEAR_COUNT = 4
+
 type Props = {
   /** One more than is shown, when there are more. */
   posts: readonly PostSummary[]
@@ -24,7 +27,7 @@ export function PostList({ posts, shownMax, categoryId, hasLead = false }: Props
           hasLead && place === 0 ? (
             <LeadPost key={post.id} post={post} />
           ) : (
-            <PostCard key={post.id} post={post} />
+            <PostCard key={post.id} post={post} isFar={hasLead || place >= NEAR_COUNT} />
           ),
         )}
       </ul>

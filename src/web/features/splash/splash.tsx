@@ -53,7 +53,7 @@ function Greeting({ onClose }: { onClose: () => void }) {
       }}
     >
       <div className="flex max-w-lg flex-col items-center gap-6 text-center">
-        <img src="/images/logo-dark.png" width={540} height={170} alt="" className="h-auto w-56" />
+        <img src="/images/logo-dark.svg" width={540} height={170} alt="" className="h-auto w-56" />
         <p className="text-2xl font-bold text-balance sm:text-3xl">
           <span className="sr-only">{greeting}</span>
           {/* The text that is not typed yet is there but invisible, so that no line moves. */}
