@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +9,9 @@ import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { buildIfNeeded } from './build.ts'
 
 /**
- * `npm run lighthouse [-- [--runs=N] path …]`: Lighthouse's mobile preset on the built site, the median of five runs
- * per page, on all open pages when none is named. It fails when a page scores less than it must.
+ * `npm run lighthouse [-- [--runs=N] [--json] path …]`: Lighthouse's mobile preset on the built site, the median of five runs
+ * per page, on all open pages when none is named. It fails when a page scores less than it must. With `--json` each figure
+ * stands beside that of a bare page of the same text, served by node:http and measured in turn with it.
  * Lighthouse itself (150 MB) is fetched by npm when first asked for, instead of being installed with everything else.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -27,6 +29,8 @@ const OPEN_PAGES = [
   '/gem-calculator',
   '/tournaments',
   '/tournament/1',
+  '/tournament/4',
+  '/ranking',
   '/404',
 ]
 const SCORES_MIN: Record<string, number> = { performance: 95, accessibility: 100 }
@@ -41,10 +45,15 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+type Request = { transferSize: number; resourceType: string; url: string }
+
 type Report = {
   runtimeError?: { code: string; message: string }
   categories: Record<string, { score: number | null }>
-  audits: Record<string, { score: number | null; numericValue?: number; title: string }>
+  audits: Record<
+    string,
+    { score: number | null; numericValue?: number; title: string; details?: { items?: Request[] } }
+  >
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
@@ -114,8 +123,58 @@ function summarise(path: string, reports: Report[]): boolean {
   return scores.every(({ isEnough }) => isEnough)
 }
 
+/** The medians of a page, in milliseconds and bytes as they travel. */
+function figuresOf(reports: Report[]) {
+  const middle = (read: (report: Report) => number) => Math.round(median(reports.map(read)) * 1000) / 1000
+  const timing = (name: string) => middle(({ audits }) => audits[name]?.numericValue ?? Number.NaN)
+  const requests = ({ audits }: Report) =>
+    (audits['network-requests']?.details?.items ?? []).filter(({ url }) => url.startsWith('http'))
+  const bytes = (found: Request[]) => found.reduce((sum, { transferSize }) => sum + transferSize, 0)
+  return {
+    score: middle(({ categories }) => (categories.performance?.score ?? 0) * 100),
+    fcp_ms: timing('first-contentful-paint'),
+    lcp_ms: timing('largest-contentful-paint'),
+    tbt_ms: timing('total-blocking-time'),
+    cls: timing('cumulative-layout-shift'),
+    requests: middle((report) => requests(report).length),
+    bytes: middle((report) => bytes(requests(report))),
+    script_bytes: middle((report) =>
+      bytes(requests(report).filter(({ resourceType }) => resourceType === 'Script')),
+    ),
+  }
+}
+
+/** A page of the same text and nothing else: no page of that text can be faster. */
+async function openYardstick(url: string) {
+  const html = await (await fetch(url)).text()
+  const text = html.replace(/<(script|style|head)\b.*?<\/\1>|<[^>]*>/gs, ' ').replace(/\s+/g, ' ')
+  const page = `<!doctype html><html lang="vi"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><p>${text}</p></html>`
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('The yardstick has no port')
+  return { url: `http://127.0.0.1:${address.port}/`, end: () => server.close() }
+}
+
+async function compare(url: string, runs: number, place: Place) {
+  const bare = await openYardstick(url)
+  const ours: Report[] = []
+  const others: Report[] = []
+  try {
+    while (ours.length < runs) {
+      ours.push(await measure(url, place))
+      others.push(await measure(bare.url, place))
+    }
+  } finally {
+    bare.end()
+  }
+  return { portal: figuresOf(ours), bare: figuresOf(others) }
+}
+
 const { values: options, positionals: paths } = parseArgs({
-  options: { runs: { type: 'string', default: RUNS } },
+  options: { runs: { type: 'string', default: RUNS }, json: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const chromium = await findChromium()
@@ -127,6 +186,11 @@ const portal = await startPortalProcess({
 })
 try {
   for (const path of paths.length > 0 ? paths : OPEN_PAGES) {
+    if (options.json) {
+      const figures = await compare(portal.url + path, Number(options.runs), { folder, chromium })
+      console.log(JSON.stringify({ path, ...figures }))
+      continue
+    }
     const reports: Report[] = []
     while (reports.length < Number(options.runs))
       reports.push(await measure(portal.url + path, { folder, chromium }))

@@ -81,7 +81,7 @@ function OtherPosts({ except }: { except: string | undefined }) {
     <MainSection title={copy.otherPosts}>
       <ul className={postGridClass}>
         {others.map((post) => (
-          <PostCard key={post.id} post={post} />
+          <PostCard key={post.id} post={post} isFar />
         ))}
       </ul>
     </MainSection>
