@@ -30,7 +30,6 @@ const OPEN_PAGES = [
   '/tournaments',
   '/tournament/1',
   '/tournament/4',
-  '/ranking',
   '/404',
 ]
 const SCORES_MIN: Record<string, number> = { performance: 95, accessibility: 100 }
