@@ -3,11 +3,7 @@ import { expect, signIn, test, type Player } from './fixtures.ts'
 import { BUDGETED_PAGES, FIRST_VISIT_JS_GZIP_MAX, settled, watchScripts, watchTraffic } from './measures.ts'
 
 const MODAL_JS_GZIP_MAX = 40_000
-/** A wide screen is shown larger pictures, and more of them. */
-const FIRST_VISIT_MAX = {
-  phone: { requests: 20, bytes: 190_000 },
-  desktop: { requests: 24, bytes: 260_000 },
-}
+const FIRST_VISIT_MAX = { requests: 20, bytes: 190_000 }
 
 const origin = () => process.env.PORTAL_URL ?? ''
 
@@ -31,16 +27,15 @@ test.describe('a first visit', () => {
 test.describe('a first visit', () => {
   test.use({ isStranger: true })
 
-  test('to /home fetches few files of few bytes in all', async ({ page, isMobile }) => {
-    const most = isMobile ? FIRST_VISIT_MAX.phone : FIRST_VISIT_MAX.desktop
+  test('to /home fetches few files of few bytes in all', async ({ page }) => {
     const traffic = watchTraffic(page, origin())
     await page.goto('/home')
     await expect(page.getByRole('dialog')).toBeVisible()
     await settled(page)
     const { requests, bytes } = await traffic()
-    expect(requests).toBeLessThanOrEqual(most.requests)
+    expect(requests).toBeLessThanOrEqual(FIRST_VISIT_MAX.requests)
     expect(bytes).toBeGreaterThan(FIRST_VISIT_JS_GZIP_MAX / 2)
-    expect(bytes).toBeLessThanOrEqual(most.bytes)
+    expect(bytes).toBeLessThanOrEqual(FIRST_VISIT_MAX.bytes)
   })
 
   test('to /home shows pictures far down when they are scrolled to', async ({ page }) => {
