@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
 /**
- * What Node compiles of the program from now on is kept from one start to the next, which takes less memory and time: beside the built site, or in the data folder where the program belongs to somebody else.
+ * What Node compiles of the program from now on is kept from one start to the next, which takes less memory and time:
+ * beside the built site, or in the data folder where the program belongs to somebody else.
  */
 export function keepCompiled(environment: NodeJS.ProcessEnv): void {
   const folder = isWritable(dist) ? dist : (environment.DATA_DIR ?? 'data')
