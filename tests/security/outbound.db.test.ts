@@ -152,7 +152,7 @@ describe('the portal calls', () => {
       const text = await readFile(join(folder, file), 'utf8')
       // What only listens calls nobody.
       const clients =
-        /^import (?!type |\{ createServer \} ).*from '(?:node:)?(?:https?|http2|tls|dgram|undici|axios|got)'/m
+        /^import (?!type |\{ createServer(?:, type \w+)* \} ).*from '(?:node:)?(?:https?|http2|tls|dgram|undici|axios|got)'/m
       if (clients.test(text) || /\bfetch\(|new WebSocket\(/.test(text)) found.push(file)
     }
     expect(found).toEqual([])

@@ -198,7 +198,7 @@ async function expectAnswer(client: PortalClient, log: ClientLog, request: Reque
   return null
 }
 
-const FILE_OF_PAGE = /"(\/static\/[^"]+\.(?:js|css))"/g
+const FILE_OF_PAGE = /["\s](\/static\/[^"\s]+\.(?:js|css))(?=["\s])/g
 
 /** A page, or data, and some of the files that the page names: another process may have another program's. */
 async function read(client: PortalClient, log: ClientLog, random: Random): Promise<void> {

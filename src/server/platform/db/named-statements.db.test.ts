@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { openLog } from '../log/log.ts'
-import { openDatabase, type Db } from './database.ts'
+import type { Db } from './database.ts'
 import { asOwner } from './owner.ts'
-import { inTransaction } from './transaction.ts'
 
 let fresh: FreshDatabase
 let db: Db
+let inTransaction: typeof import('./transaction.ts').inTransaction
 beforeAll(async () => {
   fresh = await freshDatabase()
+  // A process gives two hundred names; those of this one are used up by the tests before.
+  vi.resetModules()
+  const { openDatabase } = await import('./database.ts')
+  inTransaction = (await import('./transaction.ts')).inTransaction
   db = openDatabase({ url: fresh.appUrl, log: openLog('fatal'), connectionsMax: 1 })
 })
 afterAll(async () => {
