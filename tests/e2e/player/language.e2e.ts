@@ -51,28 +51,29 @@ function holdsForeignPhrase(text: string): boolean {
 /** All texts of a page, visible or for screen readers, also those hidden at this screen size or in this state. */
 async function wordsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const texts = [document.title]
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      if (!walker.currentNode.parentElement?.closest('script, style, template')) {
-        texts.push(walker.currentNode.textContent ?? '')
+    const attributes = ['aria-label', 'aria-roledescription', 'aria-valuetext', 'placeholder', 'alt', 'title']
+    const textsOf = (read: Document): string[] => {
+      const texts: string[] = []
+      const walker = read.createTreeWalker(read.body, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const { parentElement, textContent } = walker.currentNode
+        if (!parentElement?.closest('script, style, template, noscript')) texts.push(textContent ?? '')
       }
+      for (const name of attributes)
+        for (const element of read.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '')
+      return texts
     }
-    for (const name of [
-      'aria-label',
-      'aria-roledescription',
-      'aria-valuetext',
-      'placeholder',
-      'alt',
-      'title',
-    ]) {
-      for (const element of document.querySelectorAll(`[${name}]`))
-        texts.push(element.getAttribute(name) ?? '')
-    }
-    for (const element of document.querySelectorAll('meta[name="description"], meta[property^="og:"]')) {
-      texts.push(element.getAttribute('content') ?? '')
-    }
-    return texts
+    // While scripts run, what is for browsers without them is the text of its markup.
+    const withoutScripts = [...document.querySelectorAll('noscript')].flatMap(({ textContent }) =>
+      textsOf(new DOMParser().parseFromString(textContent ?? '', 'text/html')),
+    )
+    const described = document.querySelectorAll('meta[name="description"], meta[property^="og:"]')
+    return [
+      document.title,
+      ...textsOf(document),
+      ...withoutScripts,
+      ...[...described].map((element) => element.getAttribute('content') ?? ''),
+    ]
   })
 }
 
