@@ -9,3 +9,14 @@ export const downloadKeys = {
 export type Device = keyof typeof downloadKeys
 
 export type DownloadKey = (typeof downloadKeys)[Device][number]
+
+/**
+ * The device by the browser's user agent. An iPad calls itself a Mac, but only it has a touch screen. Its
+ * text is part of a document's first script (csp.ts), so it refers to nothing outside itself.
+ */
+export function detectDevice(userAgent: string, touchPoints: number): Device {
+  if (/android/i.test(userAgent)) return 'android'
+  if (/iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && touchPoints > 1)) return 'ios'
+  if (/j2me|midp|symbian|series\s?60|nokia/i.test(userAgent)) return 'java'
+  return 'pc'
+}

@@ -38,6 +38,17 @@ for (const [device, userAgent, wanted] of [
       await page.getByRole('button', { name: 'Chỉ xem phiên bản phù hợp' }).click()
       await expect(versionLinks(page)).toHaveCount(wanted.length)
     })
+
+    test('the first paint shows them, before the scripts of the page come', async ({
+      page,
+      consoleErrors,
+    }) => {
+      consoleErrors.expect(/ERR_FAILED/)
+      await page.route('**/static/js/**', (route) => route.abort())
+      await page.goto('/download')
+      await expect(versionLinks(page)).toHaveCount(wanted.length)
+      expect(await names(page)).toEqual(wanted)
+    })
   })
 }
 

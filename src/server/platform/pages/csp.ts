@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import { detectDevice } from '#contract/downloads.ts'
 
 /**
- * Marks the document before its first paint when a session is stored, so that a player does not see the login buttons
- * for a moment; a hint stored at the last visit describes what else the first paint depends on. Without a hint the page
- * waits for the server's answer, so that nothing moves when it arrives. Constant text: the policy lists its hash, and
- * cached pages stay valid.
+ * Marks the document before its first paint: with the device, for what suits it; and when a session is stored, so that a
+ * player does not see the login buttons for a moment. A hint stored at the last visit describes what else the first paint
+ * depends on; without one the page waits for the server's answer, so that nothing moves when it arrives. Constant text:
+ * the policy lists its hash, and cached pages stay valid.
  */
-export const SESSION_MARK_SCRIPT =
+export const MARK_SCRIPT =
+  `document.documentElement.dataset.device=(${String(detectDevice).replaceAll(/ +/g, ' ')})(navigator.userAgent,navigator.maxTouchPoints);` +
   'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"wait")}catch{}'
 
 /**
@@ -32,7 +34,7 @@ if(!root.dataset.ready)root.pressed=target.closest("button")})}`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const SCRIPT_HASHES = [SESSION_MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
+const SCRIPT_HASHES = [MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
 
 /** Origins outside the site that one document may reach. */
 export type OutsideSources = { script: string; connect: string; img: string }

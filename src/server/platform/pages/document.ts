@@ -1,7 +1,7 @@
 import { paths } from '#contract/pages.ts'
 import type { RenderedPage } from '#contract/rendered-page.ts'
 import { criticalOf, type SiteFiles } from './site-files.ts'
-import { SESSION_MARK_SCRIPT, START_SCRIPT } from './csp.ts'
+import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
 
 type DocumentOptions = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
@@ -16,7 +16,7 @@ export function documentOf(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<script>${SESSION_MARK_SCRIPT}</script>
+<script>${MARK_SCRIPT}</script>
 ${headTags(page.head, new URL(path, publicUrl).href, publicUrl)}
 ${fileTags(files, page.part)}
 </head>

@@ -37,14 +37,6 @@ function readFileFacts(text: string | undefined): FileFacts {
   }
 }
 
-/** The device by the browser's user agent. An iPad calls itself a Mac, but only it has a touch screen. */
-export function detectDevice(userAgent: string, touchPoints: number): Device {
-  if (/android/i.test(userAgent)) return 'android'
-  if (/iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && touchPoints > 1)) return 'ios'
-  if (/j2me|midp|symbian|series\s?60|nokia/i.test(userAgent)) return 'java'
-  return 'pc'
-}
-
 const KILO = 1024
 
 /** `23.3 MB`; sizes of small games for old phones are shown in KB. */

@@ -6,11 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import {
-  detectDevice,
-  downloadVersions,
-  type DeviceVersions,
-} from '#web/features/downloads/download-versions.ts'
+import { downloadVersions, type DeviceVersions } from '#web/features/downloads/download-versions.ts'
 import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts'
 import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
@@ -41,29 +37,28 @@ function Versions({ offers }: { offers: DeviceVersions[] }) {
           {isAllShown ? copy.showSuited : copy.showAll}
         </Button>
       </div>
-      {device === null && <NotYetKnown offers={offers} />}
-      {device !== null && (
-        <div className="space-y-5">
+      <div className="flex flex-col gap-5">
+        {device === null ? (
+          <ForEveryDevice offers={offers} />
+        ) : (
           <Suited offers={offers} device={device} isAllShown={isAllShown} />
-        </div>
-      )}
+        )}
+      </div>
     </>
   )
 }
 
-/** The server's HTML is the same for every device: without scripts it shows everything, with them a skeleton. */
-function NotYetKnown({ offers }: { offers: DeviceVersions[] }) {
+/** The server's HTML is the same for every device: what its first script found out hides what does not suit. */
+function ForEveryDevice({ offers }: { offers: DeviceVersions[] }) {
   return (
     <>
-      <noscript>
-        <div className="mt-4 space-y-5">
-          {offers.map((offer) => (
-            <DeviceCard key={offer.device} offer={offer} />
-          ))}
+      {offers.map((offer) => (
+        <div key={offer.device} className="for-device" data-for={offer.device}>
+          <DeviceCard offer={offer} />
         </div>
-      </noscript>
-      <div className="while-scripting">
-        <Skeleton className="h-44 w-full" />
+      ))}
+      <div className="for-device" data-for="pc">
+        <PhoneCodes offers={offers.filter(isForSmartphones)} />
       </div>
     </>
   )
@@ -87,11 +82,11 @@ function Suited({ offers, device, isAllShown }: SuitedProps) {
 
 const isForSmartphones = ({ device }: DeviceVersions) => device === 'android' || device === 'ios'
 
-/** Known in the browser only. */
+/** Known in the browser only, by the first script of the document. */
 function useDevice(): Device | null {
   return useSyncExternalStore(
     () => () => {},
-    () => detectDevice(navigator.userAgent, navigator.maxTouchPoints),
+    () => document.documentElement.dataset.device as Device,
     () => null,
   )
 }
