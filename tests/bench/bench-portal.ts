@@ -17,6 +17,7 @@ export async function withBenchPortal<Result>(
     if (size !== null) await fillPortal({ DATA_DIR: dataDir }, size)
     const portal = await startPortalProcess({
       dataDir,
+      logFile: join(dataDir, 'portal.log'),
       environment: { DEMO: '1', LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1', ...environment },
     })
     try {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
@@ -26,6 +27,8 @@ export type PortalProcessOptions = {
   arguments?: string[]
   /** Where the program lies; this one when left out. */
   program?: string
+  /** Takes what is written to standard output, as a service manager would, so that reading it costs this process nothing. */
+  logFile?: string
 }
 
 /** The portal as its own process, as `npm start` runs it, ready to answer. */
@@ -44,12 +47,13 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
 /** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
   const port = options.port ?? 3000
+  const standardOutput = options.logFile === undefined ? 'pipe' : openSync(options.logFile, 'a')
   const child = spawn(
     process.execPath,
     ['--max-semi-space-size=4', 'src/server/main.ts', ...(options.arguments ?? [])],
     {
       cwd: options.program ?? root,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', standardOutput, 'pipe'],
       env: {
         ...process.env,
         DATABASE_URL: '',
@@ -59,6 +63,7 @@ export function spawnPortal(options: PortalProcessOptions): PortalProcess & { ha
       },
     },
   )
+  if (standardOutput !== 'pipe') closeSync(standardOutput)
   const ended = once(child, 'close') as Promise<[number | null]>
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
