@@ -1,13 +1,13 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { inMs, median, quantile } from './bench-portal.ts'
 import { postPlainly } from './ledger/plain-http.ts'
-import { addOrders, fillPlayers, RECEIVING, type Payable } from './ledger/world.ts'
+import { signedNotification } from './ledger/sepay.ts'
+import { addOrders, fillPlayers, type Payable } from './ledger/world.ts'
 import type { MeasuredPortal } from './measured-portal.ts'
 import { openPage, type Page } from './streams.ts'
 
@@ -97,29 +97,8 @@ async function tokensFor(ownerUrl: string, orders: readonly Payable[]): Promise<
   return new Map(tokens)
 }
 
-async function pay({ url, secret }: { url: URL; secret: string }, { code, amount }: Payable): Promise<void> {
-  const id = randomInt(1, 2 ** 47)
-  const body = JSON.stringify({
-    id,
-    gateway: 'Vietcombank',
-    transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
-    accountNumber: RECEIVING.number,
-    subAccount: '',
-    code: null,
-    content: `${code} nap tien`,
-    transferType: 'in',
-    transferAmount: amount,
-    accumulated: 0,
-    referenceCode: `FT${id}`,
-    description: '',
-  })
-  const timestamp = String(Math.floor(Date.now() / 1_000))
-  const signature = signSepay(secret, timestamp, Buffer.from(body))
-  const headers = {
-    'x-forwarded-for': anAddress(),
-    'x-sepay-timestamp': timestamp,
-    'x-sepay-signature': signature,
-  }
-  const { status, text } = await postPlainly(url, headers, body)
+async function pay({ url, secret }: { url: URL; secret: string }, order: Payable): Promise<void> {
+  const { headers, body } = signedNotification(order, secret)
+  const { status, text } = await postPlainly(url, { 'x-forwarded-for': anAddress(), ...headers }, body)
   if (status !== 200) throw new Error(`a notification was answered ${status}: ${text}`)
 }

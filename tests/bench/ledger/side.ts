@@ -6,7 +6,6 @@ import { prepareInstallation } from '#server/installation.ts'
 import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
 import { exchangeOffer } from '#server/modules/purchases/exchange.offer.ts'
 import { purchase } from '#server/modules/purchases/purchase.service.ts'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { openSession } from '#server/modules/sessions/index.ts'
 import { HOUSE, postTransfer, reconcile } from '#server/modules/wallet/index.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
@@ -17,6 +16,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import type { Part } from './parts.ts'
 import { postPlainly } from './plain-http.ts'
+import { signedNotification } from './sepay.ts'
 import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
 
 /**
@@ -133,29 +133,8 @@ const WORK: Record<Part, () => Promise<unknown>> = {
       requestId: randomUUID(),
     }),
   'recharge by HTTP': async () => {
-    const { code, amount } = takeOrder()
-    const id = randomInt(1, 2 ** 47)
-    const body = JSON.stringify({
-      id,
-      gateway: 'Vietcombank',
-      transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
-      accountNumber: RECEIVING.number,
-      subAccount: '',
-      code: null,
-      content: `${code} nap tien`,
-      transferType: 'in',
-      transferAmount: amount,
-      accumulated: 0,
-      referenceCode: `FT${id}`,
-      description: '',
-    })
-    const timestamp = String(Math.floor(Date.now() / 1_000))
-    const signature = signSepay(SEPAY_SECRET, timestamp, Buffer.from(body))
-    await call(
-      '/api/webhooks/sepay',
-      { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature },
-      body,
-    )
+    const { headers, body } = signedNotification(takeOrder(), SEPAY_SECRET)
+    await call('/api/webhooks/sepay', headers, body)
   },
   'purchase by HTTP': () =>
     call(
