@@ -1,22 +1,16 @@
 import { createServer } from 'node:http'
+import type { BareAnswer } from './bare-server.ts'
 
-/**
- * Node's own server and nothing else: answers each path it was told of with the same status, headers and bytes as the
- * portal did. A process of its own; it says its port when it listens.
- */
-export type Bare = { status: number; headers: Record<string, string>; body: Buffer }
-
-let answers: Record<string, Bare> = {}
+/** The program of `startBare`: it says its port when it listens. */
+let answers: Record<string, BareAnswer> = {}
 
 const server = createServer((request, response) => {
-  request.resume().on('end', () => {
-    const answer = answers[request.url ?? '']
-    if (answer === undefined) return response.writeHead(404, { 'content-length': '0' }).end()
-    response.writeHead(answer.status, answer.headers).end(answer.body)
-  })
+  const answer = answers[request.url ?? '']
+  if (answer === undefined) return response.writeHead(404, { 'content-length': '0' }).end()
+  response.writeHead(answer.status, answer.headers).end(answer.body)
 })
 
-process.on('message', (told: Record<string, Bare>) => {
+process.on('message', (told: Record<string, BareAnswer>) => {
   answers = told
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
 })

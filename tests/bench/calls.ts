@@ -1,17 +1,14 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Bare } from './bare-http.ts'
+import { answerOf, startBare, type Bare, type BareAnswer } from './bare-server.ts'
 import { inHundredths, inMs, median, quantile } from './bench-portal.ts'
-import { cheapLoad, type Ready } from './cheap-load.ts'
 import { cpuMs } from './cpu-time.ts'
 import { insertRows } from './ledger/ledger.ts'
 import { withMeasuredPortal, type Cost, type MeasuredPortal } from './measured-portal.ts'
 import { benchNotices, type NoticesReport } from './notices.ts'
 import { requestsOf, thePlayers } from './processes.ts'
+import { steadyLoad, type Ready } from './steady-load.ts'
 
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 3
@@ -55,7 +52,7 @@ export type CallsReport = {
 export async function benchCalls(wanted: { pairs: number; seconds: number }): Promise<CallsReport> {
   return withMeasuredPortal(async (measured) => {
     const { portal } = measured
-    const requests = requestsOf(new URL(portal.url), await thePlayers(portal))
+    const requests = requestsOf(await thePlayers(portal))
     const ready: Record<Call, () => Ready> = requests
     const bare = await startBare(await answersOf(new URL(portal.url), ready))
     try {
@@ -74,12 +71,17 @@ export async function benchCalls(wanted: { pairs: number; seconds: number }): Pr
   })
 }
 
-type Asked = { ready: Record<Call, () => Ready>; bare: BareServer; pairs: number; seconds: number }
+type Asked = { ready: Record<Call, () => Ready>; bare: Bare; pairs: number; seconds: number }
 
 async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }: Asked) {
   const portal = new URL(measured.portal.url)
   for (const call of CALLS)
-    await cheapLoad(portal, ready[call], { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+    await steadyLoad({
+      url: portal,
+      next: ready[call],
+      connections: CONNECTIONS,
+      seconds: WARM_UP_SECONDS,
+    })
   await delivered(measured)
   // As autovacuum does each minute: until then plans are those of tables that were empty.
   await measured.gatherStatistics()
@@ -91,7 +93,7 @@ async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }
     for (const call of CALLS) {
       const both = [
         async () => (taken[call] ??= []).push(await take(measured, ready[call], { seconds, idle })),
-        async () => (bares[call] ??= []).push(await bare.take(ready[call], seconds)),
+        async () => (bares[call] ??= []).push(await takeBare(bare, ready[call], seconds)),
       ]
       for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
     }
@@ -136,15 +138,16 @@ async function take(
 ): Promise<Taken> {
   const start = performance.now()
   const before = await measured.spent()
-  const load = await cheapLoad(new URL(measured.portal.url), next, { connections: CONNECTIONS, seconds })
-  if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered + load.failed} were refused`)
+  const url = new URL(measured.portal.url)
+  const load = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
+  if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered} were refused`)
   await delivered(measured)
   const after = await measured.spent()
   const took = (performance.now() - start) / 1_000
   const each = (name: keyof Cost) =>
     Math.max(0, after[name] - before[name] - idle[name] * took) / load.answered
   return {
-    perSecond: Math.round(load.answered / load.seconds),
+    perSecond: Math.round(load.perSecond),
     p50Ms: inMs(median(load.latenciesMs)),
     p99Ms: inMs(quantile(load.latenciesMs, 0.99)),
     nodeMs: each('nodeMs'),
@@ -170,47 +173,29 @@ async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
   }
 }
 
-type BareServer = { take(next: () => Ready, seconds: number): Promise<Yardstick>; end(): void }
-
-async function startBare(answers: Record<string, Bare>): Promise<BareServer> {
-  const file = fileURLToPath(new URL('./bare-http.ts', import.meta.url))
-  const child = fork(file, { execArgv: [], serialization: 'advanced' })
-  child.send(answers)
-  const [port] = (await once(child, 'message')) as [number]
-  const url = new URL(`http://127.0.0.1:${port}`)
-  const pids = [child.pid as number]
+async function takeBare({ url, pids }: Bare, next: () => Ready, seconds: number): Promise<Yardstick> {
+  const before = await cpuMs(pids)
+  const load = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
   return {
-    async take(next, seconds) {
-      const before = await cpuMs(pids)
-      const load = await cheapLoad(url, next, { connections: CONNECTIONS, seconds })
-      return {
-        perSecond: Math.round(load.answered / load.seconds),
-        cpuMs: ((await cpuMs(pids)) - before) / load.answered,
-      }
-    },
-    end: () => child.disconnect(),
+    perSecond: Math.round(load.perSecond),
+    cpuMs: ((await cpuMs(pids)) - before) / load.answered,
   }
 }
 
 /** What the portal answers each call, by its path. */
-async function answersOf(portal: URL, ready: Record<Call, () => Ready>): Promise<Record<string, Bare>> {
-  const answers: Record<string, Bare> = {}
+async function answersOf(portal: URL, ready: Record<Call, () => Ready>): Promise<Record<string, BareAnswer>> {
+  const answers: Record<string, BareAnswer> = {}
   for (const call of CALLS) {
     const request = ready[call]().toString('latin1')
     const [head = '', content = ''] = request.split('\r\n\r\n')
     const [line = '', ...lines] = head.split('\r\n')
     const [method = '', path = ''] = line.split(' ')
     const headers = lines.map((each) => each.split(': ') as [string, string])
-    const answer = await fetch(new URL(path, portal), {
+    answers[path] = await answerOf(new URL(path, portal), {
       method,
       headers: headers.filter(([name]) => !/^(host|content-length|accept-encoding)$/.test(name)),
       ...(content === '' ? {} : { body: content }),
     })
-    const bare = Object.fromEntries(
-      [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)),
-    )
-    answers[path] = { status: answer.status, headers: bare, body: Buffer.from(await answer.arrayBuffer()) }
-    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
   }
   return answers
 }

@@ -3,22 +3,35 @@ import { inHundredths, median } from './bench-portal.ts'
 export type Name = 'before' | 'present'
 export type Figures<One> = { before: One; present: One; medianRatio: number; ratios: number[] }
 
-/** Measures both sides `pairs` times, each of them first in every other pair; the ratio is that of a pair's rates. */
+/** Measures two sides `pairs` times in turn, each of them first in every other pair. */
+export async function inTurn<Side>(
+  pairs: number,
+  one: () => Promise<Side>,
+  other: () => Promise<Side>,
+): Promise<[Side[], Side[]]> {
+  const taken: [Side[], Side[]] = [[], []]
+  for (let pair = 0; pair < pairs; pair++) {
+    const takeOne = async () => taken[0].push(await one())
+    const takeOther = async () => taken[1].push(await other())
+    for (const take of pair % 2 === 0 ? [takeOne, takeOther] : [takeOther, takeOne]) await take()
+  }
+  return taken
+}
+
+/** The ratio is that of a pair's rates. */
 export async function inPairs<One extends { perSecond: number }>(
   pairs: number,
   measure: (name: Name) => Promise<One>,
 ): Promise<Figures<One>> {
-  const taken: Record<Name, One[]> = { before: [], present: [] }
-  for (let pair = 0; pair < pairs; pair++) {
-    const names: Name[] = pair % 2 === 0 ? ['before', 'present'] : ['present', 'before']
-    for (const name of names) taken[name].push(await measure(name))
-  }
-  const ratios = taken.present.map(
-    (one, pair) => one.perSecond / (taken.before[pair]?.perSecond ?? Number.NaN),
+  const [before, present] = await inTurn(
+    pairs,
+    () => measure('before'),
+    () => measure('present'),
   )
+  const ratios = present.map((one, pair) => one.perSecond / (before[pair]?.perSecond ?? Number.NaN))
   return {
-    before: middle(taken.before),
-    present: middle(taken.present),
+    before: middle(before),
+    present: middle(present),
     medianRatio: inHundredths(median(ratios)),
     ratios: ratios.map(inHundredths),
   }

@@ -15,9 +15,10 @@ import { benchPages } from './pages/pages.ts'
 import { benchProcesses } from './processes.ts'
 import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
+import { benchVisit } from './visit.ts'
 
 /**
- * `npm run bench -- --json [logins] [calls] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages]`: measured figures of the parts that are named, or of all. Prints one JSON
+ * `npm run bench -- --json [logins] [calls] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages] [visit]`: measured figures of the parts that are named, or of all. Prints one JSON
  * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--pgledger <folder>`
  * compares its postings with pgledger instead, whose SQL lies there. `--part <name>` and `--pairs <n>` measure less of it.
  * `--compare <file>` shows the change of every figure against a report that was saved.
@@ -76,6 +77,10 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
   pages: async () => {
     const report = await benchPages({ pairs: Number(values.pairs), seconds: 4 })
+    return { report, isWithin: report.isWithin }
+  },
+  visit: async () => {
+    const report = await benchVisit({ runs: Number(values.pairs) })
     return { report, isWithin: report.isWithin }
   },
   processes: async () => {

@@ -10,7 +10,7 @@ import { enter, type Actor } from '../torture/actors.ts'
 import { PortalClient } from '../torture/portal-client.ts'
 import { seeded } from '../torture/random.ts'
 import { inHundredths, inMs, median, withBenchPortal } from './bench-portal.ts'
-import { cheapLoad, readyRequest, type Ready } from './cheap-load.ts'
+import { readyRequest, steadyLoad, type Ready } from './steady-load.ts'
 import { cpuMs, memoryMb, processesOf } from './cpu-time.ts'
 
 /** Of a hundred requests: what players ask for, and what visitors who only read do, which needs no database. */
@@ -145,12 +145,9 @@ async function take(
     answered,
     failed,
     seconds: taken,
-  } = await cheapLoad(new URL(portal.url), next, {
-    connections: CONNECTIONS,
-    seconds,
-  })
+  } = await steadyLoad({ url: new URL(portal.url), next, connections: CONNECTIONS, seconds })
   const after = await times(portal)
-  if (failed > answered / 100) throw new Error(`${failed} of ${answered + failed} requests were refused`)
+  if (failed > answered / 100) throw new Error(`${failed} of ${answered} requests were refused`)
   const each = (name: keyof typeof before, ofIdle = 0) =>
     (after[name] - before[name] - ofIdle * taken) / answered
   return {
@@ -175,18 +172,16 @@ type Requests = Record<keyof Mix, () => Ready>
 type Measured = { portal: PortalProcess; requests: Requests; idle: Idle }
 
 async function ready(portal: PortalProcess): Promise<Measured> {
-  const requests = requestsOf(new URL(portal.url), await thePlayers(portal))
+  const requests = requestsOf(await thePlayers(portal))
   return { portal, requests, idle: await idleOf(portal) }
 }
 
 /** The next request of each kind, from many players at many addresses. All but purchases are made ready beforehand. */
-export function requestsOf(portal: URL, players: readonly Actor[]): Requests {
-  const url = (path: string) => new URL(path, portal)
+export function requestsOf(players: readonly Actor[]): Requests {
   const aPlayer = () => players[Math.floor(Math.random() * players.length)] as Actor
   const get = (path: string, token?: string) =>
     readyRequest({
-      url: url(path),
-      method: 'GET',
+      path,
       address: anAddress(),
       ...(token === undefined ? {} : { token }),
     })
@@ -201,14 +196,14 @@ export function requestsOf(portal: URL, players: readonly Actor[]): Requests {
     verify: oneOfMany(() => {
       const { token } = aPlayer()
       const body = { access_token: token }
-      return readyRequest({ url: url('/api/auth/verify'), method: 'POST', address: anAddress(), token, body })
+      return readyRequest({ path: '/api/auth/verify', method: 'POST', address: anAddress(), token, body })
     }),
     statement: oneOfMany(() => get('/api/user/transactions', aPlayer().token)),
     // Each has a key of its own.
     purchase: () => {
       const { token, characterIds } = aPlayer()
       const body = { character_id: characterIds[0], amount: PRICE }
-      const to = { url: url('/api/exchange/store'), method: 'POST', address: anAddress() } as const
+      const to = { path: '/api/exchange/store', method: 'POST', address: anAddress() } as const
       return readyRequest({ ...to, token, key: randomUUID(), body })
     },
   }

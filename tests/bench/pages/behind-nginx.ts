@@ -6,7 +6,10 @@ import { isNginxThere, startNginx } from '#tests/support/nginx.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { compareInPairs, type CachedFigures } from './cached.ts'
 
-/** The portal behind the project's nginx, beside a file of the same bytes that the same nginx serves; without TLS. */
+/**
+ * The portal behind the project's nginx, beside a file that the same nginx serves, with as many bytes, the same access log,
+ * and as they lie there: nginx would compress a page of its own for each request. Without TLS.
+ */
 export async function behindNginx(
   portal: PortalProcess,
   { bytes, ...wanted }: { bytes: number; pairs: number; seconds: number },
@@ -19,7 +22,10 @@ export async function behindNginx(
     change: (file) =>
       file
         .replace(/(listen [\d.:]+) ssl http2;/, '$1;')
-        .replace('location /api/ {', `location = /static.html { root ${folder}; }\n    location /api/ {`),
+        .replace(
+          'location /api/ {',
+          `location = /static.html { root ${folder}; gzip off; }\n    location /api/ {`,
+        ),
   })
   try {
     const url = new URL(`http://127.0.0.1:${nginx.httpsPort}`)

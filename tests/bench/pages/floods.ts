@@ -3,7 +3,7 @@ import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { inHundredths, median, quantile } from '../bench-portal.ts'
 import { cpuMs, processesOf } from '../cpu-time.ts'
 import { CONNECTIONS } from './cached.ts'
-import { readOf, steadyLoad } from './steady-load.ts'
+import { readyRequest, steadyLoad } from '../steady-load.ts'
 
 export type FloodFigures = {
   cpuMs: number
@@ -41,16 +41,11 @@ const FLOODS: Record<string, (count: number) => string> = {
 
 async function visitor(portal: PortalProcess, isOver: () => boolean): Promise<number[]> {
   const url = new URL(portal.url)
-  const request = readOf('/home', anAddress())
+  const request = readyRequest({ path: '/home', address: anAddress() })
   const times: number[] = []
   while (!isOver()) {
-    await steadyLoad({
-      url,
-      next: () => request,
-      connections: 1,
-      answers: 20,
-      onAnswer: ({ ms }) => times.push(ms),
-    })
+    const { latenciesMs } = await steadyLoad({ url, next: () => request, connections: 1, answers: 20 })
+    times.push(...latenciesMs)
   }
   return times
 }
@@ -64,7 +59,7 @@ async function flood(portal: PortalProcess, pathOf: (count: number) => string, c
     const address = anAddress()
     const load = await steadyLoad({
       url: new URL(portal.url),
-      next: (count) => readOf(pathOf(count), address),
+      next: (count) => readyRequest({ path: pathOf(count), address }),
       connections: CONNECTIONS,
       answers: REQUESTS,
     })

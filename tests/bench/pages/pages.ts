@@ -1,10 +1,12 @@
 import { anAddress } from '#tests/support/addresses.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { residentMb, withBenchPortal } from '../bench-portal.ts'
+import { answerOf, ofLength, startBare } from '../bare-server.ts'
+import { readyRequest, steadyLoad } from '../steady-load.ts'
 import { behindNginx } from './behind-nginx.ts'
-import { compareInPairs, startBareServer, type CachedFigures } from './cached.ts'
+import { compareInPairs, type CachedFigures } from './cached.ts'
 import { floods, type FloodFigures } from './floods.ts'
-import { readOf, steadyLoad } from './steady-load.ts'
 import { uncachedPages, type UncachedFigures } from './uncached.ts'
 
 export type PagesReport = {
@@ -29,17 +31,19 @@ const BOUNDS = {
 
 /** Pages by one process with its access log on, beside bare `node:http` and a file of nginx. */
 export async function benchPages(wanted: { pairs: number; seconds: number }): Promise<PagesReport> {
+  const metricsPort = await freePort()
   return withBenchPortal(
     async (portal) => {
       const atRest = await residentMb(portal)
       const bytes = await wellPackedBytes(portal)
-      const bare = await startBareServer(portal, '/home', bytes)
-      const own = { url: new URL(portal.url), path: '/home', pids: [portal.pid] }
-      const cached = await compareInPairs(own, bare, wanted).finally(() => bare.end())
+      const path = '/home'
+      const bare = await startBare({ [path]: ofLength(await asItIs(portal, path), bytes) })
+      const own = { url: new URL(portal.url), path, pids: [portal.pid] }
+      const cached = await compareInPairs(own, { ...bare, path }, wanted).finally(() => bare.end())
       const nginx = await behindNginx(portal, { ...wanted, bytes })
       const flooded = await floods(portal, { pairs: wanted.pairs })
       const afterwards = await residentMb(portal)
-      const uncached = await uncachedPages(portal, { rounds: 400 })
+      const uncached = await uncachedPages(portal, { pages: 600, metricsPort })
       const report = {
         cached,
         nginx,
@@ -49,9 +53,12 @@ export async function benchPages(wanted: { pairs: number; seconds: number }): Pr
       }
       return { ...report, isWithin: isWithin(report) }
     },
-    { environment: { LOG_LEVEL: 'info' } },
+    { environment: { LOG_LEVEL: 'info', METRICS_PORT: String(metricsPort) } },
   )
 }
+
+const asItIs = ({ url }: PortalProcess, path: string) =>
+  answerOf(new URL(path, url), { headers: { 'accept-encoding': 'identity' } })
 
 /** Of the page as the third visitor gets it: compressed as well as it ever is. */
 async function wellPackedBytes(portal: PortalProcess): Promise<number> {
@@ -59,7 +66,7 @@ async function wellPackedBytes(portal: PortalProcess): Promise<number> {
   for (let visit = 0; visit < 3; visit++) {
     await steadyLoad({
       url: new URL(portal.url),
-      next: () => readOf('/home', anAddress()),
+      next: () => readyRequest({ path: '/home', address: anAddress() }),
       connections: 1,
       answers: 1,
     })

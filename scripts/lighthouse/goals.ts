@@ -1,0 +1,35 @@
+import type { Figures } from './figures.ts'
+
+/** Where most first visits begin, and the pages with the most on them. */
+export const JUDGED_PAGES = [
+  '/home',
+  '/post/1',
+  '/download',
+  '/gem-calculator',
+  '/tournament/4',
+  '/ranking',
+] as const
+
+const SCORE_MIN = 98
+
+type Most = Partial<Omit<Figures, 'score'>>
+
+const MOST: Most = { lcp_ms: 1_300, tbt_ms: 60, cls: 0.01, script_gzip_bytes: 95_000 }
+
+/** Where a page has bounds of its own. The calculator is a form, and a visitor of the ranking is shown the one to log in. */
+const MOST_OF: Record<string, Most> = {
+  '/home': { lcp_ms: 1_200, bytes: 180_000, requests: 20 },
+  '/gem-calculator': { script_gzip_bytes: 110_000 },
+  '/ranking': { script_gzip_bytes: 110_000 },
+}
+
+/** What a page misses of what is asked of every page, in words; nothing of a page that is as it should be. */
+export function missedGoals(path: string, figures: Figures): string[] {
+  const most = { ...MOST, ...MOST_OF[path] }
+  const tooMuch = (Object.entries(most) as [keyof Most, number][])
+    .filter(([name, bound]) => !(figures[name] <= bound))
+    .map(([name, bound]) => `${name} ${figures[name]} is more than ${bound}`)
+  return figures.score >= SCORE_MIN
+    ? tooMuch
+    : [`score ${figures.score} is less than ${SCORE_MIN}`, ...tooMuch]
+}
