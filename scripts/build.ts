@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { InlineConfig } from 'vite'
-import { keepCompiled } from '#server/compile-cache.ts'
+import { keepCompiled } from '#server/compile-cache.js'
 import { criticalStyles } from './critical-css.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -3,7 +3,9 @@ import { CONTENT_KINDS, type ContentKind } from './platform/content/content-kind
 /** The calls that pages are rendered from, and the content their answers show. */
 const CONTENT_OF: [call: RegExp, kinds: readonly ContentKind[]][] = [
   [/^\/settings$/, ['settings', 'maintenance']],
-  [/^\/(posts|categories)\b/, ['posts']],
+  [/^\/posts\b/, ['posts']],
+  [/^\/categories$/, ['categories']],
+  [/^\/categories\//, ['categories', 'posts']],
   [/^\/tournaments\b/, ['tournaments']],
   [/^\/legal\//, ['legal']],
   [/^\/exchange$/, ['settings']],

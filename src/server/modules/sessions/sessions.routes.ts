@@ -8,7 +8,8 @@ import * as sessions from './sessions.service.ts'
 import { listSignIns } from './sign-ins.service.ts'
 
 export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
-  openPlaces()
+  // Whoever signs in waits for it.
+  void openPlaces((error) => deps.log.warn({ err: error }, 'the table of countries could not be unpacked'))
   api.serve(calls.register, async ({ body, request, reply }) => {
     const caller = callerOf(request)
     const answer = await sessions.registerPlayer(deps, body, caller)

@@ -31,7 +31,7 @@ export async function originOf(vault: Vault, userId: string, caller: Caller): Pr
   return {
     userId,
     userAgent,
-    place: placeOf(caller.address),
+    place: await placeOf(caller.address),
     originHash: await vault.hash('sign-in origin', known),
   }
 }

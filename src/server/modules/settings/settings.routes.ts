@@ -7,13 +7,19 @@ import { readPublicSettings } from './settings.service.ts'
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
 type SettingsRoutesDeps = PlatformDeps & { sandbox: object | null }
 
+type Values = Readonly<Record<string, string>>
+
 export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
   // No operator can set it: pages learn from it that the bank at their back is made up.
   const demo: Record<string, string> = deps.sandbox === null ? {} : { demo: '1' }
-  api.serveRead(getSettings, async () => {
-    const notices = await listClosureNotices(deps)
-    const maintenance: Record<string, string> =
-      notices.length === 0 ? {} : { maintenance: notices.join('\n') }
-    return { ...(await readPublicSettings(deps.db)), ...demo, ...maintenance }
+  let known: { values: Values; notices: string; answer: Values } | null = null
+  api.serveKept(getSettings, async () => {
+    const values = await readPublicSettings(deps.db)
+    const notices = (await listClosureNotices(deps)).join('\n')
+    if (known?.values !== values || known.notices !== notices) {
+      const maintenance: Values = notices === '' ? {} : { maintenance: notices }
+      known = { values, notices, answer: { ...values, ...demo, ...maintenance } }
+    }
+    return known.answer
   })
 }

@@ -16,26 +16,43 @@ import {
   publicSettings,
   settingValues,
   type SettingValues,
+  type Stored,
 } from './settings.rules.ts'
 
 export type { SettingValues } from './settings.rules.ts'
 
 const storedSettings = keptContent('settings', selectSettings)
 
+/** What follows from the stored texts is made once for them. */
+function onceFor<Made>(make: (stored: Stored) => Made): (stored: Stored) => Made {
+  const kept = new WeakMap<Stored, Made>()
+  return (stored) => {
+    const known = kept.get(stored)
+    if (known !== undefined) return known
+    const made = make(stored)
+    kept.set(stored, made)
+    return made
+  }
+}
+
+const valuesOf = onceFor(settingValues)
+const publicOf = onceFor(publicSettings)
+
 /**
  * The settings as values, from memory: a change of another process may be some seconds old. Inside a transaction pass
  * `tx`, which reads them as they are, and copy the values used into the written row.
  */
 export async function readSettings(db: Db | Tx): Promise<SettingValues> {
-  return settingValues(await storedSettings(db))
+  return valuesOf(await storedSettings(db))
 }
 
 /** Of `storedTexts`, which a statement of a transaction read beside what it is about. */
 export const settingsOf = (texts: Record<string, string> | null): SettingValues =>
   settingValues(new Map(Object.entries(texts ?? {}).map(([key, value]) => [key, { value }])))
 
-export async function readPublicSettings(db: Db): Promise<Record<string, string>> {
-  return publicSettings(await storedSettings(db))
+/** The same object as long as they say the same. */
+export async function readPublicSettings(db: Db): Promise<Readonly<Record<string, string>>> {
+  return publicOf(await storedSettings(db))
 }
 
 type Filter = NonNullable<QueryOf<typeof operatorSettings.list>['filter']>

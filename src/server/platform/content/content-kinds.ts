@@ -1,5 +1,13 @@
 /** What operators change and pages show. */
-export const CONTENT_KINDS = ['legal', 'maintenance', 'posts', 'ranking', 'settings', 'tournaments'] as const
+export const CONTENT_KINDS = [
+  'categories',
+  'legal',
+  'maintenance',
+  'posts',
+  'ranking',
+  'settings',
+  'tournaments',
+] as const
 
 export type ContentKind = (typeof CONTENT_KINDS)[number]
 

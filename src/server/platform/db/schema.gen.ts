@@ -229,6 +229,7 @@ export interface Delivery {
   settled_at: Timestamp | null;
   state: Generated<string>;
   user_id: Int8;
+  waits_behind: string | null;
 }
 
 export interface DeliveryAttempt {
@@ -588,6 +589,7 @@ export interface Posts {
   title: string;
   updated_at: Generated<Timestamp>;
   views: Generated<Int8>;
+  words: Generated<string | null>;
 }
 
 export interface PostView {
@@ -844,12 +846,14 @@ export interface Tournaments {
   current_round: Generated<number>;
   draw_seed: string | null;
   fee: Generated<Int8>;
+  how_to_register: Generated<string>;
   id: Generated<Int8>;
   max_level: Generated<number>;
   max_round: number;
   min_level: Generated<number>;
   mode: number;
   name: string;
+  prize: Generated<string>;
   registration_start_at: Timestamp;
   type: number;
   updated_at: Generated<Timestamp>;

@@ -79,6 +79,27 @@ export function safeHtml(html: string): string {
   return sanitizeHtml(html, policy)
 }
 
+/** In letters, of what is kept and what it was made of. */
+const KEPT_MAX = 2_000_000
+const kept = new Map<string, string>()
+let keptLength = 0
+
+/** The same for what is shown again and again: the answer depends on the text alone, so it is made once for it. */
+export function shownHtml(html: string): string {
+  const known = kept.get(html)
+  if (known !== undefined) return known
+  const safe = safeHtml(html)
+  const length = html.length + safe.length
+  if (length > KEPT_MAX / 10) return safe
+  if (keptLength + length > KEPT_MAX) {
+    kept.clear()
+    keptLength = 0
+  }
+  kept.set(html, safe)
+  keptLength += length
+  return safe
+}
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** The text of sanitised HTML on one line. */

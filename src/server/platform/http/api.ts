@@ -159,7 +159,8 @@ export class Api {
     this.serve(endpoint, handler as unknown as Handler<E>, keep)
     this.ownReads.add(endpoint, async (asked) => {
       await this.#options.assertOpen(endpoint, null)
-      return read({ ...(asked as Asked<E>), identity: null, visitor: null })
+      const answer = await read({ ...(asked as Asked<E>), identity: null, visitor: null })
+      return keep ? keep(answer as object).shown : endpoint.answer?.parse(answer)
     })
   }
 
@@ -195,7 +196,7 @@ export class Api {
         if (endpoint.file) return reply
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
-        if (keep) return sendTagged(request, reply.type(JSON_TYPE), keep(answer as object))
+        if (keep) return sendTagged(request, reply.type(JSON_TYPE), keep(answer as object).sent)
         const shown = endpoint.answer.parse(answer) as object
         const { proposal, proposals } = shown as { proposal?: unknown; proposals?: unknown }
         const isWaiting = endpoint.mayWait === true && Boolean(proposal ?? proposals)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { judgedOnce } from '../judged-once.ts'
 import { writeRequestLines, type Log } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
 import { isTracing } from '../tracing/tracing.ts'
@@ -14,9 +15,13 @@ export type EarlyRequest = {
   /** Before and after the question mark. */
   path: string
   query: string | undefined
+  /** Those of `READ` only. */
   headers: IncomingHttpHeaders
   /** Of the client, as the framework would find it. */
   address: string
+  id: string
+  /** For what has to be noted of it besides its own line. */
+  log: () => Log
 }
 
 export type EarlyAnswer = {
@@ -57,7 +62,7 @@ const PATH_LENGTH_MAX = 200
 const PLAIN_PATH = /^\/[\x21\x22\x24-\x7e]*$/
 
 /**
- * Answers plain reads with what is ready. The answer, its log line and its metrics are those of the route, which answers
+ * Answers plain reads, most of them with what is ready. The answer, its log line and its metrics are those of the route, which answers
  * whatever is unusual, and everything while requests are traced.
  */
 export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
@@ -66,17 +71,28 @@ export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
   const send = sender(options)
 
   const requestOf = (raw: IncomingMessage): EarlyRequest | null => {
-    const { method, url = '', headers } = raw
+    const { method, url = '' } = raw
     if ((method !== 'GET' && method !== 'HEAD') || isTracing() || !isOpen()) return null
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     if (path.length > PATH_LENGTH_MAX || url.length > 2 * PATH_LENGTH_MAX || !PLAIN_PATH.test(path))
       return null
-    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null
     if (isAmbiguous(raw)) return null
-    const address = addressOf(raw)
+    const headers = readHeaders(raw)
+    if (headers === null) return null
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null
+    const address = addressOf(raw.socket.remoteAddress, headers)
     if (address === null) return null
-    return { method, path, query: mark < 0 ? undefined : url.slice(mark + 1), headers, address }
+    const id = randomUUID()
+    return {
+      method,
+      path,
+      query: mark < 0 ? undefined : url.slice(mark + 1),
+      headers,
+      address,
+      id,
+      log: () => options.log.child({ requestId: id }),
+    }
   }
 
   listeners.set(app.server, (framework) => (raw, response) => {
@@ -91,11 +107,54 @@ export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
   })
 }
 
+/** What an early answer depends on. Node would make an object of all headers, which costs as much as the rest. */
+const READ = new Set([
+  'accept-encoding',
+  'content-length',
+  'cookie',
+  'if-none-match',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-for',
+])
+const READ_LENGTH_MAX = Math.max(...[...READ].map(({ length }) => length))
+const SPELLINGS_MAX = 1_000
+
+/** The name of a header that is read, by one of its spellings; null of others. */
+const nameOf = judgedOnce(SPELLINGS_MAX, (spelling) => {
+  const name = spelling.toLowerCase()
+  return READ.has(name) ? name : null
+})
+
+/** Null when one of them comes twice: the framework joins them, or takes one. */
+function readHeaders({ rawHeaders }: IncomingMessage): IncomingHttpHeaders | null {
+  const headers: IncomingHttpHeaders = {}
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const spelling = rawHeaders[at] ?? ''
+    const name = spelling.length > READ_LENGTH_MAX ? null : nameOf(spelling)
+    if (name === null) continue
+    if (headers[name] !== undefined) return null
+    headers[name] = rawHeaders[at + 1]
+  }
+  return headers
+}
+
 const POLICY = 'content-security-policy'
 const ALWAYS = Object.entries(SECURITY_HEADERS).flat()
 const WITHOUT_POLICY = Object.entries(SECURITY_HEADERS)
   .filter(([name]) => name !== POLICY)
   .flat()
+
+const whole = new WeakMap<readonly string[], string[]>()
+
+/** Those of an answer and those of all; kept for answers that are given again. */
+function wholeHeaders(headers: readonly string[]): string[] {
+  const known = whole.get(headers)
+  if (known !== undefined) return known
+  const made = (headers.includes(POLICY) ? WITHOUT_POLICY : ALWAYS).concat(headers)
+  whole.set(headers, made)
+  return made
+}
 
 /** The first segments of the addresses that routes of the framework answer; to be called before they are registered. */
 export function firstSegmentsOf(app: FastifyInstance): ReadonlySet<string> {
@@ -112,13 +171,9 @@ type Sending = { request: EarlyRequest; ready: EarlyAnswer; start_ms: number }
 function sender({ log, route }: EarlyOptions): (response: ServerResponse, sending: Sending) => void {
   const writeLine = writeRequestLines(log)
 
-  return (response, { request: { method, address }, ready: { status, headers, body, cookie }, start_ms }) => {
-    const requestId = randomUUID()
-    const sent = (headers.includes(POLICY) ? WITHOUT_POLICY : ALWAYS).concat(
-      headers,
-      'x-request-id',
-      requestId,
-    )
+  return (response, { request, ready: { status, headers, body, cookie }, start_ms }) => {
+    const { method, address, id: requestId } = request
+    const sent = wholeHeaders(headers).concat('x-request-id', requestId)
     if (cookie !== undefined) sent.push('set-cookie', cookie)
     response.writeHead(status, sent)
     response.end(method === 'HEAD' ? null : body)
@@ -136,7 +191,9 @@ function sender({ log, route }: EarlyOptions): (response: ServerResponse, sendin
 const TRUST_KNOWN_MAX = 1_000
 
 /** The address of the client; null where only the framework can tell. */
-function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) => string | null {
+function addressReader(
+  trustProxy: readonly string[],
+): (near: string | undefined, headers: IncomingHttpHeaders) => string | null {
   const trusted = new BlockList()
   for (const entry of trustProxy) {
     const [network = '', bits] = entry.split('/')
@@ -144,17 +201,10 @@ function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) =>
     if (bits === undefined) trusted.addAddress(network, family)
     else trusted.addSubnet(network, Number(bits), family)
   }
-  const known = new Map<string, boolean>()
-  const isTrusted = (address: string): boolean => {
-    const found = known.get(address)
-    if (found !== undefined) return found
-    const is = trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-    if (known.size >= TRUST_KNOWN_MAX) known.clear()
-    known.set(address, is)
-    return is
-  }
-  return ({ socket, headers }) => {
-    const near = socket.remoteAddress
+  const isTrusted = judgedOnce(TRUST_KNOWN_MAX, (address) =>
+    trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
+  )
+  return (near, headers) => {
     if (near === undefined) return null
     const named = headers['x-forwarded-for']
     if (trustProxy.length === 0 || named === undefined || !isTrusted(near)) return near

@@ -7,7 +7,13 @@ import { validate } from './validate.ts'
 
 export type Asked<E> = { params: ParamsOf<E>; query: QueryOf<E> }
 
+/** `answer`: reduced to the endpoint's schema. */
 type Read = { pattern: RegExp; endpoint: Endpoint; answer(asked: Asked<Endpoint>): Promise<unknown> }
+
+type Known = Pick<Read, 'endpoint' | 'answer'> & { asked: Asked<Endpoint> }
+
+/** The addresses of what a page reads are few, and more of posts. */
+const KNOWN_MAX = 1_000
 
 /**
  * The calls that pages are rendered from, made by the server itself: the schemas and rules of the contract without a
@@ -15,6 +21,7 @@ type Read = { pattern: RegExp; endpoint: Endpoint; answer(asked: Asked<Endpoint>
  */
 export class OwnReads {
   readonly #reads: Read[] = []
+  readonly #known = new Map<string, Known>()
 
   add(endpoint: Endpoint, answer: Read['answer']): void {
     const path = endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
@@ -26,24 +33,39 @@ export class OwnReads {
   }
 
   async #reply({ method, url }: TransportRequest, log: Log): Promise<TransportReply> {
-    const [path = '', search = ''] = url.split('?')
-    const read = this.#reads.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))
-    // The server has no player to make other calls for.
-    if (read === undefined) return { status: 401, text: '' }
-    const { endpoint, pattern, answer } = read
     try {
-      return await tracedCall({ name: `${method} /api${endpoint.path}`, attributes: {} }, async () => {
-        const params = Object.entries(pattern.exec(path)?.groups ?? {}).map(
-          ([name, value]) => [name, decodeURIComponent(value)] as const,
-        )
-        const shown = await answer({
-          params: endpoint.params && validate(endpoint.params, Object.fromEntries(params)),
-          query: endpoint.query && validate(endpoint.query, Object.fromEntries(new URLSearchParams(search))),
-        } as Asked<Endpoint>)
-        return { status: endpoint.status ?? 200, text: '', answer: endpoint.answer?.parse(shown) }
-      })
+      const found = this.#find(method, url)
+      // The server has no player to make other calls for.
+      if (found === undefined) return { status: 401, text: '' }
+      const { endpoint, answer, asked } = found
+      return await tracedCall({ name: `${method} /api${endpoint.path}`, attributes: {} }, async () => ({
+        status: endpoint.status ?? 200,
+        text: '',
+        answer: await answer(asked),
+      }))
     } catch (error) {
       return { status: asRefusal(error, log).status, text: '' }
     }
+  }
+
+  /** What an address asks is read once. */
+  #find(method: string, url: string): Known | undefined {
+    const known = this.#known.get(url)
+    if (known?.endpoint.method === method) return known
+    const [path = '', search = ''] = url.split('?')
+    const read = this.#reads.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))
+    if (read === undefined) return undefined
+    const { endpoint, pattern, answer } = read
+    const params = Object.entries(pattern.exec(path)?.groups ?? {}).map(
+      ([name, value]) => [name, decodeURIComponent(value)] as const,
+    )
+    const asked = {
+      params: endpoint.params && validate(endpoint.params, Object.fromEntries(params)),
+      query: endpoint.query && validate(endpoint.query, Object.fromEntries(new URLSearchParams(search))),
+    } as Asked<Endpoint>
+    const found = { endpoint, answer, asked }
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    this.#known.set(url, found)
+    return found
   }
 }

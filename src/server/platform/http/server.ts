@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
-import type { Log } from '../log/log.ts'
+import { writeRequestLines, type Log } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
 import { earlyListener } from './early-answers.ts'
@@ -83,6 +83,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     if (request.url.startsWith('/api/')) throw refusal
     return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message)
   })
+  const writeLine = writeRequestLines(log)
   app.addHook('onResponse', async (request, reply) => {
     const { method } = request
     const status = reply.statusCode
@@ -93,18 +94,16 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
       { method, route, status: `${Math.floor(status / 100)}xx` },
       reply.elapsedTime / 1_000,
     )
-    request.log.info(
-      {
-        method,
-        route,
-        status,
-        ms: Math.round(reply.elapsedTime),
-        address: request.ip,
-        ...(request.userId === null ? {} : { userId: request.userId }),
-        ...(request.refusalCode === null ? {} : { refusal: request.refusalCode }),
-      },
-      'request',
-    )
+    writeLine({
+      requestId: request.id,
+      method,
+      route,
+      status,
+      ms: Math.round(reply.elapsedTime),
+      address: request.ip,
+      userId: request.userId,
+      refusal: request.refusalCode,
+    })
   })
   app.setNotFoundHandler(refuseOtherMethods)
   app.setErrorHandler((error: FastifyError, request, reply) => {

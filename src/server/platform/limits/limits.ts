@@ -1,9 +1,10 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../http/refusal.ts'
+import { invariant } from '../invariant.ts'
 import type { Vault } from '../vault/vault.ts'
 import { openMachineLimiter, type Limiter } from './machine-limiter.ts'
-import { openSharedLimiter } from './shared-limiter.ts'
+import { consumeOnce, openSharedLimiter } from './shared-limiter.ts'
 
 /** So many points in so many seconds, counted from the first of them. */
 export type Limit = {
@@ -34,6 +35,12 @@ export type Limits = {
    * count begins again, when it is one too many; that one is counted too, and changes nothing else.
    */
   consume(limit: Limit, key: string): Promise<void>
+  /**
+   * Counts something under a key once, however often it comes: one that was counted no longer ago than the limit's
+   * seconds costs nothing. The count ends so long after the last new one. One too many throws RATE_LIMITED and is not
+   * counted. For limits kept in the database.
+   */
+  consumeNew(limit: Limit, key: string, what: string): Promise<void>
   /** Takes one back: the act turned out not to be of the kind that is limited. */
   giveBack(limit: Limit, key: string): Promise<void>
   /** Counts one without refusing; returns the new count. */
@@ -58,6 +65,15 @@ export async function overLimitOf(limits: Limits, limit: Limit, key: string): Pr
   }
 }
 
+async function orTooFast<Result>(counting: Promise<Result>): Promise<Result> {
+  try {
+    return await counting
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })
+  }
+}
+
 export function openLimits(db: Db, vault: Vault): Limits {
   const limiters = new Map<string, Limiter>()
 
@@ -75,12 +91,13 @@ export function openLimits(db: Db, vault: Vault): Limits {
 
   return {
     async consume(limit, key) {
-      try {
-        await limiterOf(limit).consume(await storedKey(limit, key))
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })
-      }
+      await orTooFast(limiterOf(limit).consume(await storedKey(limit, key)))
+    },
+    async consumeNew(limit, key, what) {
+      invariant(limit.kept === 'database', 'what was counted is remembered in the database')
+      const ofKey = await storedKey(limit, key)
+      const ofBoth = await storedKey(limit, `${key}\n${what}`)
+      await orTooFast(consumeOnce(db, limit, { ofKey, ofBoth }))
     },
     async giveBack(limit, key) {
       await limiterOf(limit).reward(await storedKey(limit, key))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
+import { inTransaction, type Tx } from '../db/transaction.ts'
 import type { Counted, Limiter } from './machine-limiter.ts'
 
 type CounterRow = { points: number; leftMs: number }
@@ -10,7 +11,7 @@ type CounterRow = { points: number; leftMs: number }
  * is a day ahead would keep players out until the next day, and one that is behind would never let them in again. A counter
  * that ends later than its limit allows was written by such a clock, and begins anew.
  */
-export function openSharedLimiter(db: Db, { name, points, seconds }: Counted): Limiter {
+export function openSharedLimiter(db: Db | Tx, { name, points, seconds }: Counted): Limiter {
   const ms = seconds * 1_000
   const keyOf = (key: string) => `${name}:${key}`
   const answer = (row: CounterRow) =>
@@ -46,5 +47,34 @@ export function openSharedLimiter(db: Db, { name, points, seconds }: Counted): L
   }
 }
 
+/**
+ * Counts under a key what is not counted yet under both. The count ends when nothing new came for as long as the limit
+ * says, so that no span of that length holds more. Several that come at once take turns at the row of both, and one too
+ * many leaves neither row changed: a repeated one can never pass for one that was counted.
+ */
+export async function consumeOnce(
+  db: Db,
+  limit: Counted,
+  { ofKey, ofBoth }: { ofKey: string; ofBoth: string },
+): Promise<void> {
+  const key = `${limit.name}:${ofKey}`
+  await inTransaction(db, async (tx) => {
+    const limiter = openSharedLimiter(tx, limit)
+    if ((await limiter.penalty(ofBoth)).consumedPoints > 1) return
+    // The clock as it is once the row is locked: the end that others set meanwhile is no later than ours.
+    const end = sql`${clockMs} + ${limit.seconds * 1_000}::bigint`
+    const isOver = sql`(counter.expire <= ${clockMs} OR counter.expire > ${end})`
+    const counted = await sql`
+      INSERT INTO rate_limit AS counter (key, points, expire) VALUES (${key}, 1, ${end})
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN ${isOver} THEN 1 ELSE counter.points + 1 END, expire = ${end}
+      WHERE counter.points < ${limit.points} OR ${isOver}
+      RETURNING points`.execute(tx)
+    if (counted.rows.length === 0) throw (await limiter.get(ofKey)) ?? new RateLimiterRes(0, 0)
+  })
+}
+
 /** The same throughout a statement. */
 export const nowMs = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
+
+const clockMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`

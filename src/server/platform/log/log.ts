@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { nameOfPlace, ownPlace } from '../this-process.ts'
-import { traceFields } from '../tracing/tracing.ts'
+import { isTracing, traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -61,47 +61,79 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
   )
 }
 
-/** The lines of one turn of the event loop go out in one write, also those of a process that ends. */
+/** How long a line may wait for others, and how many letters may wait: what a kill -9 can take along. */
+const GATHER_MS = 20
+const GATHERED_MAX = 64 * 1024
+/** From warnings on a line goes out at once, and those before it. */
+const { info: INFO_LEVEL = 30, warn: URGENT_LEVEL = 40 } = pino.levels.values
+
+/** Lines go out in their order, several in one write; also when the process ends, of itself or by a failure nobody caught. */
 function standardOutput(): pino.DestinationStream {
-  const output = pino.destination(1)
+  return gathering(pino.destination(1))
+}
+
+export function gathering(output: pino.DestinationStream): pino.DestinationStream & { lastLevel: number } {
   let lines = ''
+  let timer: NodeJS.Timeout | null = null
   const writeOut = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
     const written = lines
     lines = ''
     if (written !== '') output.write(written)
   }
   process.on('exit', writeOut)
   return {
+    // pino says the level of each line before it writes it, to streams that ask for it so.
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
     write(line) {
-      if (lines === '') setImmediate(writeOut)
       lines += line
+      if (this.lastLevel >= URGENT_LEVEL || lines.length >= GATHERED_MAX) writeOut()
+      else timer ??= setTimeout(writeOut, GATHER_MS).unref()
     },
-  }
+  } as pino.DestinationStream & { lastLevel: number }
 }
+
+const textOf = (fields: object): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('')
 
 export type RequestLine = {
   requestId: string
-  method: 'GET' | 'HEAD'
+  method: string
   route: string
   status: number
   ms: number
   address: string
+  /** Of a session that is known. */
+  userId?: string | null
+  /** The code of what was refused. */
+  refusal?: string | null
 }
 
 /**
- * Writes the line of a request as the log itself would, without looking for secrets or traces in it: it has no more than
- * these fields.
+ * Writes the line of a request as the log itself would, without looking for secrets in it: it has no more than these
+ * fields, whose texts are the portal's own words and numbers; only the address is what a proxy wrote.
  */
 export function writeRequestLines(log: Log): (line: RequestLine) => void {
   const { [pino.symbols.streamSym]: output, [pino.symbols.chindingsSym]: bindings = '' } = log as unknown as {
-    [pino.symbols.streamSym]: pino.DestinationStream
+    [pino.symbols.streamSym]: pino.DestinationStream & { lastLevel?: number }
     [pino.symbols.chindingsSym]?: string
   }
   if (!(log as pino.Logger).isLevelEnabled('info')) return () => {}
-  return ({ requestId, method, route, status, ms, address }) => {
-    const time = new Date().toISOString()
+  let at = 0
+  let time = ''
+  return ({ requestId, method, route, status, ms, address, userId = null, refusal = null }) => {
+    const now = Date.now()
+    if (now !== at) time = new Date((at = now)).toISOString()
+    output.lastLevel = INFO_LEVEL
+    const trace = isTracing() ? textOf(traceFields()) : ''
+    const user = userId === null ? '' : `,"userId":"${userId}"`
+    const refused = refusal === null ? '' : `,"refusal":"${refusal}"`
     output.write(
-      `{"level":"info","time":"${time}"${bindings},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"address":"${address}","msg":"request"}\n`,
+      `{"level":"info","time":"${time}"${bindings},"requestId":"${requestId}"${trace},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"address":${JSON.stringify(address)}${user}${refused},"msg":"request"}\n`,
     )
   }
 }

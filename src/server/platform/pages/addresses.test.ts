@@ -19,6 +19,44 @@ test.each([
   expect(renders()).toBe(1)
 })
 
+test.each([
+  ['/search/%C4%90%C3%A8n%20%20L%E1%BB%93ng', '/search/%C4%91%C3%A8n%20l%E1%BB%93ng'],
+  ['/search/den-long', '/search/den%20long'],
+  ['/Search/a%2Fb', '/search/a%20b'],
+])('%s leads to the one spelling of its search', async (asked, location) => {
+  const { get } = await startPagesApp()
+  expect(await get(asked)).toMatchObject({ statusCode: 301, headers: { location } })
+  expect((await get(location)).statusCode).toBe(200)
+})
+
+test('a form without scripts leads to the address of its search, and an empty one to the page', async () => {
+  const { get } = await startPagesApp()
+  expect(await get('/search?q=%C4%90%C3%A8n+l%E1%BB%93ng')).toMatchObject({
+    statusCode: 302,
+    headers: { location: '/search/%C4%91%C3%A8n%20l%E1%BB%93ng' },
+  })
+  for (const empty of ['/search?q=', '/search?q=%2F..%2F', '/search?a=1', '/search']) {
+    expect((await get(empty)).statusCode, empty).toBe(200)
+  }
+})
+
+test('no search is kept: visitors could fill the memory with them', async () => {
+  const { get, renders } = await startPagesApp()
+  await get('/search/den')
+  await get('/search/den')
+  expect(renders()).toBe(2)
+})
+
+test('one client asks for so many searches and no more, and other pages are still rendered', async () => {
+  const { get } = await startPagesApp()
+  const asked = Array.from({ length: 61 }, (_, n) => `/search/tu${n}`)
+  const statuses: number[] = []
+  for (const path of asked) statuses.push((await get(path)).statusCode)
+  expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
+  expect(statuses[60]).toBe(429)
+  expect((await get('/home')).statusCode).toBe(200)
+})
+
 test('all unknown addresses are one page, rendered once', async () => {
   const { get, renders, viewed } = await startPagesApp({ render: () => ({ status: 404 }) })
   const bodies = new Set<string>()

@@ -1,4 +1,5 @@
-import { pages, type PageEntry } from '#contract/pages.ts'
+import { pages, paths, type PageEntry } from '#contract/pages.ts'
+import { postSearch } from '#contract/post-search.ts'
 
 /** The page behind a requested address. */
 export type FoundPage = {
@@ -10,9 +11,11 @@ export type FoundPage = {
   isFixed: boolean
   /** Rendered in its place when it is known that nothing has the ids of the address. */
   missing: string
+  /** Visitors choose any text of it: rendered whenever it is asked for, and not kept. */
+  isAsked?: true
 }
 
-type Known = { segments: string[]; isOpen: boolean }
+type Known = { segments: string[]; isOpen: boolean; isAsked: boolean }
 
 /** Rendered for every unknown address; no page has it. */
 const UNKNOWN = '/unknown-address'
@@ -41,15 +44,23 @@ export const unknownPage = (asked: string): FoundPage => ({
   missing: UNKNOWN,
 })
 
-function knownOf({ path, access }: PageEntry): Known[] {
+/** Where the form of a search leads that a browser without scripts has sent. */
+export function searchAddress(path: string, query: string | undefined): string | undefined {
+  if (path !== paths.search() || query === undefined) return undefined
+  const words = postSearch(new URLSearchParams(query).get('q') ?? '')
+  return words === '' ? undefined : paths.search(encodeURIComponent(words))
+}
+
+function knownOf({ path, access, isAsked: asked }: PageEntry): Known[] {
   const segments = path.split('/').slice(1)
   const isOpen = access === 'open'
+  const isAsked = asked === true
   const last = segments.at(-1) ?? ''
-  if (!last.endsWith('?')) return [{ segments, isOpen }]
+  if (!last.endsWith('?')) return [{ segments, isOpen, isAsked }]
   const before = segments.slice(0, -1)
   return [
-    { segments: before, isOpen },
-    { segments: [...before, last.slice(0, -1)], isOpen },
+    { segments: before, isOpen, isAsked },
+    { segments: [...before, last.slice(0, -1)], isOpen, isAsked },
   ]
 }
 
@@ -76,7 +87,7 @@ function fits(segments: readonly string[], asked: readonly string[]): boolean {
   )
 }
 
-function found({ segments, isOpen }: Known, raw: string[], decoded: string[]): FoundPage {
+function found({ segments, isOpen, isAsked }: Known, raw: string[], decoded: string[]): FoundPage {
   const write = (valueAt: (index: number) => string | undefined) =>
     `/${segments.map((segment, index) => (isParameter(segment) ? valueAt(index) : segment)).join('/')}`
   const asAsked = write((index) => raw[index])
@@ -85,6 +96,10 @@ function found({ segments, isOpen }: Known, raw: string[], decoded: string[]): F
   if (!isOpen || !segments.some(isParameter)) {
     const rendered = write((index) => segments[index]?.slice(1))
     return { canonical: asAsked, rendered, isFixed: true, missing: rendered }
+  }
+  if (isAsked) {
+    const canonical = write((index) => encodeURIComponent(postSearch(decoded[index] ?? '')))
+    return { canonical, rendered: canonical, isFixed: false, missing: canonical, isAsked }
   }
   const isPossible = segments.every(
     (segment, index) => !isParameter(segment) || ID.test(decoded[index] ?? ''),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { detectDevice } from '#contract/downloads.ts'
 
 /**
@@ -14,8 +14,9 @@ export const MARK_SCRIPT =
 /**
  * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
- * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it
- * is kept: the script presses it again when it is ready. The addresses stand in the attributes of its element, so this text
+ * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it,
+ * or a link that opens a modal, is kept: the script presses it again when it is ready. Pressed twice, such a link leads to its
+ * own address at once. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
  * is constant too.
  */
 export const START_SCRIPT = `{const{script,style,parts}=document.currentScript.dataset
@@ -29,10 +30,22 @@ for(const href of[script,...parts.split(" ")])add("link",{rel:"modulepreload",hr
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
 for(const type of["pointerdown","keydown"])addEventListener(type,begin,{once:true,passive:true})
 setTimeout(begin,3e3)
-addEventListener("click",({target})=>{const root=document.getElementById("root")
-if(!root.dataset.ready)root.pressed=target.closest("button")})}`
+addEventListener("click",(event)=>{const root=document.getElementById("root")
+if("ready"in root.dataset||event.defaultPrevented||event.ctrlKey||event.metaKey||event.shiftKey)return
+const it=event.target.closest("button:not([popovertarget]),[data-modal]")
+if(it?.href&&it!==root.pressed)event.preventDefault()
+root.pressed=it})}`
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashes = new Map<string, string>()
+
+/** Of texts of the build, of which there are few: each is hashed once. */
+function hashOf(text: string): string {
+  const known = hashes.get(text)
+  if (known !== undefined) return known
+  const made = `'sha256-${hash('sha256', text, 'base64')}'`
+  hashes.set(text, made)
+  return made
+}
 
 const SCRIPT_HASHES = [MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PageHead } from '#contract/rendered-page.ts'
 import { pagePolicy } from './csp.ts'
-import { documentOf, escapeState } from './document.ts'
+import { documents, escapeState } from './document.ts'
+import { bytesOf } from './pieces.ts'
 import { criticalOf } from './site-files.ts'
 
 const files = {
@@ -15,18 +16,20 @@ const files = {
 
 function documentWith(
   head: Partial<PageHead>,
-  { state = {} as unknown, isDemoPublic = false, part = undefined as string | undefined } = {},
+  { isDemoPublic = false, part = undefined as string | undefined } = {},
 ): string {
-  return documentOf(
+  const documentOf = documents({ publicUrl: 'https://ninja.example.com', isDemoPublic, files })
+  const { pieces } = documentOf(
     {
       status: 200,
       head: { title: 'Bài', siteName: 'Cổng', image: '/a.png', ...head },
       html: '<main></main>',
       part,
-      state,
+      state: { reads: [], readAt_ms: 1 },
     },
-    { path: '/post/1', publicUrl: 'https://ninja.example.com', isDemoPublic, files },
+    '/post/1',
   )
+  return bytesOf(pieces).toString()
 }
 
 test.each(['</script><script>alert(1)</script>', '<!--', '\u2028', '\u2029', ']]>'])(

@@ -1,32 +1,66 @@
+import { createHash, hash } from 'node:crypto'
 import { paths } from '#contract/pages.ts'
-import type { RenderedPage } from '#contract/rendered-page.ts'
-import { criticalOf, type SiteFiles } from './site-files.ts'
+import type { PageState, RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
+import { commonPiece, ownPiece, type Piece } from './pieces.ts'
+import { criticalOf, type SiteFiles } from './site-files.ts'
 
-type DocumentOptions = { path: string; publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
+type DocumentOptions = { publicUrl: string; isDemoPublic: boolean; files: SiteFiles }
 
-/** The HTML document around a rendered page. */
-export function documentOf(
-  page: RenderedPage,
-  { path, publicUrl, isDemoPublic, files }: DocumentOptions,
-): string {
-  const demoStrip = isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''
-  return `<!doctype html>
+export type Document = {
+  pieces: readonly Piece[]
+  /** Weak: two renderings that differ only in their times count as the same. */
+  etag: string
+}
+
+/** The part that draws a page, and those that it needs soon. */
+type Parts = readonly [drawing: string, ...more: string[]]
+
+/** What lies between the head's tags and the page, the same in all documents of the same parts. */
+type Frame = { piece: Piece; tag: string }
+
+const START = `<!doctype html>
 <html lang="vi">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <script>${MARK_SCRIPT}</script>
-${headTags(page.head, new URL(path, publicUrl).href, publicUrl)}
-${fileTags(files, page.part)}
+`
+
+/** The HTML documents around rendered pages. */
+export function documents(options: DocumentOptions): (page: RenderedPage, path: string) => Document {
+  const { publicUrl } = options
+  const start = commonPiece(START)
+  const frames = new Map<string, Frame>()
+
+  function frameOf(parts: Parts): Frame {
+    const name = parts.join(' ')
+    const known = frames.get(name)
+    if (known) return known
+    const text = frameText(options, parts)
+    const frame = { piece: commonPiece(text), tag: hash('sha256', text) }
+    frames.set(name, frame)
+    return frame
+  }
+
+  return ({ head, html, part = '', more = [], state }, path) => {
+    const frame = frameOf([part, ...more])
+    const tags = ownPiece(headTags(head, new URL(path, publicUrl).href, publicUrl))
+    const end = `,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`
+    const body = ownPiece(
+      `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}${end}`,
+    )
+    const timeless = body.bytes.subarray(0, -end.length)
+    const tag = createHash('sha256').update(frame.tag).update(tags.bytes).update(timeless)
+    return { pieces: [start, tags, frame.piece, body], etag: `W/"${tag.digest('base64url').slice(0, 22)}"` }
+  }
+}
+
+const frameText = ({ files, isDemoPublic }: DocumentOptions, parts: Parts) =>
+  `${fileTags(files, parts)}
 </head>
 <body>
-${demoStrip}<div id="root">${page.html}</div>
-<script type="application/json" id="page-state">${escapeState(page.state)}</script>
-</body>
-</html>
-`
-}
+${isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''}<div id="root">`
 
 /** Sent when no page can be rendered: no script, and a message of the error catalogue. */
 export function brokenDocument(files: SiteFiles, message: string): string {
@@ -80,9 +114,9 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
 }
 
 /** The page is painted and readable before its scripts and the rest of its styles come. */
-function fileTags(files: SiteFiles, part = ''): string {
+function fileTags(files: SiteFiles, parts: Parts): string {
   return [
-    ...(criticalOf(files, part) === undefined ? waitingTags(files) : startTags(files, part)),
+    ...(criticalOf(files, parts[0]) === undefined ? waitingTags(files) : startTags(files, parts)),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',
@@ -99,11 +133,11 @@ const waitingTags = ({ script, styles }: SiteFiles) => [
   `<script type="module" src="${script}"></script>`,
 ]
 
-function startTags(files: SiteFiles, part: string): string[] {
+function startTags(files: SiteFiles, named: Parts): string[] {
   const { script, styles, preloads, parts } = files
-  const modules = [...preloads, ...(parts[part] ?? [])].join(' ')
+  const modules = [...new Set([...preloads, ...named.flatMap((name) => parts[name] ?? [])])].join(' ')
   return [
-    `<style>${criticalOf(files, part)}</style>`,
+    `<style>${criticalOf(files, named[0])}</style>`,
     `<noscript>${styleLinks(styles).join('')}</noscript>`,
     `<script data-script="${script}" data-style="${styles.join(' ')}" data-parts="${modules}">${START_SCRIPT}</script>`,
   ]
@@ -111,6 +145,24 @@ function startTags(files: SiteFiles, part: string): string[] {
 
 const styleLinks = (styles: readonly string[]) =>
   styles.map((file) => `<link rel="stylesheet" href="${file}">`)
+
+/** All but the time and the end, which the document adds. */
+function stateText({ reads, failure }: PageState): string {
+  const texts = reads.map(([key, data]) => `[${escapeState(key)},${dataText(data)}]`)
+  return `{"reads":[${texts.join(',')}]${failure === undefined ? '' : `,"failure":${failure}`}`
+}
+
+const dataTexts = new WeakMap<object, string>()
+
+/** Answers that many pages show are the same object as long as they say the same. */
+function dataText(data: unknown): string {
+  if (typeof data !== 'object' || data === null) return escapeState(data)
+  const known = dataTexts.get(data)
+  if (known !== undefined) return known
+  const text = escapeState(data)
+  dataTexts.set(data, text)
+  return text
+}
 
 /** JSON for a script element: without characters that could end the element, or a line of a script. */
 export function escapeState(state: unknown): string {

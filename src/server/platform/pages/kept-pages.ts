@@ -1,14 +1,15 @@
-import type { FastifyRequest } from 'fastify'
 import { clientKey } from '../http/client-address.ts'
 import { machineLimit, type Limits } from '../limits/limits.ts'
 import type { Log } from '../log/log.ts'
-import { count } from '../metrics/metrics.ts'
+import { count, counting } from '../metrics/metrics.ts'
 import type { FoundPage } from './addresses.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
 import type { Page } from './rendering.ts'
 
 /** Pages from the cache are not counted. Mobile carriers put many players behind one address. */
 const RENDERS_PER_ADDRESS = machineLimit('renders-address', 240, 60)
+/** Each of them is another page, which is not kept. */
+const SEARCHES_PER_ADDRESS = machineLimit('search-pages-address', 60, 60)
 
 export type KeptPagesOptions = {
   log: Log
@@ -17,15 +18,20 @@ export type KeptPagesOptions = {
   isMissing?: (path: string) => Promise<boolean>
 }
 
+/** Who asks for a page, and where is noted what goes wrong. */
+export type Asking = { address: string; log: () => Log }
+
+const countHit = counting('portal_page_cache_total', { outcome: 'hit' })
+
 type Making = { render: (rendered: string) => Promise<Page>; isCached: boolean }
 
 /** The pages that were rendered, and the rendering of those that were not. */
 export function keptPages({ log, limits, isMissing }: KeptPagesOptions, { render, isCached }: Making) {
   const cache: PageCache<Page> = createPageCache()
 
-  const make = (rendered: string, isFixed: boolean) =>
+  const make = (rendered: string, { isFixed, isAsked }: Pick<FoundPage, 'isFixed' | 'isAsked'>) =>
     cache.make(rendered, {
-      isKept: ({ answers }) => isCached && (answers.status === 200 || isFixed),
+      isKept: ({ answers }) => isCached && !isAsked && (answers.status === 200 || isFixed),
       render: () => render(rendered),
     })
 
@@ -41,16 +47,16 @@ export function keptPages({ log, limits, isMissing }: KeptPagesOptions, { render
   function shown(rendered: string): Page | undefined {
     const found = cache.shown(rendered)
     if (!found) return undefined
-    count('portal_page_cache_total', { outcome: 'hit' })
+    countHit()
     if (!found.isFresh && !cache.isMaking(rendered)) {
-      make(rendered, found.page.answers.status !== 200).catch((error: unknown) =>
+      make(rendered, { isFixed: found.page.answers.status !== 200 }).catch((error: unknown) =>
         lastGood(rendered, error, log),
       )
     }
     return found.page
   }
 
-  async function pageAt(asked: FoundPage, request: FastifyRequest): Promise<Page> {
+  async function pageAt(asked: FoundPage, { address, log: requestLog }: Asking): Promise<Page> {
     const kept = shown(asked.rendered)
     if (kept) return kept
     // Without the database nothing is known: the rendering finds that out.
@@ -60,10 +66,11 @@ export function keptPages({ log, limits, isMissing }: KeptPagesOptions, { render
     if (page) return page
     count('portal_page_cache_total', { outcome: 'miss' })
     try {
-      if (!cache.isMaking(rendered)) await limits.consume(RENDERS_PER_ADDRESS, clientKey(request.ip))
-      return await make(rendered, asked.isFixed || isNothing)
+      if (!cache.isMaking(rendered))
+        await limits.consume(asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS, clientKey(address))
+      return await make(rendered, { isFixed: asked.isFixed || isNothing, isAsked: asked.isAsked })
     } catch (error) {
-      const good = lastGood(rendered, error, request.log)
+      const good = lastGood(rendered, error, requestLog())
       if (!good) throw error
       return good
     }

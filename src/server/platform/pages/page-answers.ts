@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { judgedOnce } from '../judged-once.ts'
+import { bytesOf, zippedQuickly, type Piece } from './pieces.ts'
 
 type Encoding = 'identity' | 'gzip' | 'br'
 
@@ -13,7 +15,7 @@ export type PageAnswer = {
 
 export type PageText = {
   status: number
-  html: string
+  pieces: readonly Piece[]
   etag: string
   policy: string
   /** Of an answer that asks to come back later. */
@@ -21,8 +23,6 @@ export type PageText = {
 }
 
 const BROTLI_QUALITY = 5
-/** Much of the gain for little of the work: all there is when nobody asks a second time. */
-const QUICK_GZIP_LEVEL = 3
 
 /**
  * The answers with one rendered page. The first browser gets it compressed quickly; from the second one on it is compressed
@@ -30,7 +30,6 @@ const QUICK_GZIP_LEVEL = 3
  */
 export class PageAnswers {
   readonly #page: PageText
-  readonly #identity: Buffer
   readonly #unchanged: PageAnswer
   readonly #ready: Partial<Record<Encoding, PageAnswer>> = {}
   #isAskedBefore = false
@@ -38,7 +37,6 @@ export class PageAnswers {
 
   constructor(page: PageText) {
     this.#page = page
-    this.#identity = Buffer.from(page.html)
     this.#unchanged = { status: 304, headers: this.#headers(), body: null }
   }
 
@@ -52,7 +50,7 @@ export class PageAnswers {
 
   /** More than all that is and will be held: a compressed text is shorter than the text. */
   get bytes(): number {
-    return 3 * this.#identity.length
+    return this.#page.pieces.reduce((sum, { bytes }) => sum + 3 * bytes.length, 0)
   }
 
   get unchanged(): PageAnswer {
@@ -64,7 +62,7 @@ export class PageAnswers {
     if (accepted.gzip || accepted.br) this.#packLater()
     if (accepted.br && this.#ready.br) return this.#ready.br
     if (accepted.gzip) return (this.#ready.gzip ??= this.#quick())
-    return (this.#ready.identity ??= this.#with('identity', this.#identity))
+    return (this.#ready.identity ??= this.#with('identity', bytesOf(this.#page.pieces)))
   }
 
   /** Once everything that was begun is compressed. */
@@ -73,7 +71,7 @@ export class PageAnswers {
   }
 
   #quick(): PageAnswer {
-    return this.#with('gzip', gzipSync(this.#identity, { level: QUICK_GZIP_LEVEL }))
+    return this.#with('gzip', zippedQuickly(this.#page.pieces))
   }
 
   #packLater(): void {
@@ -82,9 +80,10 @@ export class PageAnswers {
   }
 
   async #pack(): Promise<void> {
+    const identity = bytesOf(this.#page.pieces)
     const [zipped, brotli] = await Promise.all([
-      promisify(gzip)(this.#identity),
-      promisify(brotliCompress)(this.#identity, {
+      promisify(gzip)(identity),
+      promisify(brotliCompress)(identity, {
         params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
       }),
     ])
@@ -129,19 +128,15 @@ export type Accepted = { gzip: boolean; br: boolean }
 
 /** Browsers send few different ones. */
 const ACCEPTED_MAX = 100
-const known = new Map<string, Accepted>()
 
-/** The encodings that the browser accepts; `q=0` refuses one. */
-export function acceptedBy(header: string | undefined): Accepted {
-  const found = known.get(header ?? '')
-  if (found) return found
-  const taken = (header ?? '')
+const judge = judgedOnce(ACCEPTED_MAX, (header): Accepted => {
+  const taken = header
     .split(',')
     .map((part) => part.trim().toLowerCase().split(';'))
     .filter(([, weight]) => !/^\s*q=0(\.0*)?$/.test(weight ?? ''))
     .map(([name]) => name)
-  const accepted = { gzip: taken.includes('gzip'), br: taken.includes('br') }
-  if (known.size >= ACCEPTED_MAX) known.clear()
-  known.set(header ?? '', accepted)
-  return accepted
-}
+  return { gzip: taken.includes('gzip'), br: taken.includes('br') }
+})
+
+/** The encodings that the browser accepts; `q=0` refuses one. */
+export const acceptedBy = (header: string | undefined): Accepted => judge(header ?? '')

@@ -52,6 +52,8 @@ class Entries<P extends CachedPage> {
   readonly #now_ms: () => number
   readonly #entries = new Map<string, Entry<P>>()
   #bytesHeld = 0
+  /** The last of them; most requests are for the page that the one before was for. */
+  #newest = ''
 
   constructor(limits: Limits, now_ms: () => number) {
     this.#limits = limits
@@ -79,6 +81,7 @@ class Entries<P extends CachedPage> {
     const freshUntil_ms = now + ageMax_ms
     const shownUntil_ms = freshUntil_ms + SHOWN_MS
     this.#entries.set(key, { page, freshUntil_ms, shownUntil_ms, usableUntil_ms: now + LAST_GOOD_MS })
+    this.#newest = key
     this.#bytesHeld += page.bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= countMax && this.#bytesHeld <= bytesMax) break
@@ -91,8 +94,11 @@ class Entries<P extends CachedPage> {
     const now = this.#now_ms()
     if (!entry || now >= entry.shownUntil_ms) return undefined
     // Moved to the end: the first entries are the least recently used.
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    if (this.#newest !== key) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#newest = key
+    }
     return { page: entry.page, isFresh: now < entry.freshUntil_ms }
   }
 }

@@ -1,7 +1,9 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import pino from 'pino'
 import { expect, test, vi } from 'vitest'
+import { Refusal } from '../http/refusal.ts'
 import type { OutsideSources } from './csp.ts'
 import { acceptedBy } from './page-answers.ts'
 import { startPagesApp } from './testing/pages-app.ts'
@@ -57,11 +59,13 @@ test('a browser that has the page gets 304, and the new page after a change', as
 test('two renderings that differ only in their time are the same page to a browser', async () => {
   let time = 1
   const { get, pages } = await startPagesApp({
-    render: () => ({ html: 'same', state: { queries: [{ dataUpdatedAt: ++time, data: 'x' }] } }),
+    render: () => ({ html: 'same', state: { reads: [[['key'], 'x']], readAt_ms: ++time } }),
   })
-  const etag = (await get('/home')).headers.etag
+  const { headers, body } = await get('/home')
   pages.drop(['settings'])
-  expect((await get('/home')).headers.etag).toBe(etag)
+  const later = await get('/home')
+  expect(later.headers.etag).toBe(headers.etag)
+  expect(later.body).not.toBe(body)
 })
 
 test('every page carries the policy and, once, the cookie that scripts echo', async () => {
@@ -104,6 +108,32 @@ test('when rendering fails, the visitor reads the message of the catalogue and n
   expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
   expect(answer.body).toContain('Có lỗi xảy ra, vui lòng thử lại')
   expect(answer.body).not.toContain('secret detail')
+})
+
+test.each([
+  ['fails', 500],
+  ['is refused', 429],
+  ['is not complete', 503],
+])('a rendering that %s is answered early as by the route', async (what, status) => {
+  const { get, pages } = await startPagesApp({
+    render: () => {
+      if (status === 503) return { status, html: 'not all of it' }
+      throw status === 429 ? new Refusal('RATE_LIMITED', { retryAfterSeconds: 7 }) : new Error('no')
+    },
+  })
+  const asked = { method: 'GET', path: '/home', query: undefined, headers: {}, address: '10.0.0.1' } as const
+  const log = pino({ level: 'silent' })
+  const early = await pages.answerEarly({ ...asked, id: 'a', log: () => log })
+  const route = await get('/home')
+  expect([what, early?.status, route.statusCode]).toEqual([what, status, status])
+  const headers = Array.from({ length: (early?.headers.length ?? 0) / 2 }, (_, at) =>
+    early?.headers.slice(2 * at, 2 * at + 2),
+  )
+  expect(route.headers).toMatchObject(Object.fromEntries(headers as [string, string][]))
+  expect(headers.map((pair) => pair?.[0])).toContain('content-length')
+  const timeless = (text: string | undefined) => text?.replace(/_ms":\d+/, '')
+  expect(timeless(early?.body?.toString())).toBe(timeless(route.body))
+  expect(route.headers['retry-after']).toBe({ 500: undefined, 429: '7', 503: '5' }[status])
 })
 
 test('a secret address appears in no referrer, count of views or rendering', async () => {

@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { posix } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { paths } from '#contract/pages.ts'
 import type { EarlyAnswer, EarlyRequest } from '../http/early-answers.ts'
 import { hasEtag } from '../http/etag.ts'
 import { operationalRefusal } from '../http/operational.ts'
 import { Refusal } from '../http/refusal.ts'
-import { visitorOf, type Visitor } from '../http/visitor.ts'
-import { findPage, unknownPage } from './addresses.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Log } from '../log/log.ts'
+import { findPage, searchAddress, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy } from './csp.ts'
 import { brokenDocument } from './document.ts'
-import { keptPages, type KeptPagesOptions } from './kept-pages.ts'
+import { keptPages, type Asking, type KeptPagesOptions } from './kept-pages.ts'
 import { acceptedBy, pageHeaders, type PageAnswer, type PageAnswers } from './page-answers.ts'
 import type { PageCache } from './page-cache.ts'
 import { PageUnavailable, renderer, RETRY_SECONDS, type Page, type RenderingOptions } from './rendering.ts'
@@ -27,7 +28,7 @@ export type PagesOptions = RenderingOptions &
   }
 
 export type Pages = Pick<PageCache<Page>, 'drop'> & {
-  /** The answer to a plain request for a page that is there already. */
+  /** The answer to a plain request for a page. */
   answerEarly(request: EarlyRequest): EarlyAnswer | null | Promise<EarlyAnswer | null>
 }
 
@@ -58,52 +59,66 @@ export async function registerPages(
     const page = known ?? unknownPage(asked)
     if (page.canonical.startsWith(SECRET_PATH)) reply.header('referrer-policy', 'no-referrer')
     const query = rest.length === 0 ? undefined : rest.join('?')
+    const search = searchAddress(asked, query)
+    if (search !== undefined) return reply.redirect(search, 302)
     if (page.canonical !== asked) return reply.redirect(page.canonical + encoded(query), 301)
-    const send = ({ answers }: Page) => {
-      const cookie = newCookie(request.headers.cookie)
-      if (cookie !== undefined) reply.header('set-cookie', cookie)
-      return sendAnswer(answerTo(request.headers, answers), reply)
-    }
-    try {
-      const shown = await kept.pageAt(page, request)
-      if (shown.answers.status === 200 && request.method === 'GET')
-        options.onViewed?.(page.rendered, visitorOf(request))
-      return send(shown)
-    } catch (error) {
-      if (error instanceof PageUnavailable) return send(error.page)
-      return sendBroken(error, request, reply, site.files)
-    }
+    const { method, headers, ip: address } = request
+    const answer = await answerFor(page, { method, headers, address, log: () => request.log })
+    return sendAnswer(answer, reply)
   })
 
-  function ready(rendered: string, { method, headers, address }: EarlyRequest): EarlyAnswer | null {
-    const page = kept.shown(rendered)
-    if (page === undefined) return null
-    if (page.answers.status === 200 && method === 'GET')
+  /** With the page, however it came about. */
+  function answerWith({ answers }: Page, rendered: string, asked: PageRequest): EarlyAnswer {
+    const { method, headers, address } = asked
+    if (answers.status === 200 && method === 'GET')
       options.onViewed?.(rendered, { address, userAgent: headers['user-agent'] })
-    const { status, headers: ownHeaders, body } = answerTo(headers, page.answers)
+    const { status, headers: ownHeaders, body } = answerTo(headers, answers)
     return { status, headers: ownHeaders, body, cookie: newCookie(headers.cookie) }
   }
+
+  async function answerFor(page: FoundPage, asked: PageRequest): Promise<EarlyAnswer> {
+    try {
+      return answerWith(await kept.pageAt(page, asked), page.rendered, asked)
+    } catch (error) {
+      if (error instanceof PageUnavailable) return answerWith(error.page, page.rendered, asked)
+      return brokenAnswer(error, asked.log, site.files)
+    }
+  }
+
+  function ready(rendered: string, asked: EarlyRequest): EarlyAnswer | null {
+    const page = kept.shown(rendered)
+    return page === undefined ? null : answerWith(page, rendered, asked)
+  }
+
+  // In development the site changes what it is answered.
+  const render = site.isCached ? answerFor : undefined
 
   return {
     drop: kept.drop,
     answerEarly(request) {
       const { path } = request
       if (path.startsWith(SECRET_PATH)) return null
+      const search = searchAddress(path, request.query)
+      if (search !== undefined) return redirection(302, search)
       // Most requests name a page as it is kept.
       const answer = ready(path, request)
-      return answer ?? answerToOther(request, { ...options, ready })
+      return answer ?? answerToOther(request, { ...options, ready, render })
     },
   }
 }
 
-type Other = Pick<PagesOptions, 'taken' | 'isMissing'> & {
+/** Of either way in. */
+type PageRequest = Asking & { method: string; headers: IncomingHttpHeaders }
+
+type Other = Pick<PagesOptions, 'taken'> & {
   ready(rendered: string, request: EarlyRequest): EarlyAnswer | null
+  render: ((page: FoundPage, asked: PageRequest) => Promise<EarlyAnswer>) | undefined
 }
 
-/** What needs a look at the address: other spellings, unknown pages, and pages of which it is known that nothing is there. */
+/** What needs a look at the address: other spellings, unknown pages, and pages that are not there yet. */
 function answerToOther(
   request: EarlyRequest,
-  { taken, isMissing, ready }: Other,
+  { taken, ready, render }: Other,
 ): EarlyAnswer | null | Promise<EarlyAnswer | null> {
   const { path, query } = request
   if (taken.has(path.split('/', 2)[1] ?? '') || !isReadable(path)) return null
@@ -112,14 +127,16 @@ function answerToOther(
   if (!known && (path.includes('%') || isCallOrFile(path))) return null
   const page = known ?? unknownPage(path)
   if (page.canonical.startsWith(SECRET_PATH)) return null
-  if (page.canonical !== path) {
-    const headers = ['location', page.canonical + encoded(query), 'content-length', '0']
-    return { status: 301, headers, body: null }
-  }
-  if (page.rendered !== path) return ready(page.rendered, request)
-  if (page.isFixed || isMissing === undefined) return null
-  return isMissing(page.rendered).then((isNothing) => (isNothing ? ready(page.missing, request) : null))
+  if (page.canonical !== path) return redirection(301, page.canonical + encoded(query))
+  const answer = page.rendered === path ? null : ready(page.rendered, request)
+  return answer ?? render?.(page, request) ?? null
 }
+
+const redirection = (status: number, address: string): EarlyAnswer => ({
+  status,
+  headers: ['location', address, 'content-length', '0'],
+  body: null,
+})
 
 function isReadable(path: string): boolean {
   try {
@@ -138,7 +155,8 @@ function answerTo(headers: IncomingHttpHeaders, answers: PageAnswers): PageAnswe
   return answers.in(acceptedBy(headers['accept-encoding']))
 }
 
-function sendAnswer({ status, headers, body }: PageAnswer, reply: FastifyReply): FastifyReply {
+function sendAnswer({ status, headers, body, cookie }: EarlyAnswer, reply: FastifyReply): FastifyReply {
+  if (cookie !== undefined) reply.header('set-cookie', cookie)
   return withHeaders(reply, headers)
     .code(status)
     .send(body ?? undefined)
@@ -149,21 +167,20 @@ function withHeaders(reply: FastifyReply, headers: readonly string[]): FastifyRe
   return reply
 }
 
-/** Sent when there is no page to show: too many requests, no database, or a failure of the rendering. */
-function sendBroken(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  files: SiteFiles,
-): FastifyReply {
+/** When there is no page to show: too many requests, no database, or a failure of the rendering. */
+function brokenAnswer(error: unknown, log: () => Log, files: SiteFiles): PageAnswer {
   const refusal = error instanceof Refusal ? error : (operationalRefusal(error) ?? new Refusal('INTERNAL'))
-  if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'a page could not be rendered')
-  else {
-    request.log.warn({ err: error, code: refusal.code }, 'a page was refused')
-    reply.header('retry-after', refusal.retryAfterSeconds ?? RETRY_SECONDS)
-  }
-  return withHeaders(reply, pageHeaders(pagePolicy()))
-    .code(refusal.status)
-    .type('text/html; charset=utf-8')
-    .send(brokenDocument(files, refusal.message))
+  const isFailure = refusal.code === 'INTERNAL'
+  if (isFailure) log().error({ err: error }, 'a page could not be rendered')
+  else log().warn({ err: error, code: refusal.code }, 'a page was refused')
+  const body = Buffer.from(brokenDocument(files, refusal.message))
+  const headers = [
+    ...pageHeaders(pagePolicy()),
+    ...(isFailure ? [] : ['retry-after', String(refusal.retryAfterSeconds ?? RETRY_SECONDS)]),
+    'content-type',
+    'text/html; charset=utf-8',
+    'content-length',
+    String(body.length),
+  ]
+  return { status: refusal.status, headers, body }
 }

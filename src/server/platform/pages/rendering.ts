@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { boundedQueue } from '../bounded-queue.ts'
 import type { ContentKind } from '../content/content-kinds.ts'
 import { Refusal } from '../http/refusal.ts'
 import { pagePolicy, type OutsideSources } from './csp.ts'
-import { documentOf } from './document.ts'
+import { documents, type Document } from './document.ts'
 import { PageAnswers } from './page-answers.ts'
 import type { CachedPage } from './page-cache.ts'
 import { criticalOf, type PlayerSite } from './site-files.ts'
@@ -47,6 +46,7 @@ export function renderer(
     waitMsMax: 5_000,
     refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }),
   })
+  const documentOf = documents({ ...options, files })
   return (path) =>
     queued(async () => {
       // The frame around every page, and the policy, are made of settings.
@@ -60,26 +60,18 @@ export function renderer(
         options.outsideSources?.(path),
       ])
       const policy = pagePolicy(outside, criticalOf(files, rendered.part))
-      const page = pageOf(rendered, documentOf(rendered, { ...options, path, files }), policy)
+      const page = pageOf(rendered, documentOf(rendered, path), policy)
       if (rendered.status >= 500) throw new PageUnavailable({ ...page, shows })
       return { ...page, shows }
     })
 }
 
-function pageOf({ status }: RenderedPage, html: string, policy: string): Omit<Page, 'shows'> {
+function pageOf({ status }: RenderedPage, document: Document, policy: string): Omit<Page, 'shows'> {
   const answers = new PageAnswers({
+    ...document,
     status,
-    html,
-    etag: pageEtag(html),
     policy,
     ...(status === 503 ? { retryAfterSeconds: RETRY_SECONDS } : {}),
   })
   return { answers, bytes: answers.bytes }
 }
-
-/** When the server read what the page shows; in a text of the state the quotation marks would be escaped. */
-const TIMES = /"(dataUpdatedAt|dehydratedAt)":\d+/g
-
-/** Weak: two renderings that differ only in their times count as the same. */
-const pageEtag = (html: string): string =>
-  `W/"${hash('sha256', html.replace(TIMES, '"$1":0'), 'base64url').slice(0, 22)}"`

@@ -1,0 +1,5 @@
+import { keepCompiled } from '#server/compile-cache.js'
+
+/* In plain JavaScript for the reason of `src/server/start.js`. */
+keepCompiled(process.env)
+await import('./start.ts')
