@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { GameCharacter } from './game-bridge.rules.ts'
@@ -21,6 +21,15 @@ export const knownCharacter = (userId: string, characterId: string) =>
   sql<KnownCharacter | null>`(
     SELECT json_build_object('id', id, 'serverId', server_id, 'name', name, 'head', head, 'classId', class_id, 'level', level)
       FROM game_character WHERE user_id = ${userId} AND id = ${characterId})`
+
+/** What a player is known by in the game. */
+export type MainCharacter = { name: string; head: number }
+
+/** The strongest character of a player, null when none is known, as a value of another statement. */
+export const mainCharacter = (userId: RawBuilder<string>) =>
+  sql<MainCharacter | null>`(
+    SELECT json_build_object('name', name, 'head', head) FROM game_character
+     WHERE user_id = ${userId} ORDER BY level DESC, id LIMIT 1)`
 
 export type Fetch = { fetchedAt: Date; isStale: boolean }
 

@@ -12,7 +12,12 @@ import {
 } from './characters.queries.ts'
 import type { GameBridge } from './game-bridge.rules.ts'
 
-export { knownCharacter, type KnownCharacter } from './characters.queries.ts'
+export {
+  knownCharacter,
+  mainCharacter,
+  type KnownCharacter,
+  type MainCharacter,
+} from './characters.queries.ts'
 
 export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './game-bridge.rules.ts'
 
 /** More than any account has; a bound, not a page. */
@@ -76,16 +76,17 @@ export async function findJournal(db: Db | Tx, id: string): Promise<JournalRow |
     .executeTakeFirst()
 }
 
+/** Goes with the next statement. */
 export async function fillPurse(
   tx: Tx,
   characterId: string,
   gained: { luong: number; yen: number },
 ): Promise<void> {
-  await tx
+  const filling = tx
     .updateTable('game.characters')
     .set({ luong: sql`luong + ${gained.luong}`, yen: sql`yen + ${gained.yen}` })
     .where('id', '=', characterId)
-    .execute()
+  await sendWithNext(tx, filling.compile())
 }
 
 export type NewItem = { line: number; code: string; quantity: number; days: number | null }

@@ -2,9 +2,11 @@ export {
   areCharactersKnown,
   knownCharacter,
   listKnownCharacters,
+  mainCharacter,
   refreshCharacters,
   type CharacterList,
   type CharactersDeps,
+  type MainCharacter,
 } from './characters.service.ts'
 export type { GameBridge } from './game-bridge.rules.ts'
 export { openGameBridge } from './game-bridge.service.ts'

@@ -7,11 +7,13 @@ import {
   claimDue,
   expireLeases,
   sendClaimed,
+  wakeTheForgotten,
   watchDeliveries,
   type DeliveriesDeps,
 } from './worker.service.ts'
 
 const LEASE_SWEEP_MS = 2_000
+const FORGOTTEN_SWEEP_MS = 30_000
 const WATCH_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -24,6 +26,13 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
       pauseMs: LEASE_SWEEP_MS,
       async round() {
         if ((await expireLeases(deps)) > 0) sender.wake()
+      },
+    },
+    {
+      name: 'deliveries behind others',
+      pauseMs: FORGOTTEN_SWEEP_MS,
+      async round() {
+        if ((await wakeTheForgotten(deps)) > 0) sender.wake()
       },
     },
     { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },

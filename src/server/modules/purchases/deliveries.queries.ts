@@ -69,6 +69,7 @@ export async function selectDeliveries(
 
 export type ReceivedDelivery = ListedDelivery & {
   server_name: string
+  character_head: number | null
   /** What the last attempt brought; for a refund, why. */
   note: string | null
 }
@@ -81,14 +82,17 @@ export async function findDeliveryOf(
   const row = await db
     .selectFrom('delivery')
     .leftJoin('servers', 'servers.id', 'delivery.server_id')
+    .leftJoin('game_character as known', (join) =>
+      join.onRef('known.user_id', '=', 'delivery.user_id').onRef('known.id', '=', 'delivery.character_id'),
+    )
     .select(listed.map((column) => `delivery.${column}` as const))
-    .select(['delivery.server_id', 'delivery.last_error', 'servers.name as server_name'])
+    .select(['delivery.server_id', 'delivery.last_error', 'servers.name as server_name', 'known.head'])
     .where('delivery.id', '=', id)
     .where('delivery.user_id', '=', userId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { server_id, server_name, last_error: note, ...shown } = row
-  return { ...toListed(shown), server_name: server_name ?? server_id, note }
+  const { server_id, server_name, head: character_head, last_error: note, ...shown } = row
+  return { ...toListed(shown), server_name: server_name ?? server_id, character_head, note }
 }
 
 export async function countDeliveries(db: Db, userId: string): Promise<number> {
@@ -167,6 +171,7 @@ export async function updateFinalState(
       last_error: note,
       lease_token: null,
       lease_until: null,
+      waits_behind: null,
       settled_at: sql`clock_timestamp()`,
     })
     .where('id', '=', id)

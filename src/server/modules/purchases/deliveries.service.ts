@@ -99,9 +99,12 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
 
 type Actor = { actorOperatorId?: string; requestId?: string }
 
-/** The goods arrived: the coins are ours. The delivery's row was locked and ended by the caller. */
-export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<Movement> {
-  const { transferId } = await postTransfer(tx, {
+/**
+ * The goods arrived: the coins are ours. The delivery's row was locked and ended by the caller. Goes with the next
+ * statement, since the hold contains the coins; the movement is known after the commit.
+ */
+export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<() => Movement> {
+  const posted = await postTransferWithNext(tx, {
     kind: `${held.kind}_settle`,
     debit: HOUSE.deliveryHold,
     credit: HOUSE.revenue,
@@ -110,7 +113,7 @@ export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}):
     ...actor,
   })
   notify(tx, 'delivery_changed', held.userId)
-  return movementOf('delivery.settled', held, transferId)
+  return () => movementOf('delivery.settled', held, posted().transferId)
 }
 
 export type RefundDeps = PlatformDeps & {
@@ -128,7 +131,7 @@ export async function refundHold(
   { vault, publicUrl }: RefundDeps,
   tx: Tx,
   { held, note, actor = {} }: Refund,
-): Promise<Movement> {
+): Promise<() => Movement> {
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
   const { creditBalance, transferId } = await postTransfer(tx, {
@@ -151,7 +154,7 @@ export async function refundHold(
     await queueMailWithNext(vault, tx, mail)
   }
   notify(tx, 'delivery_changed', held.userId)
-  return movementOf('delivery.refunded', held, transferId)
+  return () => movementOf('delivery.refunded', held, transferId)
 }
 
 /** The player's purchases, the newest first. */

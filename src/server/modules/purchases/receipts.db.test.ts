@@ -46,6 +46,7 @@ describe('the receipt of a purchase', () => {
         settled_at: null,
         is_with_staff: false,
         refund_reason: null,
+        character_head: expect.any(Number),
       },
     })
     const servers = await portal.call('GET', '/api/servers')

@@ -19,6 +19,7 @@ import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } 
 import { isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import { getOperatorDelivery } from './operator.service.ts'
+import { wakeNext } from './worker.queries.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 type On<Body = unknown> = ActCall & { params: { id: string }; body: { reason: string } & Body }
@@ -158,15 +159,17 @@ async function end(
       if (isOver(held.state)) return { answer: await getOperatorDelivery(tx, id), audit: null }
       const note = state === 'refunded' ? 'cancelled' : null
       await updateFinalState(tx, id, { state, note })
+      await wakeNext(tx, id)
+      notify(tx, 'delivery_due')
       const actor = { actorOperatorId: operatorId, requestId }
       const movement =
         state === 'refunded'
           ? await refundHold(deps, tx, { held, note, actor })
           : await settleHold(tx, held, actor)
-      const facts = { ...movement, requestId: held.requestId, operatorId, operatorRequestId: requestId }
+      const facts = { requestId: held.requestId, operatorId, operatorRequestId: requestId }
       afterCommit(() => {
         count('portal_deliveries_total', { outcome: state })
-        deps.log.info(facts, 'an operator ended a delivery')
+        deps.log.info({ ...movement(), ...facts }, 'an operator ended a delivery')
       })
       const details = { before: held.state, after: state, amount: held.amount, ...evidence }
       return {

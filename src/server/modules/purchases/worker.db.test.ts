@@ -102,9 +102,9 @@ describe('the queue', () => {
       first: await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 }),
       second: await claimDue(deps, 8),
     }))
-    expect(claims.first.map((claimed) => claimed.id)).toEqual([id])
+    expect(claims.first.claimed.map((claimed) => claimed.id)).toEqual([id])
     expect(claims.second).toEqual([])
-    for (const claimed of claims.first) await sendClaimed(deps, claimed)
+    for (const claimed of claims.first.claimed) await sendClaimed(deps, claimed)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
   })
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/platform/db/notices.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import type { NextStep } from './deliveries.rules.ts'
 
@@ -23,38 +23,102 @@ export type Claimed = {
   wasUnknown: boolean
 }
 
+/** More are looked at than may be taken, since some are behind others. */
+const lookedAt = (limit: number) => 2 * limit + 4
+
 /**
  * Leases up to `limit` due deliveries, the longest due first, skipping what another worker is just taking. Of each
  * character only the oldest open delivery is eligible, so that goods arrive in the order they were bought; one that
  * waits for an operator holds nobody up. Leases run by the database's clock.
+ *
+ * What is found behind an earlier one is set aside until `wakeNext` of that one, so that no claim looks at it again. The
+ * earlier one is locked meanwhile: it cannot end unseen in between. `setAside` says how many there were.
  */
 export async function claimDueDeliveries(
   db: Db | Tx,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
-    WITH due AS (
-      SELECT d.id, d.state FROM delivery d
-       WHERE d.state IN ('pending', 'unknown') AND d.next_attempt_at <= now()
-         AND NOT EXISTS (
-           SELECT FROM delivery earlier
-            WHERE earlier.server_id = d.server_id AND earlier.character_id = d.character_id
-              AND earlier.state NOT IN ('delivered', 'refunded') AND earlier.state <> 'parked'
-              AND (earlier.created_at, earlier.id) < (d.created_at, d.id))
+): Promise<{ claimed: Claimed[]; setAside: number }> {
+  const { rows } = await sql<Claimed & { setAside: string }>`
+    WITH candidate AS MATERIALIZED (
+      SELECT d.id, d.next_attempt_at, (
+          SELECT earlier.id FROM delivery earlier
+           WHERE earlier.server_id = d.server_id AND earlier.character_id = d.character_id
+             AND ${isInLine('earlier')}
+             AND (earlier.created_at, earlier.id) < (d.created_at, d.id)
+           ORDER BY earlier.created_at DESC, earlier.id DESC
+           LIMIT 1) AS behind
+        FROM delivery d
+       WHERE ${isDue('d')} AND d.waits_behind IS NULL
        ORDER BY d.next_attempt_at
+       LIMIT ${lookedAt(limit)}),
+    blocked AS (
+      SELECT d.id, candidate.behind
+        FROM candidate
+        JOIN delivery d ON d.id = candidate.id AND ${byIdOnly(sql`${isDue('d')} AND d.waits_behind IS NULL`)}
+        JOIN delivery earlier ON earlier.id = candidate.behind AND ${byIdOnly(isInLine('earlier'))}
+         FOR UPDATE OF d SKIP LOCKED
+         FOR SHARE OF earlier SKIP LOCKED),
+    aside AS (
+      UPDATE delivery SET waits_behind = found.behind
+        -- In an order, so that all are locked before the first is changed: a changed one cannot be locked for the next.
+        FROM (SELECT id, behind FROM blocked ORDER BY id) found
+       WHERE delivery.id = found.id
+      RETURNING delivery.id),
+    due AS (
+      SELECT d.id, d.state
+        FROM candidate JOIN delivery d ON d.id = candidate.id
+       WHERE candidate.behind IS NULL AND ${byIdOnly(isDue('d'))}
+       ORDER BY candidate.next_attempt_at
        LIMIT ${limit}
-       FOR UPDATE OF d SKIP LOCKED)
-    UPDATE delivery
-       SET state = 'sending', attempt = attempt + 1, lease_token = gen_random_uuid(),
-           lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      FROM due
-     WHERE delivery.id = due.id
-    RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
-      server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
-      extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown"`.execute(
+       FOR UPDATE OF d SKIP LOCKED),
+    claimed AS (
+      UPDATE delivery
+         SET state = 'sending', attempt = attempt + 1, lease_token = gen_random_uuid(), waits_behind = NULL,
+             lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        FROM due
+       WHERE delivery.id = due.id
+      RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
+        server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
+        extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown")
+    SELECT claimed.*, found."setAside"
+      FROM (SELECT count(*) AS "setAside" FROM aside) found LEFT JOIN claimed ON true`.execute(db)
+  // One row without a delivery when none was claimed.
+  return { claimed: rows.filter(({ id }) => id !== null), setAside: Number(rows[0]?.setAside) }
+}
+
+/** Whether it holds up what was bought later for the same character. In the words of the index. */
+const isInLine = (delivery: string) =>
+  sql<boolean>`${sql.ref(`${delivery}.settled_at`)} IS NULL AND ${sql.ref(`${delivery}.state`)} <> 'parked'`
+
+const isDue = (delivery: string) =>
+  sql<boolean>`${sql.ref(`${delivery}.state`)} IN ('pending', 'unknown') AND ${sql.ref(`${delivery}.next_attempt_at`)} <= now()`
+
+/** What is asked of a row found by its id, hidden from PostgreSQL: a plan of an empty table would read a whole index for it. */
+const byIdOnly = (condition: RawBuilder<unknown>) => sql<boolean>`CASE WHEN ${condition} THEN true END`
+
+/**
+ * What waits behind this delivery may be claimed again, once the transaction that ended or parked it is committed. After
+ * the statement that did so, and before any ledger account is locked; goes with the next statement.
+ */
+export async function wakeNext(tx: Tx, id: string): Promise<void> {
+  const waiting = tx
+    .updateTable('delivery')
+    .set({ waits_behind: null })
+    .where('waits_behind', '=', id)
+    .where('state', 'in', ['pending', 'unknown'])
+  await sendWithNext(tx, waiting.compile())
+}
+
+/** What waits behind nothing any more and was not woken: there is none, unless an older program ended what it waits for. */
+export async function wakeForgotten(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE delivery SET waits_behind = NULL
+     WHERE waits_behind IS NOT NULL AND state IN ('pending', 'unknown')
+       AND NOT EXISTS (
+         SELECT FROM delivery earlier WHERE earlier.id = delivery.waits_behind AND ${isInLine('earlier')})`.execute(
     db,
   )
-  return rows
+  return Number(numAffectedRows ?? 0n)
 }
 
 /** Leases that ran out: their workers died or hang, and what they sent may have arrived. */

@@ -10,6 +10,8 @@ import {
   summariseOpen,
   updateClaimed,
   updateExpiredLeases,
+  wakeForgotten,
+  wakeNext,
   type Claimed,
 } from './worker.queries.ts'
 
@@ -30,7 +32,11 @@ const ALARM_SECONDS = 300
 
 export async function claimDue(deps: DeliveriesDeps, limit: number): Promise<Claimed[]> {
   const leaseSeconds = deps.deliveryLeaseSeconds ?? LEASE_SECONDS
-  return claimDueDeliveries(deps.db, { limit, leaseSeconds })
+  for (;;) {
+    const { claimed, setAside } = await claimDueDeliveries(deps.db, { limit, leaseSeconds })
+    // What may be taken can stand after what was set aside.
+    if (claimed.length > 0 || setAside === 0) return claimed
+  }
 }
 
 /**
@@ -57,7 +63,7 @@ export async function sendClaimed(
   if (end === 'taken over') {
     log.warn(facts, 'a delivery was taken over by another worker before its outcome was written')
   } else if (end !== null) {
-    log.info({ ...facts, ...end }, 'a delivery came to its end')
+    log.info({ ...facts, ...end() }, 'a delivery came to its end')
   } else if (step.state === 'parked') {
     log.error({ event: 'delivery.parked', ...facts, note: step.note }, 'a delivery waits for an operator')
   }
@@ -119,10 +125,11 @@ async function record(
   deps: DeliveriesDeps,
   claimed: Claimed,
   step: NextStep,
-): Promise<Movement | null | 'taken over'> {
+): Promise<(() => Movement) | null | 'taken over'> {
   return inTransaction(deps.db, async (tx) => {
     const held = await updateClaimed(tx, claimed, step)
     if (!held) return 'taken over'
+    if (step.state !== 'pending' && step.state !== 'unknown') await wakeNext(tx, claimed.id)
     if (step.state === 'delivered') return settleHold(tx, held)
     if (step.state === 'refunded') return refundHold(deps, tx, { held, note: step.note })
     return null
@@ -134,6 +141,13 @@ export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number>
   const expired = await updateExpiredLeases(db)
   if (expired > 0) log.warn({ expired }, 'leases of deliveries ran out')
   return expired
+}
+
+/** Answers how many waited behind nothing, which must never be. */
+export async function wakeTheForgotten({ db, log }: DeliveriesDeps): Promise<number> {
+  const woken = await wakeForgotten(db)
+  if (woken > 0) log.warn({ woken }, 'deliveries waited behind others that had come to their end')
+  return woken
 }
 
 /** Raises the alarm while a purchase waits longer than it ever should, and while one waits for an operator. */

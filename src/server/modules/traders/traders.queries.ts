@@ -109,11 +109,15 @@ const toNotifiedTrader = (row: Row & { email: string | null }): NotifiedTrader =
  * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
  * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.
  */
-export async function findTraderByUsername(db: Db | Tx, username: string): Promise<Trader | undefined> {
+export async function findTraderByUsername<Facts extends Asked = NoFacts>(
+  db: Db | Tx,
+  username: string,
+  facts?: Facts,
+): Promise<(Trader & Known<Facts>) | undefined> {
   const key = usernameKey(username)
   if (key === null) return undefined
-  const row = await traders(db).where('users.username_key', '=', key).executeTakeFirst()
-  return row && toTrader(row)
+  const row = await traders(db).select(named(facts)).where('users.username_key', '=', key).executeTakeFirst()
+  return row && (toTrader(row) as Trader & Known<Facts>)
 }
 
 /**
