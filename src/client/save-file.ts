@@ -8,3 +8,11 @@ export function saveFile(file: Blob, name: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
 }
+
+/** What was drawn, as a picture that other applications read. */
+export async function pictureFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
+  const type = 'image/png'
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type))
+  if (!blob) throw new Error('The picture could not be written')
+  return new File([blob], name, { type })
+}

@@ -7,6 +7,8 @@ export type SendOptions<E extends Endpoint> = {
   /** Replaces the plain call. */
   call?: (endpoint: E, input: CallInput<E>) => Promise<AnswerOf<E>>
   onDone?: (answer: AnswerOf<E>, sent: CallInput<E>) => void
+  /** Called with an answer instead of the common report. */
+  report?: (answer: AnswerOf<E>, sent: CallInput<E>) => void
   /** Called with a failure instead of the common report. */
   onFailed?: (error: unknown) => void
 }
@@ -21,7 +23,7 @@ type Site = { call: Call; reportAnswer: (answer: unknown) => void; reportFailure
 export function createUseSend({ call: callOfSite, reportAnswer, reportFailure }: Site) {
   return function useSend<E extends Endpoint>(
     endpoint: E,
-    { call = callOfSite, onDone, onFailed }: SendOptions<E> = {},
+    { call = callOfSite, onDone, report = reportAnswer, onFailed }: SendOptions<E> = {},
   ) {
     const [isSending, setSending] = useState(false)
     const [keys] = useState(() => createAttemptKeys())
@@ -35,7 +37,7 @@ export function createUseSend({ call: callOfSite, reportAnswer, reportFailure }:
         const idempotencyKey = endpoint.isIdempotent ? keys.keyFor(input) : undefined
         const answer = await call(endpoint, { ...input, idempotencyKey })
         keys.succeeded()
-        reportAnswer(answer)
+        report(answer, input)
         onDone?.(answer, input)
       } catch (error) {
         keys.failed(error)

@@ -1,8 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { fieldBox } from './field-box.ts'
 import { fieldCopy as copy } from './field.copy.ts'
-
-export const fieldBox =
-  'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'
 
 /** The properties of the frame around a control. */
 export type Labelled = {

@@ -10,6 +10,8 @@ const drawings = {
   logout: 'M14 4.5H5.5v15H14M10 12h10m-3.5-3.5L20 12l-3.5 3.5',
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
   gem: 'M7.5 4.5h9L21 10l-9 10L3 10zM3 10h18M9 10l3 10 3-10M7.5 4.5 9 10l3-5.5 3 5.5 1.5-5.5',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6 6 18',
   check: 'M5 12.5 10 17.5 19.5 7',
   warning: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1',
@@ -35,16 +37,7 @@ export const Icon = ({ name, className }: Look & { name: IconName }) => (
 /** A line drawing that only one site has. */
 export function Drawing({ path, className = 'size-5' }: Look & { path: string }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className={`shrink-0 ${className}`}
-    >
+    <svg viewBox="0 0 24 24" aria-hidden="true" className={`line-drawing ${className}`}>
       <path d={path} />
     </svg>
   )

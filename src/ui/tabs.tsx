@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 export type Tab = { id: string; label: string }
 
@@ -16,6 +16,16 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
   const buttons = useRef(new Map<string, HTMLButtonElement>())
   const tabId = (id: string) => `${baseId}-tab-${id}`
   const panelId = `${baseId}-panel`
+
+  // The chosen one may lie beyond the edge of a narrow screen; the page itself stays where it is scrolled to.
+  useEffect(() => {
+    const button = buttons.current.get(chosenId)
+    const list = button?.parentElement
+    if (!button || !list) return
+    const [tab, seen] = [button.getBoundingClientRect(), list.getBoundingClientRect()]
+    if (tab.left < seen.left || tab.right > seen.right)
+      list.scrollLeft += tab.left - seen.left - (seen.width - tab.width) / 2
+  }, [chosenId])
 
   // From the focused tab: the chosen one may change a moment later.
   function move(event: KeyboardEvent, from: number) {

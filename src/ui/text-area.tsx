@@ -1,5 +1,6 @@
 import { useId, type ComponentProps } from 'react'
-import { describedBy, fieldBox, Frame, type Labelled } from './field.tsx'
+import { fieldBox } from './field-box.ts'
+import { describedBy, Frame, type Labelled } from './field.tsx'
 
 type Props = Labelled & ComponentProps<'textarea'>
 

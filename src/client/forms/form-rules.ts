@@ -21,7 +21,10 @@ export function bodyOf<E extends Endpoint, V extends Values>(endpoint: E, { toBo
   return (judged.success ? judged.data : draft) as BodyInputOf<E>
 }
 
-/** The errors of the fields of a form, in the shape of the library. */
+/** What is wrong with a field, by the rules or by the server's refusal. */
+export type Problem = { message: string; isRefused?: true }
+
+/** The problems of the fields of a form. */
 export function problemsOf<V extends Values>(
   endpoint: Endpoint,
   { start, check, toBody }: Rules<V>,
@@ -29,10 +32,10 @@ export function problemsOf<V extends Values>(
 ) {
   const judged = z.safeParse(endpoint.body ?? z.unknown(), toBody ? toBody(values) : values)
   const messages: Record<string, string | undefined> = check?.(values) ?? {}
-  const problems: Record<string, { type: string; message: string }> = {}
+  const problems: Record<string, Problem> = {}
   for (const name of Object.keys(start)) {
     const message = messages[name] ?? judged.error?.issues.find(({ path }) => path[0] === name)?.message
-    if (message !== undefined) problems[name] = { type: 'rule', message }
+    if (message !== undefined) problems[name] = { message }
   }
   return problems
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
 import type { AnswerOf, BodyInputOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { CallError } from '../call.ts'
-import { bodyOf, problemsOf, type Name, type Rules, type Messages, type Values } from './form-rules.ts'
+import { bodyOf, type Name, type Rules, type Messages, type Values } from './form-rules.ts'
+import { useTyped } from './use-typed.ts'
 import type { createUseSend, SendOptions } from '../use-send.ts'
 
 /** A body that is still being filled in. */
@@ -26,9 +26,6 @@ type Options<E extends Endpoint, V extends Values> = Rules<V> & {
     ? { toBody?: (values: V) => Draft<BodyInputOf<E>> }
     : { toBody: (values: V) => Draft<BodyInputOf<E>> })
 
-/** Type of an error that came from the server. */
-const REFUSED = 'refused'
-
 /** ARIA has no invalid state for a group of choices, so it is marked by an attribute of its own. */
 const WRONG = '[aria-invalid="true"], [data-wrong] input'
 
@@ -48,16 +45,16 @@ export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) 
     const { start, ask, fileOf, onDone, onRefused, isRefusedInForm, call } = options
     const frame = useRef<HTMLFormElement>(null)
     const [refusal, setRefusal] = useState<string[]>([])
-    const { values, form, edit, ...fields } = useFields(endpoint, options)
+    const { form, edit, ...fields } = useFields(endpoint, options)
     const { send, isSending } = useSend(endpoint, {
       call,
       onDone: (answer, { body }) => onDone?.(answer, edit, body as BodyInputOf<E>),
       onFailed: refuse,
     })
 
-    // In the order of the page, and controls of all kinds: the library knows native inputs only.
+    // In the order of the page, and controls of all kinds.
     const focusFirstWrong = () => frame.current?.querySelector<HTMLElement>(WRONG)?.focus()
-    useEffect(focusFirstWrong, [form.formState.submitCount])
+    useEffect(focusFirstWrong, [form.typed.submitCount])
 
     function refuse(error: unknown): void {
       const { code, errors = {} } = (error instanceof CallError && error.body) || {}
@@ -68,7 +65,7 @@ export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) 
         if (onRefused?.(code, { ...edit, errors: Object.fromEntries(messages) as Messages<V> }) === true)
           return true
         if (isRefusedInForm) setRefusal(messagesOf(error))
-        else for (const [name, message] of messages) form.setError(name, { type: REFUSED, message })
+        else for (const [name, message] of messages) form.refuse(name as Name<V>, message)
         return isRefusedInForm
       })
       if (isShown) return
@@ -79,7 +76,7 @@ export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) 
 
     function sendNow() {
       setRefusal([])
-      const typed = form.getValues() as V
+      const typed = form.values()
       void send({ body: bodyOf(endpoint, options, typed), file: fileOf?.(typed) ?? undefined })
     }
 
@@ -88,59 +85,30 @@ export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) 
       ...fields,
       frame,
       refusal,
-      values,
-      isDirty: form.formState.isDirty,
+      values: form.typed.values,
+      isDirty: form.isDirty,
       isSending,
       send: sendNow,
-      submit: (event: SyntheticEvent) => void form.handleSubmit(() => (ask ? ask() : sendNow()))(event),
+      submit(event: SyntheticEvent) {
+        event.preventDefault()
+        if (!form.submit()) return
+        if (ask) ask()
+        else sendNow()
+      },
     }
   }
 }
 
 /** The fields of a form, for controls of each kind. */
 function useFields<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
-  const names = Object.keys(rules.start)
-  const form = useForm<Values>({
-    mode: 'onTouched',
-    shouldFocusError: false,
-    defaultValues: rules.start,
-    resolver: (typed) => {
-      const errors = problemsOf(endpoint, rules, typed as V)
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: typed, errors: {} }
-    },
-  })
-  const { errors, touchedFields, isSubmitted } = form.formState
-  const values = useWatch({ control: form.control }) as V
-  const isEmptied = useRef(false)
-
-  const edit: Edit<V> = {
-    set(name, value) {
-      isEmptied.current = false
-      void form.register(name).onChange({ target: { name, value }, type: 'change' })
-      // A rule may depend on several fields: those already checked are checked again.
-      const judged = names.filter((other) => other !== name && (isSubmitted || touchedFields[other]))
-      const others = judged.filter((other) => errors[other]?.type !== REFUSED)
-      if (others.length > 0) void form.trigger(others)
-    },
-    reset() {
-      isEmptied.current = true
-      form.reset()
-    },
-  }
-
+  const form = useTyped(endpoint, rules)
+  const { values, errors } = form.typed
+  const edit: Edit<V> = { set: form.set, reset: form.reset }
   const error = (name: Name<V>) => errors[name]?.message
-  const shown = (name: Name<V>) => ({
-    error: error(name),
-    onBlur() {
-      // The fields of a form that was reset do not count as left empty.
-      if (isEmptied.current) return
-      void form.register(name).onBlur({ target: { name, value: values[name] }, type: 'blur' })
-    },
-  })
+  const shown = (name: Name<V>) => ({ error: error(name), onBlur: () => form.leave(name) })
 
   return {
     form,
-    values,
     edit,
     error,
     field: (name: Name<V>) => ({
