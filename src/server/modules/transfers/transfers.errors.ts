@@ -1,8 +1,13 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import { formatNumber } from '#contract/money.ts'
+import { coinsMissing } from '#server/modules/wallet/index.ts'
 import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 
-// The rules give it too, and rules reach other modules' refusals through their own.
-export { coinsMissing } from '#server/modules/wallet/index.ts'
+/** A business refusal that the form shows beside the amount. */
+const ofAmount = ({ code, message }: { code: ErrorCode; message: string }) =>
+  new Refusal(code, { message, errors: { amount: [message] } })
+
+export const tooFewCoins = (missing: number) => ofAmount(coinsMissing(missing))
 
 export const payeeNotFound = () =>
   new Refusal('PAYEE_NOT_FOUND', { errors: { payee: ['Không tìm thấy người nhận'] } })
@@ -16,7 +21,8 @@ export const feeNotCovered = (fee: number) =>
   invalidField('amount', `Số TCoin chuyển phải đủ trả phí kích hoạt ${formatNumber(fee)} cho người nhận`)
 
 export const overDailyLimit = ({ limit, left }: { limit: number; left: number }) =>
-  new Refusal('LIMIT_EXCEEDED', {
+  ofAmount({
+    code: 'LIMIT_EXCEEDED',
     message: `Hạn mức chuyển mỗi ngày là ${formatNumber(limit)} TCoin, hôm nay bạn còn được chuyển ${formatNumber(left)} TCoin`,
   })
 

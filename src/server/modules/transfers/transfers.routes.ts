@@ -1,5 +1,6 @@
-import { transfer } from '#contract/transfers.ts'
+import { findPayee, listRecentPayees, transfer } from '#contract/transfers.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { lookUpPayee, recentPayees } from './payees.service.ts'
 import { transferCoins, type TransfersDeps } from './transfers.service.ts'
 
 export function registerTransfers(api: Api, deps: TransfersDeps): void {
@@ -14,4 +15,8 @@ export function registerTransfers(api: Api, deps: TransfersDeps): void {
       requestId: request.id,
     }),
   )
+  api.serve(findPayee, ({ identity, body }) =>
+    lookUpPayee(deps, { payerId: identity.userId, payee: body.payee }),
+  )
+  api.serve(listRecentPayees, ({ identity }) => recentPayees(deps, identity.userId))
 }

@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { belowMinimum, coinsMissing, feeNotCovered, overDailyLimit } from './transfers.errors.ts'
+import { belowMinimum, tooFewCoins, feeNotCovered, overDailyLimit } from './transfers.errors.ts'
 
 export type TransferCase = {
   amount: number
@@ -22,15 +22,21 @@ export type TransferDecision = {
   needsCode: boolean
 }
 
+/** What concerns the payer alone: it is refused before the payee is looked up, so that it tells nothing about them. */
+export function assertPayable(transfer: Pick<TransferCase, 'amount' | 'balance' | 'transferMin'>): void {
+  const { amount, balance, transferMin } = transfer
+  if (amount < transferMin) throw belowMinimum(transferMin)
+  if (balance < amount) throw tooFewCoins(amount - balance)
+}
+
 /** What a transfer does besides moving the amount; throws the refusal when it may not happen. */
 export function decideTransfer(transfer: TransferCase): TransferDecision {
-  const { amount, balance, sentToday, transferDailyLimit, transferOtpLimit } = transfer
-  if (amount < transfer.transferMin) throw belowMinimum(transfer.transferMin)
+  const { amount, sentToday, transferDailyLimit, transferOtpLimit } = transfer
+  assertPayable(transfer)
   const activationFee = transfer.wantsActivation && !transfer.isPayeeActivated ? transfer.activeFee : null
   if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)
   const left = Math.max(0, transferDailyLimit - sentToday)
   if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })
-  if (balance < amount) throw coinsMissing(amount - balance)
   return { activationFee, needsCode: amount > transferOtpLimit }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { findVerifiedPhone } from '#server/modules/accounts/index.ts'
+import { findVerifiedPhone, usernameKey } from '#server/modules/accounts/index.ts'
 import {
   assertMayTrade,
   findTrader,
@@ -25,8 +25,9 @@ import {
   phoneNotVerified,
   transferDisabled,
 } from './transfers.errors.ts'
+import { countingNames } from './payees.service.ts'
 import { sumSentToday } from './transfers.queries.ts'
-import { decideTransfer, transferMessage, type TransferDecision } from './transfers.rules.ts'
+import { assertPayable, decideTransfer, transferMessage, type TransferDecision } from './transfers.rules.ts'
 
 export type TransfersDeps = PlatformDeps
 
@@ -43,6 +44,17 @@ export type TransferRequest = {
 
 /** Sends TCoin to another player; when asked to, part of it activates their account in the same transaction. */
 export async function transferCoins(deps: TransfersDeps, request: TransferRequest): Promise<BalanceAnswer> {
+  return countingNames(deps, request, ({ overLimit, told }) =>
+    transferOnce(deps, { ...request, overLimit: request.overLimit ?? overLimit }, told),
+  )
+}
+
+/** `told` is called where a refusal begins to say something about the payee. */
+async function transferOnce(
+  deps: TransfersDeps,
+  request: TransferRequest,
+  told: () => void,
+): Promise<BalanceAnswer> {
   const { payerId, payee, amount, activate, key, overLimit } = request
   const operation =
     key === null ? null : { scope: `user:${payerId}:transfer`, key, body: { payee, amount, activate } }
@@ -50,7 +62,11 @@ export async function transferCoins(deps: TransfersDeps, request: TransferReques
   const work = async (tx: Tx) => {
     const settings = await readSettings(tx)
     if (!settings.isTransferEnabled) throw transferDisabled()
-    const [payer, receiver] = await lockPair(tx, request)
+    const asking = await findTrader(tx, payerId)
+    invariant(asking, 'a live session belongs to an account')
+    assertMayTrade(asking, deps.clock.now())
+    assertPayable({ amount, balance: asking.balance, transferMin: settings.transferMin })
+    const [payer, receiver] = await lockPair(tx, { payer: asking, payee, told })
     assertMayTrade(payer, deps.clock.now())
     const { activationFee, needsCode } = await decide(tx, { request, settings, payer, receiver })
     if (needsCode) await spendVerifiedCode(deps, tx, { payer, limit: settings.transferOtpLimit })
@@ -93,12 +109,14 @@ export async function transferCoins(deps: TransfersDeps, request: TransferReques
  * Payer and payee, both locked. A payee who is banned may still receive: the ban stops what they do themselves, and
  * the payer has no way to know of it.
  */
-async function lockPair(tx: Tx, { payerId, payee }: TransferRequest): Promise<[Trader, Trader]> {
-  const payer = await findTrader(tx, payerId)
-  invariant(payer, 'a live session belongs to an account')
+async function lockPair(
+  tx: Tx,
+  { payer, payee, told }: { payer: Trader; payee: string; told: () => void },
+): Promise<[Trader, Trader]> {
+  if (usernameKey(payee) === usernameKey(payer.username)) throw payeeIsPayer()
+  told()
   const receiver = await findTraderByUsername(tx, payee)
   if (!receiver) throw payeeNotFound()
-  if (receiver.id === payerId) throw payeeIsPayer()
   const locked = await lockTraders(tx, payer, receiver)
   // Erased while the lock was waited for.
   if (locked[1].isErased) throw payeeNotFound()

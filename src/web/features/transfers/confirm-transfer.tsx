@@ -1,11 +1,13 @@
 import { formatNumber } from '#contract/format-number.ts'
+import type { Payee } from '#contract/transfers.ts'
 import { Coins } from '#ui/coins.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { PayeeCard } from '#web/features/transfers/payee-card.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 
 type Props = {
-  payee: string
+  payee: Payee
   amount: number
   isActivating: boolean
   balance: number
@@ -23,11 +25,11 @@ export function ConfirmTransfer({ payee, amount, isActivating, balance, isBusy, 
       onConfirm={onConfirm}
       onClose={onClose}
     >
+      <PayeeCard payee={payee} />
       <Facts
         facts={[
-          { label: copy.payeeShort, value: payee },
           { label: copy.amount, value: <Coins>{formatNumber(amount)}</Coins> },
-          { label: copy.activate, value: isActivating ? copy.yes : copy.no },
+          ...(isActivating ? [{ label: copy.activate, value: copy.yes }] : []),
           { label: copy.balanceAfter, value: <Coins>{formatNumber(balance - amount)}</Coins> },
         ]}
       />

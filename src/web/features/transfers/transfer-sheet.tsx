@@ -4,16 +4,17 @@ import { formatNumber } from '#contract/format-number.ts'
 import { transfer } from '#contract/transfers.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, keepFocus } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { Field } from '#ui/field.tsx'
 import { ConfirmTransfer } from '#web/features/transfers/confirm-transfer.tsx'
+import { PayeeField } from '#web/features/transfers/payee-field.tsx'
 import {
   checkTransfer,
   type TransferForm,
   type TransferTerms,
 } from '#web/features/transfers/transfer-check.ts'
 import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
+import { usePayee } from '#web/features/transfers/use-payee.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
@@ -25,8 +26,10 @@ import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 type Props = { user: User; terms: TransferTerms; otpLimit: number }
 
 export function TransferSheet({ user, terms, otpLimit }: Props) {
-  const { form, sent, isOtpAsked, isAsking, goBack } = useTransferSheet(terms)
-  const { payee, amount, activate } = form.values
+  const { form, found, sent, isOtpAsked, isAsking, goBack } = useTransferSheet(terms)
+  const { amount } = form.values
+  const { payee } = found
+  const { onChange, ...payeeField } = form.field('payee')
   return (
     <Form form={form} className="max-w-xl space-y-5">
       {sent && !form.isDirty && <SentNote {...sent} />}
@@ -34,13 +37,18 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
         {copy.balance}
         <Coins>{formatNumber(terms.balance)}</Coins>
       </p>
-      <Field
-        {...form.field('payee')}
-        label={copy.payee}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={40}
+      <PayeeField
+        {...payeeField}
+        found={found}
+        onChange={(event) => {
+          form.set('activate', false)
+          onChange(event)
+        }}
+        onChoose={(chosen) => {
+          form.set('activate', false)
+          form.set('payee', chosen.username)
+          found.choose(chosen)
+        }}
       />
       <AmountField
         {...form.amount('amount')}
@@ -51,21 +59,23 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
       {form.error('amount') && checkTransfer(form.values, terms).missing && (
         <TextLink to={paths.recharge}>{copy.recharge} →</TextLink>
       )}
-      <ActivateChoice
-        fee={terms.activeFee}
-        isChosen={activate}
-        onChange={(chosen) => form.set('activate', chosen)}
-      />
+      {payee && !payee.activated && (
+        <ActivateChoice
+          fee={terms.activeFee}
+          isChosen={form.values.activate}
+          onChange={(chosen) => form.set('activate', chosen)}
+        />
+      )}
       {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
       {isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={form.send} />}
-      <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
+      <Button type="submit" onMouseDown={keepFocus} className="w-full sm:w-auto sm:min-w-48">
         {copy.next}
       </Button>
-      {isAsking && amount !== null && (
+      {isAsking && payee && amount !== null && (
         <ConfirmTransfer
-          payee={payee.trim()}
+          payee={payee}
           amount={amount}
-          isActivating={activate}
+          isActivating={form.values.activate}
           balance={terms.balance}
           isBusy={form.isSending}
           onConfirm={form.send}
@@ -79,29 +89,44 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
 const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 
 function useTransferSheet(terms: TransferTerms) {
-  const [isAsking, setAsking] = useState(false)
+  /** The payee's name that was being confirmed when it was last asked: another one is not. */
+  const [asked, setAsked] = useState<string | null>(null)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
   /** Set when the server requires a code; a verified phone stays verified for the next try. */
   const [isOtpAsked, setOtpAsked] = useState(false)
   const form = useSendForm(transfer, {
     start: EMPTY,
     check: (typed) => checkTransfer(typed, terms),
-    ask: () => setAsking(true),
+    ask: () => void askOnceFound(),
     onDone: ({ balance }, { reset }, { payee, amount }) => {
-      setAsking(false)
+      setAsked(null)
       setOtpAsked(false)
-      setSent({ amount, payee })
+      setSent({ amount, payee: found.payee?.username ?? payee })
+      found.forget()
       reset()
       patchUser({ balance })
     },
     onRefused: (code) => {
-      setAsking(false)
+      setAsked(null)
       // Not a failure to report: the form shows the next step.
       if (code === 'OTP_REQUIRED') setOtpAsked(true)
       return code === 'OTP_REQUIRED'
     },
   })
-  return { form, sent, isOtpAsked, isAsking, goBack: () => setAsking(false) }
+  const found = usePayee(form.values.payee, terms.username)
+  // Nobody is asked to check a payee who does not exist: the field says so, and gets the focus.
+  async function askOnceFound() {
+    if (await found.isFound()) setAsked(form.values.payee)
+    else form.frame.current?.querySelector<HTMLElement>('[name="payee"]')?.focus()
+  }
+  return {
+    form,
+    found,
+    sent,
+    isOtpAsked,
+    isAsking: asked === form.values.payee,
+    goBack: () => setAsked(null),
+  }
 }
 
 type ActivateProps = { fee: number; isChosen: boolean; onChange: (isChosen: boolean) => void }
