@@ -12,6 +12,8 @@ export const rankingRowSchema = z.object({
   /** Null where the portal knows no character of the player. */
   class_id: z.nullable(z.int()),
   level: z.nullable(z.int()),
+  /** The portrait of the first three and of the player's own row, where the portal knows the character. */
+  head: z.nullable(z.int()),
   value: z.number(),
   is_mine: z.boolean(),
 })
@@ -25,14 +27,17 @@ export const listGroups = endpoint('GET', '/groups', 'user', {
       description: z.string(),
       /** What the values are: the head of their column. */
       value_name: z.string(),
+      /** The one server it is about; null: all of them. */
+      server_id: z.nullable(z.string()),
     }),
   ),
 })
 
 export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
   summary:
-    'The last picture of one ranking: its first 100 rows, and the player’s best one wherever it stands.',
+    'The last picture of one ranking, or of one server in it: its first 100 rows, and the player’s best one wherever it stands.',
   params: z.object({ id: z.string() }),
+  query: z.object({ server: z.optional(z.string().check(z.regex(/^[0-9A-Za-z_-]{1,16}$/))) }),
   answer: z.object({
     /** When the picture was taken; null before the first one. */
     updated_at: z.nullable(moment),

@@ -20,6 +20,10 @@ export const tournamentSchema = z.object({
   /** 0: no match list yet. */
   current_round: z.int(),
   allowed_classes: z.array(z.int()),
+  /** What the first teams receive, in the organisers' words; empty while they have not said. */
+  prize: z.string(),
+  /** The same of how a team takes part. */
+  how_to_register: z.string(),
   /** How many teams have registered. */
   team_count: z.int(),
   /** The champion's name once the tournament is over. */

@@ -22,6 +22,8 @@ const SHOWN: readonly [label: string, text: (row: Row) => string][] = [
   [copy.minLevel, ({ min_level }) => String(min_level)],
   [copy.maxLevel, ({ max_level }) => String(max_level)],
   [copy.classes, ({ allowed_classes }) => allowed_classes.map((id) => CLASS_NAMES[id]).join(', ')],
+  [copy.prize, ({ prize }) => prize],
+  [copy.howToRegister, ({ how_to_register }) => how_to_register],
   [copy.teams, ({ team_count }) => formatNumber(team_count)],
 ]
 

@@ -1,10 +1,16 @@
 import { useState } from 'react'
 import { CLASS_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { operatorTournaments, type OperatorTournamentRow } from '#contract/operator/tournaments.ts'
+import {
+  HOW_TO_REGISTER_MAX,
+  operatorTournaments,
+  PRIZE_MAX,
+  type OperatorTournamentRow,
+} from '#contract/operator/tournaments.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
+import { TextArea } from '#ui/text-area.tsx'
 import { fromFieldMoment, toFieldMoment } from '#admin/features/tournaments/local-moment.ts'
 import { tournamentsCopy as copy } from '#admin/features/tournaments/tournaments.copy.ts'
 import { changesOf } from '#admin/features/tournaments/changes.ts'
@@ -29,6 +35,8 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
   min_level: String(tournament?.min_level ?? 1),
   max_level: String(tournament?.max_level ?? 200),
   max_round: String(tournament?.max_round ?? 4),
+  prize: tournament?.prize ?? '',
+  how_to_register: tournament?.how_to_register ?? '',
   allowed_classes: tournament?.allowed_classes ?? [1, 2, 3, 4, 5, 6],
 })
 
@@ -144,6 +152,20 @@ function TournamentFields({ form }: { form: FormFields }) {
         <Field {...form.field('max_level')} label={copy.maxLevel} inputMode="numeric" />
       </div>
       <Classes form={form} />
+      <TextArea
+        {...form.field('prize')}
+        label={copy.prize}
+        hint={copy.prizeHint}
+        maxLength={PRIZE_MAX}
+        isOptional
+      />
+      <TextArea
+        {...form.field('how_to_register')}
+        label={copy.howToRegister}
+        hint={copy.howToRegisterHint}
+        maxLength={HOW_TO_REGISTER_MAX}
+        isOptional
+      />
     </>
   )
 }

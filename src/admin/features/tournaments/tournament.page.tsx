@@ -81,6 +81,8 @@ function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
         { label: copy.minLevel, value: String(min_level) },
         { label: copy.maxLevel, value: String(max_level) },
         { label: copy.rounds, value: most === null ? copy.unlimited : formatNumber(most) },
+        { label: copy.prize, value: tournament.prize || copy.unsaid },
+        { label: copy.howToRegister, value: tournament.how_to_register || copy.unsaid },
         ...(draw_seed === null ? [] : [{ label: copy.seed, value: draw_seed }]),
       ]}
     />

@@ -6,7 +6,9 @@ import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
   api.serve(listGroups, () => readPublic(deps.db, readGroups))
-  api.serve(getGroupEntries, ({ identity, params }) =>
-    readPublic(deps.db, (db) => getStanding(db, params.id, identity.userId)),
+  api.serve(getGroupEntries, ({ identity, params, query }) =>
+    readPublic(deps.db, (db) =>
+      getStanding(db, { groupId: params.id, userId: identity.userId, serverId: query.server }),
+    ),
   )
 }

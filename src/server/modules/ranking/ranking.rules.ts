@@ -28,8 +28,3 @@ export function monthStart(now: Date): Date {
   const there = new Date(now.getTime() + VIETNAM_MS)
   return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth()) - VIETNAM_MS)
 }
-
-/** A login name is half of a login, so a list that everybody reads shows its beginning only. */
-export function maskedName(username: string): string {
-  return `${username.slice(0, 3)}***`
-}

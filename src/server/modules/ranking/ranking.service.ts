@@ -10,11 +10,10 @@ export { selectGroups as listGroups } from './ranking.queries.ts'
 /** The last picture of a group as one player sees it. */
 export async function getStanding(
   db: Db,
-  groupId: string,
-  userId: string,
+  { groupId, userId, serverId }: { groupId: string; userId: string; serverId: string | undefined },
 ): Promise<AnswerOf<typeof getGroupEntries>> {
   const standing = /^[1-9]\d{0,17}$/.test(groupId)
-    ? await selectStanding(db, { groupId, userId, rows: RANKING_ROWS })
+    ? await selectStanding(db, { groupId, userId, serverId, rows: RANKING_ROWS })
     : undefined
   if (standing === undefined) throw notFound()
   const rows = standing.entries.map(({ user_id, ...entry }) => ({ ...entry, is_mine: user_id === userId }))

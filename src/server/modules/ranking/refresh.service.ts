@@ -1,7 +1,8 @@
+import { maskName } from '#server/modules/accounts/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { ENTRIES_MAX, maskedName, monthStart, ranked, type Candidate } from './ranking.rules.ts'
+import { ENTRIES_MAX, monthStart, ranked, type Candidate } from './ranking.rules.ts'
 import {
   allowLongStatements,
   claimDueGroup,
@@ -70,6 +71,7 @@ async function fromRecharges({ db, clock }: RankingDeps): Promise<Candidate[]> {
   })
   return rows.map(({ username, characterName, ...row }) => ({
     ...row,
-    name: characterName ?? maskedName(username),
+    // A login name is half of a login, so a list that everybody reads shows its beginning only.
+    name: characterName ?? maskName(username),
   }))
 }

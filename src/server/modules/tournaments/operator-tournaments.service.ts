@@ -57,21 +57,30 @@ export async function getOperatorTournament(db: Db, id: string, now: Date): Prom
   }
 }
 
-type Fields = Omit<BodyOf<typeof operatorTournaments.create>, 'reason'>
+type Given = Omit<BodyOf<typeof operatorTournaments.create>, 'reason'>
+type Fields = Required<Given>
+type Texts = Pick<Fields, 'prize' | 'how_to_register'>
 
-/** What an operator may set, as it is stored and audited. */
-function fieldsOf({
-  name,
-  registration_start_at,
-  competition_start_at,
-  mode,
-  fee,
-  type,
-  min_level,
-  max_level,
-  max_round,
-  allowed_classes,
-}: Fields): Fields {
+const NO_TEXTS: Texts = { prize: '', how_to_register: '' }
+
+/** What an operator may set, as it is stored and audited; texts that are not given stay as they were. */
+function fieldsOf(
+  {
+    name,
+    registration_start_at,
+    competition_start_at,
+    mode,
+    fee,
+    type,
+    min_level,
+    max_level,
+    max_round,
+    allowed_classes,
+    prize,
+    how_to_register,
+  }: Given,
+  before: Texts,
+): Fields {
   const moment = (text: string) => new Date(text).toISOString()
   return {
     name,
@@ -83,6 +92,8 @@ function fieldsOf({
     min_level,
     max_level,
     max_round,
+    prize: prize ?? before.prize,
+    how_to_register: how_to_register ?? before.how_to_register,
     allowed_classes: [...new Set(allowed_classes)].sort((a, b) => a - b),
   }
 }
@@ -96,7 +107,7 @@ export async function createTournament(
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.create>,
 ): Promise<OperatorTournamentRow> {
-  const fields = fieldsOf(call.body)
+  const fields = fieldsOf(call.body, NO_TEXTS)
   assertSound(fields)
   return actAsOperator(deps, call, {
     action: 'tournaments.create',
@@ -119,12 +130,12 @@ export async function changeTournament(
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.update>,
 ): Promise<OperatorTournamentRow> {
-  const after = fieldsOf(call.body)
-  assertSound(after)
   return actOnTournament(deps, call, 'update', async (tx, tournament) => {
+    const after = fieldsOf(call.body, tournament)
+    assertSound(after)
     const { id, phase, team_count } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
-    const before = fieldsOf(tournament)
+    const before = fieldsOf(tournament, tournament)
     const changed = FROZEN_BY_DRAW.find((field) => before[field] !== after[field])
     if (phase === 'running' && changed !== undefined) throw frozen(changed)
     if (team_count > (maxTeams(after.max_round) ?? team_count)) throw tooManyTeams(team_count)

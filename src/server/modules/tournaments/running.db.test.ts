@@ -116,6 +116,8 @@ describe('fields', () => {
     [{ fee: 1.5 }, 'fee'],
     [{ competition_start_at: 'mai' }, 'competition_start_at'],
     [{ reason: 'x' }, 'reason'],
+    [{ prize: 'x'.repeat(301) }, 'prize'],
+    [{ how_to_register: 'x'.repeat(1_001) }, 'how_to_register'],
   ])('%j are refused at %s', async (change, field) => {
     const { status, body } = await referee.send('POST', '/api/operator/tournaments', tournamentFields(change))
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
@@ -138,6 +140,22 @@ describe('fields', () => {
       action: 'tournaments.update',
       reason: 'Giải tháng này',
       details: { before: { fee: 100 }, after: { fee: 200 } },
+    })
+  })
+
+  test('prize and way to register are shown to players, audited, and stay where a console does not send them', async () => {
+    const texts = { prize: 'Vô địch 5,000 lượng', how_to_register: 'Gặp sứ giả\nở quảng trường' }
+    const id = await referee.aTournament({ ...texts, prize: ` ${texts.prize} ` })
+    expect((await shown(id)).tournament).toMatchObject(texts)
+    const put = async (change: object) =>
+      referee.send('PUT', referee.at(id), {
+        ...tournamentFields(change),
+        updated_at: await referee.updatedAt(id),
+      })
+    expect((await put({ fee: 1 })).body).toMatchObject({ ...texts, fee: 1 })
+    expect((await put({ prize: '' })).body).toMatchObject({ ...texts, prize: '' })
+    expect((await trail(id)).at(-1)).toMatchObject({
+      details: { before: texts, after: { ...texts, prize: '' } },
     })
   })
 

@@ -35,6 +35,8 @@ type Change = Partial<
     | 'max_level'
     | 'max_round'
     | 'allowed_classes'
+    | 'prize'
+    | 'how_to_register'
     | 'current_round'
     | 'cancelled_at'
     | 'draw_seed'

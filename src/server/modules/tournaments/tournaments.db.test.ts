@@ -57,6 +57,8 @@ describe('GET /tournaments/brackets/{id}', () => {
         max_round: 2,
         current_round: 0,
         allowed_classes: [1, 4, 6],
+        prize: '',
+        how_to_register: '',
         team_count: 3,
         winner: null,
         cancelled_at: null,

@@ -20,6 +20,8 @@ export type TournamentRow = {
   max_round: number
   current_round: number
   allowed_classes: number[]
+  prize: string
+  how_to_register: string
   team_count: string
   winner: string | null
   cancelled_at: Date | null
@@ -29,7 +31,7 @@ export type TournamentRow = {
 
 export const tournaments = (which: RawBuilder<unknown>) => sql<TournamentRow>`
   SELECT t.id, t.name, t.registration_start_at, t.competition_start_at, t.mode, t.fee, t.type, t.min_level,
-         t.max_level, t.max_round, t.current_round, t.allowed_classes, t.cancelled_at, t.updated_at, t.draw_seed,
+         t.max_level, t.max_round, t.current_round, t.allowed_classes, t.prize, t.how_to_register, t.cancelled_at, t.updated_at, t.draw_seed,
          w.name AS winner,
          (SELECT count(*) FROM teams WHERE teams.tournament_id = t.id) AS team_count
     FROM tournaments t

@@ -2,6 +2,7 @@ import type { Match, Tournament } from '#contract/tournaments.ts'
 import { paths } from '#contract/pages.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { keptContent } from '#server/platform/content/kept-content.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   findTournament,
@@ -12,9 +13,10 @@ import {
   type TournamentRow,
 } from './tournaments.queries.ts'
 
-export async function listTournaments(db: Db): Promise<Tournament[]> {
-  return (await listTournamentRows(db)).map(toTournament)
-}
+/** The home page shows one of them. */
+export const listTournaments = keptContent('tournaments', async (db): Promise<Tournament[]> =>
+  (await listTournamentRows(db)).map(toTournament),
+)
 
 export async function getBracket(db: Db, id: string): Promise<{ tournament: Tournament; matches: Match[] }> {
   const row = await requireTournament(db, id)

@@ -1,5 +1,4 @@
 export const rankingCopy = {
-  lead: 'Những cái tên đang đứng đầu trên các máy chủ.',
   groups: 'Các bảng xếp hạng',
   updatedAt: (moment: string) => `Cập nhật lúc ${moment}`,
   rank: 'Hạng',
@@ -10,7 +9,12 @@ export const rankingCopy = {
   server: (server: string) => `Máy chủ ${server}`,
   you: 'Bạn',
   mine: 'Hạng của bạn',
+  place: (rank: string) => `Hạng ${rank}`,
+  amount: (value: string, name: string) => `${name}: ${value}`,
   notRanked: 'Bạn chưa có tên trong bảng này.',
+  howToBeRanked: 'Bảng lấy từ dữ liệu của game và được cập nhật vài phút một lần.',
+  servers: 'Máy chủ',
+  allServers: 'Tất cả',
   unknown: '—',
   empty: 'Bảng này chưa có ai.',
   emptyMore: 'Bảng xếp hạng được cập nhật vài phút một lần, bạn quay lại sau nhé.',

@@ -8,84 +8,133 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { RankingList, RankingTable } from '#web/features/ranking/ranking-rows.tsx'
+import { OwnPlace, Podium, RankingList, RankingTable } from '#web/features/ranking/ranking-rows.tsx'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { apiQuery } from '#web/query-client.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
+type Server = AnswerOf<typeof listServers>[number]
 
 const serversQuery = apiQuery(listServers)
 
 const groupsQuery = apiQuery(listGroups)
 
-const rowsSkeleton = <Skeletons count={8} each="h-14 w-full" className="space-y-2" />
+const rowsSkeleton = (
+  <>
+    <Skeletons
+      count={3}
+      each="h-48 flex-1"
+      className="mx-auto mb-5 flex max-w-xl items-end justify-center gap-2"
+    />
+    <Skeletons count={8} each="h-14 w-full" className="space-y-2" />
+  </>
+)
 
 function RankingPage() {
+  const groups = useQuery(groupsQuery)
+  const servers = useQuery(serversQuery)
+  // Their chips stand above the ranking, which would move when they came after it.
+  const data = servers.isPending ? undefined : groups.data
   return (
-    <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{pages.ranking.title}</h1>
-      <p className="mt-3 mb-5 max-w-text text-soft">{copy.lead}</p>
-      <Loaded query={useQuery(groupsQuery)} skeleton={rowsSkeleton}>
-        {(groups) => <Groups groups={groups} />}
+    <div className="shell-width pt-6">
+      <h1 className="brush-title mb-3 text-3xl">{pages.ranking.title}</h1>
+      <Loaded query={{ ...groups, data }} skeleton={rowsSkeleton}>
+        {(known) => <Groups groups={known} servers={servers.data ?? []} />}
       </Loaded>
     </div>
   )
 }
 
-function Groups({ groups }: { groups: readonly Group[] }) {
+function Groups({ groups, servers }: { groups: readonly Group[]; servers: readonly Server[] }) {
   const [address, setAddress] = useSearchParams()
   const chosen = groups.find(({ id }) => id === address.get('group')) ?? groups[0]
   if (!chosen) return <PageState picture="empty" title={copy.noGroups} />
+  const server = servers.find(({ id }) => id === address.get('server'))
+  const choose = (group: string, serverId?: string) =>
+    setAddress({ group, ...(serverId === undefined ? {} : { server: serverId }) }, { replace: true })
   return (
     <Tabs
       label={copy.groups}
       tabs={groups.map(({ id, name }) => ({ id, label: name }))}
       chosenId={chosen.id}
-      onChoose={(group) => setAddress({ group }, { replace: true })}
+      onChoose={(group) => choose(group, server?.id)}
     >
-      <GroupRanking key={chosen.id} group={chosen} />
+      {chosen.server_id === null && servers.length > 1 && (
+        <ServerChips servers={servers} chosen={server} onChoose={(id) => choose(chosen.id, id)} />
+      )}
+      <GroupRanking
+        key={chosen.id}
+        group={chosen}
+        server={chosen.server_id === null ? server : undefined}
+        servers={servers}
+      />
     </Tabs>
   )
 }
 
-function GroupRanking({ group }: { group: Group }) {
-  const query = useQuery({ ...apiQuery(getGroupEntries, { params: { id: group.id } }), staleTime: 0 })
+type ChipProps = {
+  servers: readonly Server[]
+  chosen: Server | undefined
+  onChoose: (id: string | undefined) => void
+}
+
+function ServerChips({ servers, chosen, onChoose }: ChipProps) {
+  const chip = (id: string | undefined, label: string) => (
+    <button
+      key={label}
+      type="button"
+      aria-pressed={chosen?.id === id}
+      onClick={() => onChoose(id)}
+      className="min-h-11 rounded-full border border-line-strong px-4 text-sm font-bold hover:bg-sunken aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
+    >
+      {label}
+    </button>
+  )
+  return (
+    <div role="group" aria-label={copy.servers} className="-mt-1 mb-3 flex flex-wrap gap-2">
+      {chip(undefined, copy.allServers)}
+      {servers.map(({ id, name }) => chip(id, name))}
+    </div>
+  )
+}
+
+type RankingProps = { group: Group; server: Server | undefined; servers: readonly Server[] }
+
+function GroupRanking({ group, server, servers }: RankingProps) {
+  const query = useQuery({
+    ...apiQuery(getGroupEntries, {
+      params: { id: group.id },
+      query: server ? { server: server.id } : {},
+    }),
+    staleTime: 0,
+  })
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p className="max-w-text">{group.description}</p>
-        <p className="min-h-5 text-sm text-soft">
-          {query.data?.updated_at && copy.updatedAt(formatMoment(query.data.updated_at))}
-        </p>
-      </div>
+      <p className="max-w-text text-[0.9375rem]">{group.description}</p>
+      <p className="mb-4 min-h-5 text-sm text-soft">
+        {query.data?.updated_at && copy.updatedAt(formatMoment(query.data.updated_at))}
+      </p>
       <Loaded query={query} skeleton={rowsSkeleton}>
-        {(entries) => <Rows group={group} entries={entries} />}
+        {(entries) => <Rows group={group} entries={entries} servers={servers} />}
       </Loaded>
     </>
   )
 }
 
-function Rows({ group, entries }: { group: Group; entries: AnswerOf<typeof getGroupEntries> }) {
-  const { rows, mine } = entries
-  const { data: servers = [] } = useQuery(serversQuery)
+type RowsProps = Pick<RankingProps, 'group' | 'servers'> & { entries: AnswerOf<typeof getGroupEntries> }
+
+function Rows({ group, entries: { rows, mine }, servers }: RowsProps) {
   const serverNames = new Map(servers.map(({ id, name }) => [id, name]))
   const shown = { valueName: group.value_name, serverNames }
   if (rows.length === 0) return <PageState picture="empty" title={copy.empty} text={copy.emptyMore} />
-  const isBeyond = mine !== undefined && !rows.some(({ is_mine }) => is_mine)
   return (
     <>
+      <Podium rows={rows} {...shown} />
       <RankingList rows={rows} {...shown} />
       <RankingTable rows={rows} {...shown} caption={group.name} />
-      {isBeyond && (
-        <section aria-label={copy.mine} className="mt-4">
-          <h2 className="mb-2 text-lg">{copy.mine}</h2>
-          <RankingList rows={[mine]} {...shown} />
-          <RankingTable rows={[mine]} {...shown} caption={copy.mine} />
-        </section>
-      )}
-      {!mine && <p className="mt-4 text-soft">{copy.notRanked}</p>}
+      <OwnPlace mine={mine} {...shown} />
     </>
   )
 }

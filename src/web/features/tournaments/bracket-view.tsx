@@ -1,90 +1,113 @@
-import type { Match } from '#contract/tournaments.ts'
+import { useId } from 'react'
 import { Badge } from '#ui/badge.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { sidesOf, type Round, type Side } from '#web/features/tournaments/bracket.ts'
+import { Tabs } from '#ui/tabs.tsx'
+import { sidesOf, type Round } from '#web/features/tournaments/bracket.ts'
+import { MatchCard, type Following } from '#web/features/tournaments/match-card.tsx'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import type { Match } from '#contract/tournaments.ts'
 
-type Props = { rounds: readonly Round[]; currentRound: number | null }
+type Props = {
+  rounds: readonly Round[]
+  /** The round being played, null when none is. */
+  currentRound: number | null
+  /** The round that phones show. */
+  chosen: Round | undefined
+  onChoose: (round: number) => void
+  following: Following
+}
 
-/** The matches, round by round. `currentRound` is the one being played, null when none is. */
-export function BracketView({ rounds, currentRound }: Props) {
-  if (rounds.length === 0) {
-    return <PageState picture="empty" title={copy.noSchedule} text={copy.noScheduleMore} />
-  }
+/** The matches: on phones one round at a time, on wide screens the tree, which is also all there is without scripts. */
+export function BracketView({ rounds, currentRound, chosen, onChoose, following }: Props) {
+  if (!chosen) return <PageState title={copy.noSchedule} text={copy.noScheduleMore} />
   return (
-    <div className="space-y-8">
-      {rounds.map((round) => (
-        <RoundSection key={round.round} round={round} isCurrent={round.round === currentRound} />
-      ))}
-      <p className="text-sm text-soft">{copy.pointsNote}</p>
-    </div>
+    <>
+      <div className="round-tabs while-scripting lg:hidden">
+        <Tabs
+          label={copy.rounds}
+          tabs={rounds.map(({ round, name }) => ({ id: String(round), label: name }))}
+          chosenId={String(chosen.round)}
+          onChoose={(id) => onChoose(Number(id))}
+        >
+          <RoundNote round={chosen} isCurrent={chosen.round === currentRound} />
+          <Matches round={chosen} following={following} className="grid gap-3 sm:grid-cols-2" />
+        </Tabs>
+      </div>
+      <Tree rounds={rounds} currentRound={currentRound} following={following} />
+    </>
   )
 }
 
-function RoundSection({ round, isCurrent }: { round: Round; isCurrent: boolean }) {
-  const titleId = `round-${round.round}`
+function RoundNote({ round, isCurrent }: { round: Round; isCurrent: boolean }) {
   return (
-    <section aria-labelledby={titleId}>
-      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 id={titleId} className="text-lg">
-          {round.name}
-        </h3>
-        <span className="text-sm text-soft">{copy.points(round.points)}</span>
-        {isCurrent && <Badge tone="danger">{copy.now}</Badge>}
-      </div>
-      {round.matches.length === 0 ? (
-        <p className="rounded-xl border border-dashed border-line-strong px-4 py-3 text-soft">
-          {copy.roundEmpty}
-        </p>
-      ) : (
-        <ol className="grid gap-3 sm:grid-cols-2">
-          {round.matches.map((match) => (
-            <MatchCard
-              key={match.id}
-              match={match}
-              undecided={round.isForLosers ? copy.waitsForLoser : copy.waitsForWinner}
-            />
-          ))}
-        </ol>
-      )}
+    <p className="mb-3 flex min-h-7 flex-wrap items-center gap-x-3 text-sm text-soft">
+      {copy.points(round.points)}
+      {isCurrent && <Badge tone="danger">{copy.now}</Badge>}
+    </p>
+  )
+}
+
+type TreeProps = Pick<Props, 'rounds' | 'currentRound' | 'following'>
+
+function Tree({ rounds, currentRound, following }: TreeProps) {
+  const section = (round: Round) => (
+    <RoundSection
+      key={round.round}
+      round={round}
+      isCurrent={round.round === currentRound}
+      following={following}
+    />
+  )
+  return (
+    <>
+      <div className="bracket-tree">{rounds.filter(({ isForLosers }) => !isForLosers).map(section)}</div>
+      <div className="bracket-tree mt-8">{rounds.filter(({ isForLosers }) => isForLosers).map(section)}</div>
+    </>
+  )
+}
+
+function RoundSection({
+  round,
+  isCurrent,
+  following,
+}: {
+  round: Round
+  isCurrent: boolean
+  following: Following
+}) {
+  const titleId = useId()
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={`bracket-round flex min-w-44 flex-1 flex-col ${round.isForLosers ? 'lg:max-w-72' : ''}`}
+    >
+      <h3 id={titleId} className="text-base">
+        {round.name}
+      </h3>
+      <RoundNote round={round} isCurrent={isCurrent} />
+      <Matches round={round} following={following} className="flex flex-1 flex-col" />
     </section>
   )
 }
 
-function MatchCard({ match, undecided }: { match: Match; undecided: string }) {
-  const [first, second] = sidesOf(match)
-  const isPlayed = match.winning_team_id !== null || first.wins + second.wins > 0
-  const missing = match.winning_team_id === null ? undecided : copy.bye
+type MatchesProps = { round: Round; following: Following; className: string }
+
+function Matches({ round, following, className }: MatchesProps) {
+  if (round.matches.length === 0) return <p className="py-3 text-soft">{copy.roundEmpty}</p>
   return (
-    <li className="overflow-hidden rounded-xl border border-line bg-raised shadow-card">
-      <p className="flex justify-between gap-3 bg-sunken px-3 py-1 text-xs text-soft">
-        <span>{copy.match(match.position)}</span>
-        {!isPlayed && <span>{copy.notPlayed}</span>}
-      </p>
-      <SideLine side={first} isPlayed={isPlayed} undecided={missing} />
-      <SideLine side={second} isPlayed={isPlayed} undecided={missing} />
-    </li>
+    <ol className={className}>
+      {round.matches.map((match) => (
+        <li key={match.id} className="bracket-slot" data-trail={trailAt(match, following.teamId)}>
+          <MatchCard match={match} round={round} following={following} />
+        </li>
+      ))}
+    </ol>
   )
 }
 
-type SideProps = { side: Side; isPlayed: boolean; undecided: string }
-
-function SideLine({ side, isPlayed, undecided }: SideProps) {
-  const { name, wins, isWinner, isAbsent } = side
-  return (
-    <div
-      className={`flex min-h-11 items-center gap-2 border-t border-l-4 border-t-line px-3 py-1.5 ${isWinner ? 'border-l-leaf bg-leaf-wash font-bold' : 'border-l-transparent'}`}
-    >
-      <span className={`min-w-0 flex-1 ${name === null ? 'text-soft italic' : ''}`}>{name ?? undecided}</span>
-      {isWinner && (
-        <span className="flex shrink-0 items-center gap-1 text-sm text-leaf">
-          <Icon name="check" className="size-4" />
-          {copy.won}
-        </span>
-      )}
-      {isAbsent && <span className="shrink-0 text-sm text-soft">{copy.absent}</span>}
-      {isPlayed && <span className="min-w-6 text-right text-lg tabular-nums">{wins}</span>}
-    </div>
-  )
+/** What a match is on the way of the followed team: where it won, or where it plays or lost. */
+function trailAt(match: Match, teamId: string | null): 'won' | 'here' | undefined {
+  const own = sidesOf(match).find(({ id }) => id !== null && id === teamId)
+  if (!own) return undefined
+  return own.isWinner ? 'won' : 'here'
 }

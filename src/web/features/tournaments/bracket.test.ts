@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Match, Tournament } from '#contract/tournaments.ts'
-import { roundsOf, sidesOf } from './bracket.ts'
+import { championOf, firstShown, roundsOf, sidesOf, trailOf } from './bracket.ts'
 
 const match = (round: number, position: number, change: Partial<Match> = {}): Match => ({
   id: String(round * 100 + position),
@@ -29,6 +29,8 @@ const tournament = (change: Partial<Tournament>): Tournament => ({
   max_round: 2,
   current_round: 1,
   allowed_classes: [1],
+  prize: '',
+  how_to_register: '',
   team_count: 4,
   winner: null,
   cancelled_at: null,
@@ -62,6 +64,11 @@ describe('the rounds of a bracket', () => {
     ])
   })
 
+  test('of two teams are the final alone: nobody plays for the third place', () => {
+    const rounds = roundsOf(tournament({ max_round: 1, current_round: 2 }), [match(2, 1)])
+    expect(rounds.map(({ name }) => name)).toEqual(['Chung kết'])
+  })
+
   test('are not there before it', () => {
     expect(roundsOf(tournament({ current_round: 0 }), [])).toEqual([])
   })
@@ -71,21 +78,100 @@ describe('the sides of a match', () => {
   test('know who won', () => {
     const played = match(1, 1, { team1_win_count: 3, team2_win_count: 1, winning_team_id: '11' })
     expect(sidesOf(played)).toEqual([
-      { name: 'Hội Ngói Nâu', wins: 3, isWinner: true, isAbsent: false },
-      { name: 'Huyết Nguyệt', wins: 1, isWinner: false, isAbsent: false },
+      { id: '11', name: 'Hội Ngói Nâu', wins: 3, isWinner: true, isAbsent: false },
+      { id: '12', name: 'Huyết Nguyệt', wins: 1, isWinner: false, isAbsent: false },
     ])
   })
 
   test('know who did not come: without a game more for either, the loser was absent', () => {
     const walkover = match(1, 1, { winning_team_id: '12' })
     expect(sidesOf(walkover)).toEqual([
-      { name: 'Hội Ngói Nâu', wins: 0, isWinner: false, isAbsent: true },
-      { name: 'Huyết Nguyệt', wins: 0, isWinner: true, isAbsent: false },
+      { id: '11', name: 'Hội Ngói Nâu', wins: 0, isWinner: false, isAbsent: true },
+      { id: '12', name: 'Huyết Nguyệt', wins: 0, isWinner: true, isAbsent: false },
     ])
   })
 
   test('that are not decided have no name and have not won', () => {
     const open = match(2, 1, { team1_id: null, team_one: null })
-    expect(sidesOf(open)[0]).toEqual({ name: null, wins: 0, isWinner: false, isAbsent: false })
+    expect(sidesOf(open)[0]).toEqual({ id: null, name: null, wins: 0, isWinner: false, isAbsent: false })
+  })
+})
+
+describe('the way of a team', () => {
+  const teams = { '1': 'Rồng', '2': 'Hổ', '3': 'Rắn', '4': 'Rùa' } as const
+  const named = (id: keyof typeof teams | null) => (id === null ? null : { team_name: teams[id] })
+  type Id = keyof typeof teams | null
+  const between = (round: number, position: number, [one, two, winner]: readonly [Id, Id, Id]) =>
+    match(round, position, {
+      team1_id: one,
+      team2_id: two,
+      team_one: named(one),
+      team_two: named(two),
+      winning_team_id: winner,
+      team1_win_count: winner === one && winner !== null ? 3 : 0,
+      team2_win_count: winner === two && winner !== null ? 3 : 0,
+    })
+  /** Four teams: two semi-finals, the match for the third place, the final. */
+  const bracket = (...played: readonly (readonly [Id, Id, Id])[]) => {
+    const places = [
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [3, 1],
+    ] as const
+    const matches = places.map(([round, position], index) =>
+      between(round, position, played[index] ?? [null, null, null]),
+    )
+    return roundsOf(tournament({ max_round: 2 }), matches)
+  }
+  const semi = [
+    ['1', '2', '1'],
+    ['3', '4', '4'],
+  ] as const
+
+  test('leads to the next opponent, known or not', () => {
+    expect(trailOf(bracket(['1', '2', null]), '2')).toEqual({
+      name: 'Hổ',
+      state: 'next',
+      round: 'Bán kết',
+      opponent: 'Rồng',
+    })
+    const half = bracket(semi[0], ['3', '4', null], ['2', null, null], ['1', null, null])
+    expect(trailOf(half, '1')).toMatchObject({ state: 'next', round: 'Chung kết', opponent: null })
+    expect(trailOf(half, '2')).toMatchObject({ state: 'next', round: 'Tranh hạng ba', opponent: null })
+  })
+
+  test('goes on from a match that was won before the next one is there', () => {
+    expect(trailOf(bracket(semi[0]), '1')).toMatchObject({
+      state: 'next',
+      round: 'Chung kết',
+      opponent: null,
+    })
+  })
+
+  test('ends with the place it took', () => {
+    const all = bracket(...semi, ['2', '3', '3'], ['1', '4', '4'])
+    expect(['4', '1', '3', '2'].map((id) => trailOf(all, id))).toEqual([
+      { name: 'Rùa', state: 'champion' },
+      { name: 'Rồng', state: 'second' },
+      { name: 'Rắn', state: 'third' },
+      { name: 'Hổ', state: 'out', round: 'Tranh hạng ba' },
+    ])
+    expect(championOf(all)).toMatchObject({ id: '4', name: 'Rùa' })
+  })
+
+  test('is nobody’s who does not play here', () => {
+    expect(trailOf(bracket(...semi), '99')).toBeNull()
+    expect(trailOf(bracket(...semi), null)).toBeNull()
+    expect(championOf(bracket(...semi))).toBeNull()
+  })
+
+  test('is looked at from the round being played, and from the final when it is decided', () => {
+    const shown = (rounds: ReturnType<typeof bracket>, current_round: number) =>
+      firstShown(rounds, tournament({ max_round: 2, current_round }))?.name
+    expect(shown(bracket(...semi), 1)).toBe('Bán kết')
+    expect(shown(bracket(...semi, ['2', '3', '3']), 2)).toBe('Tranh hạng ba')
+    expect(shown(bracket(...semi, ['2', '3', '3'], ['1', '4', '4']), 2)).toBe('Chung kết')
+    expect(shown([], 0)).toBeUndefined()
   })
 })

@@ -16,7 +16,10 @@ export type Round = {
   matches: readonly Match[]
 }
 
-/** All rounds there will be, first to last, each with its matches so far. Before the draw there are none. */
+/**
+ * All rounds there will be, first to last, each with its matches so far. Before the draw there are none. Of two teams
+ * nobody plays for the third place.
+ */
 export function roundsOf(tournament: Tournament, matches: readonly Match[]): readonly Round[] {
   if (tournament.current_round === 0) return []
   const maxRound = drawnMaxRound(tournament.max_round, matches)
@@ -29,17 +32,24 @@ export function roundsOf(tournament: Tournament, matches: readonly Match[]): rea
       isForLosers: isThirdPlace(round, maxRound),
       matches: matches.filter((match) => match.round === round),
     }
-  })
+  }).filter(({ isForLosers }) => maxRound > 1 || !isForLosers)
 }
 
 /** `isAbsent`: the loser of a match with equal wins did not come within the minute. */
-export type Side = { name: string | null; wins: number; isWinner: boolean; isAbsent: boolean }
+export type Side = {
+  id: string | null
+  name: string | null
+  wins: number
+  isWinner: boolean
+  isAbsent: boolean
+}
 
 /** A match as its two sides; a name is null while it is not decided who plays there. */
 export function sidesOf(match: Match): readonly [Side, Side] {
   const { team1_id, team2_id, winning_team_id } = match
   const isWalkover = winning_team_id !== null && match.team1_win_count === match.team2_win_count
   const outcome = (id: string | null) => ({
+    id,
     isWinner: id !== null && id === winning_team_id,
     isAbsent: isWalkover && id !== null && id !== winning_team_id,
   })
@@ -47,4 +57,50 @@ export function sidesOf(match: Match): readonly [Side, Side] {
     { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, ...outcome(team1_id) },
     { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, ...outcome(team2_id) },
   ]
+}
+
+/** Who won the final, before the tournament is closed too; null while it is open. */
+export function championOf(rounds: readonly Round[]): Side | null {
+  const final = rounds.at(-1)?.matches[0]
+  return (final && sidesOf(final).find(({ isWinner }) => isWinner)) ?? null
+}
+
+/** What is looked at first: the round being played, and of a tournament that is over its final. */
+export function firstShown(rounds: readonly Round[], { current_round }: Tournament): Round | undefined {
+  if (championOf(rounds)) return rounds.at(-1)
+  return rounds.find(({ round }) => round === current_round) ?? rounds.at(-1)
+}
+
+export type Trail = { name: string } & (
+  | { state: 'champion' | 'second' | 'third' }
+  | { state: 'out'; round: string }
+  /** `opponent` is null while it is not decided. */
+  | { state: 'next'; round: string; opponent: string | null }
+)
+
+/** How far a team has come; null for one that does not play here. */
+export function trailOf(rounds: readonly Round[], teamId: string | null): Trail | null {
+  const played = rounds.flatMap((round) =>
+    round.matches.flatMap((match) => {
+      const sides = sidesOf(match)
+      const own = sides.find(({ id }) => id !== null && id === teamId)
+      return own ? [{ round, match, own, other: sides.find((side) => side !== own) }] : []
+    }),
+  )
+  const last = played.at(-1)
+  if (!last) return null
+  const { own, other, round, match } = last
+  const name = own.name ?? ''
+  const isFinal = round === rounds.at(-1)
+  if (match.winning_team_id === null)
+    return { name, state: 'next', round: round.name, opponent: other?.name ?? null }
+  if (own.isWinner && isFinal) return { name, state: 'champion' }
+  if (own.isWinner && round.isForLosers) return { name, state: 'third' }
+  // Won, and its next match is not there yet.
+  if (own.isWinner) {
+    const next = rounds.find((one) => one.round > round.round && !one.isForLosers)
+    return { name, state: 'next', round: next?.name ?? round.name, opponent: null }
+  }
+  if (isFinal) return { name, state: 'second' }
+  return { name, state: 'out', round: round.name }
 }

@@ -15,6 +15,8 @@ const tournament: Tournament = {
   max_round: 4,
   current_round: 0,
   allowed_classes: [1, 2, 3, 4, 5, 6],
+  prize: '',
+  how_to_register: '',
   team_count: 0,
   winner: null,
   cancelled_at: null,

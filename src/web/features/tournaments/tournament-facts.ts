@@ -24,6 +24,11 @@ export function teamsText({ max_round }: Tournament): string {
   return teams === null ? copy.unlimited : copy.teamCount(formatNumber(teams))
 }
 
+/** The same for a line without its label. */
+export function sizeText(tournament: Tournament): string {
+  return tournament.max_round === 0 ? copy.anySize : teamsText(tournament)
+}
+
 /** All six schools are summed up as "all"; players without a school are named beside them. */
 export function classesText({ allowed_classes }: Tournament): string {
   const schools = allowed_classes.filter((id) => id !== 0)

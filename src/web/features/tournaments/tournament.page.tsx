@@ -1,29 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from '#web/navigation.tsx'
+import { useParams, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { tournamentPhase } from '#contract/tournament-rules.ts'
-import type { getBracket, Tournament } from '#contract/tournaments.ts'
-import { Alert } from '#ui/alert.tsx'
-import { Facts } from '#ui/facts.tsx'
+import { tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
+import type { getBracket } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
-import { roundsOf } from '#web/features/tournaments/bracket.ts'
-import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
-import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
-import {
-  classesText,
-  feeText,
-  formatText,
-  modeText,
-  teamsText,
-} from '#web/features/tournaments/tournament-facts.ts'
+import { championOf, firstShown, roundsOf, trailOf, type Round } from '#web/features/tournaments/bracket.ts'
+import { Poster } from '#web/features/tournaments/poster.tsx'
+import { StepLine } from '#web/features/tournaments/step-line.tsx'
+import { stepsOf } from '#web/features/tournaments/steps.ts'
+import { formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { ChampionBanner, HowToJoin, Rules, TrailNote } from '#web/features/tournaments/tournament-notes.tsx'
 import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
@@ -31,6 +24,7 @@ import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 type Bracket = AnswerOf<typeof getBracket>
@@ -43,7 +37,7 @@ function TournamentPage() {
   })
   if (isMissing(query.error)) return <NotFound />
   return (
-    <div className="shell-width pt-6">
+    <div className="shell-width pt-2">
       <BackLink to={paths.tournaments}>{copy.all}</BackLink>
       <Loaded query={query} skeleton={<TournamentSkeleton />}>
         {(bracket) => <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} />}
@@ -59,78 +53,82 @@ function isLive(bracket: Bracket | undefined): boolean {
   return phase === 'running' || phase === 'drawing'
 }
 
+const isOpen = (phase: TournamentPhase) => phase === 'announced' || phase === 'registering'
+
 function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms: number }) {
   const { tournament, matches } = bracket
   const isWaiting = tournament.current_round === 0
   // Server and browser begin with the time of the answer, so that both render the same HTML first.
   const [firstRead_ms] = useState(readAt_ms)
   const now_ms = useNow(isWaiting, firstRead_ms)
-  const isRunning = tournamentPhase(tournament, new Date(now_ms)) === 'running'
+  const phase = tournamentPhase(tournament, new Date(now_ms))
+  const rounds = roundsOf(tournament, matches)
+  const champion = championOf(rounds)
+  const isRunning = phase === 'running' && champion === null
+  const live = isRunning ? rounds.find(({ round }) => round === tournament.current_round) : undefined
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
-        <h1 className="brush-title text-2xl sm:text-3xl">{tournament.name}</h1>
-        <PhaseBadge tournament={tournament} now_ms={now_ms} />
-      </div>
-      <div className="grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Section title={copy.schedule} className="max-lg:order-last">
-          {isRunning && <p className="mb-4 text-sm text-soft">{copy.live}</p>}
-          <BracketView
-            rounds={roundsOf(tournament, matches)}
-            currentRound={isRunning ? tournament.current_round : null}
-          />
+      <Poster tournament={tournament} now_ms={now_ms} live={live?.name ?? null} />
+      {champion?.name && <ChampionBanner name={champion.name} />}
+      <StepLine steps={stepsOf(tournament, rounds, now_ms)} tournament={tournament} />
+      <div className="mt-6 space-y-8 md:mt-8">
+        {isOpen(phase) && <HowToJoin tournament={tournament} />}
+        <Section title={copy.schedule}>
+          <Bracket rounds={rounds} first={firstShown(rounds, tournament)} live={live} />
         </Section>
-        <Rules tournament={tournament} now_ms={now_ms} />
       </div>
+      <Rules tournament={tournament} />
     </>
   )
 }
 
-function Rules({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
-  const { registration_start_at, competition_start_at, min_level, max_level, team_count, winner } = tournament
-  return (
-    <Section title={copy.rules} titleClass="text-xl" className="space-y-4 lg:sticky lg:top-20">
-      <Wait tournament={tournament} now_ms={now_ms} />
-      <Facts
-        facts={[
-          ...(winner === null ? [] : [{ label: copy.winner, value: winner }]),
-          { label: copy.registration, value: formatMoment(registration_start_at) },
-          { label: copy.competition, value: formatMoment(competition_start_at) },
-          { label: copy.format, value: formatText(tournament) },
-          { label: copy.mode, value: modeText(tournament) },
-          { label: copy.fee, value: feeText(tournament) },
-          { label: copy.levels, value: copy.levelRange(min_level, max_level) },
-          { label: copy.classes, value: classesText(tournament) },
-          { label: copy.teams, value: teamsText(tournament) },
-          { label: copy.registered, value: copy.teamCount(formatNumber(team_count)) },
-        ]}
-      />
-      <Alert tone="note">{copy.callRule}</Alert>
-    </Section>
-  )
-}
+type BracketProps = { rounds: readonly Round[]; first: Round | undefined; live: Round | undefined }
 
-function Wait({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
-  const next = nextDate(tournament, now_ms)
-  if (!next) return null
+/** The address keeps which round is looked at, and which team is followed. */
+function Bracket({ rounds, first, live }: BracketProps) {
+  const isHydrated = useHydrated()
+  const [search, setSearch] = useSearchParams()
+  const asked = (name: string) => (isHydrated ? search.get(name) : null)
+  const teamId = asked('team')
+  const trail = trailOf(rounds, teamId)
+  const change = (name: string, value: string | null) => {
+    const next = new URLSearchParams(search)
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+    setSearch(next, { replace: true })
+  }
   return (
-    <p role="timer" className="rounded-xl border border-line bg-raised px-4 py-3 text-center shadow-card">
-      <span className="block text-sm text-soft">
-        {next.of === 'registration' ? copy.untilRegistration : copy.untilCompetition}
-      </span>
-      <strong className="text-2xl tabular-nums">{waitText(next.left_ms)}</strong>
-    </p>
+    <>
+      {trail ? (
+        <TrailNote trail={trail} onEnd={() => change('team', null)} />
+      ) : (
+        rounds.length > 0 && (
+          <p className="while-scripting mb-4 text-sm text-soft">
+            {live && `${copy.live} `}
+            {copy.followHint}
+          </p>
+        )
+      )}
+      <BracketView
+        rounds={rounds}
+        currentRound={live?.round ?? null}
+        chosen={rounds.find(({ round }) => String(round) === asked('round')) ?? first}
+        onChoose={(round) => change('round', String(round))}
+        following={{
+          teamId: trail && teamId,
+          onFollow: (id) => change('team', id === teamId ? null : id),
+        }}
+      />
+    </>
   )
 }
 
 function TournamentSkeleton() {
   return (
     <div aria-busy="true">
-      <Skeleton className="h-9 w-80 max-w-full" />
-      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Skeleton className="h-80 w-full max-lg:order-last" />
-        <Skeleton className="h-96 w-full" />
-      </div>
+      <Skeleton className="h-72 w-full" />
+      <Skeleton className="mt-4 h-12 w-full" />
+      <Skeleton className="mt-8 h-96 w-full" />
     </div>
   )
 }

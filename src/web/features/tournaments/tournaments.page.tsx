@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { PageState } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { inOrder, type Ordered } from '#web/features/tournaments/in-order.ts'
+import { nextDate } from '#web/features/tournaments/next-date.ts'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
+import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
 import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
@@ -22,16 +25,12 @@ function TournamentsPage() {
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
       <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
-      <Loaded query={query} skeleton={<Skeletons count={4} each="h-48 w-full" className={gridClass} />}>
+      <Loaded query={query} skeleton={<Skeletons count={4} each="h-72 w-full" className={gridClass} />}>
         {(tournaments) =>
           tournaments.length === 0 ? (
             <NoTournaments />
           ) : (
-            <ul className={gridClass}>
-              {tournaments.map((tournament) => (
-                <TournamentCard key={tournament.id} tournament={tournament} now_ms={now_ms} />
-              ))}
-            </ul>
+            <Posters ordered={inOrder(tournaments, now_ms)} now_ms={now_ms} />
           )
         }
       </Loaded>
@@ -39,49 +38,60 @@ function TournamentsPage() {
   )
 }
 
-const gridClass = 'grid gap-4 md:grid-cols-2'
+const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-function TournamentCard({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
-  const { id, name, registration_start_at, competition_start_at, winner } = tournament
+const PARTS = ['next', 'running', 'past'] as const
+
+function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
+  const filled = PARTS.filter((part) => ordered[part].length > 0)
   return (
-    <li className="group relative flex flex-col gap-3 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h2 className="text-lg">
-          <Link to={paths.tournament(id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
+    <div className="space-y-8">
+      {filled.map((part) => (
+        <Section key={part} title={copy.parts[part]}>
+          <ul className={gridClass}>
+            {ordered[part].map((tournament) => (
+              <PosterCard key={tournament.id} tournament={tournament} now_ms={now_ms} />
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </div>
+  )
+}
+
+function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
+  const { id, name, type, prize } = tournament
+  return (
+    <li className="poster group relative flex flex-col overflow-hidden rounded-2xl bg-night text-on-night">
+      <PosterArt type={type} className="h-28 w-full" />
+      <div className="flex flex-1 flex-col items-start gap-2 p-4">
+        <PhaseBadge tournament={tournament} now_ms={now_ms} />
+        <h3 className="text-xl">
+          <Link to={paths.tournament(id)} className="after:absolute after:inset-0 group-hover:underline">
             {name}
           </Link>
-        </h2>
-        <PhaseBadge tournament={tournament} now_ms={now_ms} />
-      </div>
-      <p className="text-[0.9375rem] text-soft">
-        {formatText(tournament)} · {feeText(tournament)}
-      </p>
-      <dl className="grid grid-cols-2 gap-3 text-[0.9375rem]">
-        <Moment label={copy.registration} moment={registration_start_at} />
-        <Moment label={copy.competition} moment={competition_start_at} />
-      </dl>
-      {winner !== null && (
-        <p>
-          <span className="text-soft">{copy.winner}:</span> <strong>{winner}</strong>
+        </h3>
+        <p className="text-sm text-on-night-soft">
+          {formatText(tournament)} · {feeText(tournament)}
         </p>
-      )}
-      <span aria-hidden="true" className="mt-auto flex items-center gap-1.5 text-sm font-bold text-vermilion">
-        {copy.see}
-        <Icon name="arrow" className="size-4 transition-transform group-hover:translate-x-1" />
-      </span>
+        {prize !== '' && (
+          <p className="wrap-anywhere">
+            <span className="text-on-night-soft">{copy.prize}:</span> {prize}
+          </p>
+        )}
+        <p className="mt-auto pt-1 font-bold tabular-nums">{dateText(tournament, now_ms)}</p>
+      </div>
     </li>
   )
 }
 
-function Moment({ label, moment }: { label: string; moment: string }) {
-  return (
-    <div>
-      <dt className="text-sm text-soft">{label}</dt>
-      <dd className="font-bold tabular-nums">
-        <time dateTime={moment}>{formatMoment(moment)}</time>
-      </dd>
-    </div>
-  )
+/** What somebody who looks at the list waits for, or how it ended. */
+function dateText(tournament: Tournament, now_ms: number): string {
+  const { registration_start_at, competition_start_at, winner } = tournament
+  if (winner !== null) return copy.wonBy(winner)
+  return nextDate(tournament, now_ms)?.of === 'registration'
+    ? copy.registrationAt(formatMoment(registration_start_at))
+    : copy.competitionAt(formatMoment(competition_start_at))
 }
 
 function NoTournaments() {
