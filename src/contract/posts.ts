@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
+import { POST_SEARCH_MAX } from './post-search.ts'
 
 export const postSummarySchema = z.object({
   id: idText,
@@ -23,11 +24,14 @@ export const postSchema = z.extend(postSummarySchema, {
 export const categorySchema = z.object({ id: idText, title: z.string(), description: z.string() })
 
 export const listPosts = endpoint('GET', '/posts', 'open', {
-  summary: 'Published posts, the newest first, pinned ones above on the first page.',
+  summary:
+    'Published posts, the newest first, pinned ones above on the first page; or those that a search finds.',
   query: z.object({
     category: z.optional(idText),
     limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(50))),
     before: z.optional(idText),
+    /** Of all categories, those that hold every word, with its marks or without; the last may be a part of one. */
+    search: z.optional(z.string().check(z.maxLength(POST_SEARCH_MAX))),
   }),
   answer: z.array(postSummarySchema),
 })

@@ -1,20 +1,36 @@
-import { lazy, Suspense } from 'react'
-import { useAnnouncement } from '#web/parts/outcomes/dialog-store.ts'
+import { lazy, Suspense, type ComponentType } from 'react'
+import { useAnnouncement, type Announcement, type Live } from '#web/parts/outcomes/dialog-store.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 
-const MessageDialog = lazy(() =>
-  loadChunk(() => import('#web/shell/message-dialog.tsx')).then(({ MessageDialog }) => ({
-    default: MessageDialog,
-  })),
-)
+type Dialog = ComponentType<{ announcement: Announcement }>
+
+const loadPlain = () => import('#web/shell/message-dialog.tsx').then((part): Dialog => part.MessageDialog)
+
+/** Where the code of a live dialog does not come, the plain one says the same in words. */
+const dialog = (load: () => Promise<Dialog>) =>
+  lazy(() =>
+    loadChunk(load)
+      .catch(() => loadChunk(loadPlain))
+      .then((Loaded) => ({ default: Loaded })),
+  )
+
+const MessageDialog = dialog(loadPlain)
+
+const liveDialogs: Record<Live['kind'], Dialog> = {
+  purchase: dialog(() =>
+    import('#web/features/deliveries/purchase-moment.tsx').then((part) => part.PurchaseMoment),
+  ),
+  order: dialog(() => import('#web/features/recharge/order-dialog.tsx').then((part) => part.OrderDialog)),
+}
 
 /** Shows what was announced, one at a time. Its code is fetched with the first announcement. */
 export function DialogHost() {
   const announcement = useAnnouncement()
   if (!announcement) return null
+  const Shown = announcement.live ? liveDialogs[announcement.live.kind] : MessageDialog
   return (
     <Suspense fallback={null}>
-      <MessageDialog announcement={announcement} />
+      <Shown announcement={announcement} />
     </Suspense>
   )
 }

@@ -2,24 +2,28 @@ import { Link } from '#web/navigation.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { paths } from '#contract/pages.ts'
+import { Menu } from '#web/shell/menu.tsx'
 import { SessionBar } from '#web/shell/session-bar.tsx'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
+/** One row: on a phone the rest of it is in the menu. */
 export function Header() {
   const settings = useSettings()
   return (
     <header
-      className={`shell-width shell-head bg-paper py-1 ${settings['logo_center'] === '1' ? 'is-centered' : ''}`}
+      className={`shell-width shell-head bg-paper ${settings['logo_center'] === '1' ? 'is-centered' : ''}`}
     >
       <Logo siteName={siteNameOf(settings)} />
-      <div className="[grid-area:session]">
-        <SessionBar />
-      </div>
-      <Link to={paths.download} className={buttonClass('plain', 'justify-self-end [grid-area:download]')}>
+      <SessionBar />
+      <Link
+        to={paths.download}
+        className={buttonClass('plain', 'justify-self-end [grid-area:download] max-md:hidden')}
+      >
         <Icon name="download" />
         {copy.download}
       </Link>
+      <Menu />
     </header>
   )
 }
@@ -27,14 +31,8 @@ export function Header() {
 /** The spec's logo: at most 180 px wide, a link to the home page. */
 function Logo({ siteName }: { siteName: string }) {
   return (
-    <Link to={paths.home} className="justify-self-start rounded-lg py-1.5 [grid-area:logo]">
-      <img
-        src="/images/logo.svg"
-        width={540}
-        height={170}
-        alt={siteName}
-        className="h-auto w-[140px] max-w-[180px] md:w-[172px]"
-      />
+    <Link to={paths.home} className="shell-logo rounded-lg py-1.5">
+      <img src="/images/logo.svg" width={540} height={170} alt={siteName} className="h-auto w-full" />
     </Link>
   )
 }

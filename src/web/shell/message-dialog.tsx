@@ -2,17 +2,17 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
-import { dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
+import { DIALOG_TITLES, dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
 
 const looks = {
-  failure: { title: copy.failureTitle, icon: 'close', tint: 'bg-wash text-vermilion' },
-  success: { title: copy.successTitle, icon: 'check', tint: 'bg-leaf-wash text-leaf' },
-  warning: { title: copy.warningTitle, icon: 'warning', tint: 'bg-sunken text-ink' },
+  failure: { icon: 'close', tint: 'bg-wash text-vermilion' },
+  success: { icon: 'check', tint: 'bg-leaf-wash text-leaf' },
+  warning: { icon: 'warning', tint: 'bg-sunken text-ink' },
 } as const
 
 export function MessageDialog({ announcement }: { announcement: Announcement }) {
   const { kind, lines, action } = announcement
-  const { title, icon, tint } = looks[kind]
+  const { icon, tint } = looks[kind]
 
   function act() {
     dismissAnnouncement()
@@ -20,7 +20,7 @@ export function MessageDialog({ announcement }: { announcement: Announcement }) 
   }
 
   return (
-    <Dialog role="alertdialog" title={title} onClose={dismissAnnouncement}>
+    <Dialog role="alertdialog" title={DIALOG_TITLES[kind]} onClose={dismissAnnouncement}>
       <div className="flex items-start gap-4">
         <span className={`grid size-11 shrink-0 place-items-center rounded-full ${tint}`}>
           <Icon name={icon} className="size-6" />

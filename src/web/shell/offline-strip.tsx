@@ -9,7 +9,9 @@ export function OfflineStrip() {
   )
   if (isOnline) return null
   return (
-    <output className="block bg-sunken px-4 py-2 text-center text-sm text-balance">{copy.offline}</output>
+    <output className="offline-strip block border-b border-line bg-sunken px-4 py-2 text-center text-sm text-balance">
+      {copy.offline}
+    </output>
   )
 }
 

@@ -4,8 +4,17 @@ import { judgeVisit } from '#web/session/guard.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 
-/** Shows the pages of players to players; others are led to the login, which remembers where they wanted to go. */
-export function PlayerGuard({ children }: { children: ReactNode }) {
+type Props = {
+  /** The page that visitors are led to is shown beside this. */
+  hasPage: boolean
+  children: ReactNode
+}
+
+/**
+ * Shows the pages of players to players; others are led to the login, which remembers where they wanted to go. The server's
+ * HTML holds both the visitor's page and the player's placeholder, as in the session's bar.
+ */
+export function PlayerGuard({ hasPage, children }: Props) {
   const { status, isServerSilent } = useSession()
   const pathname = usePathname()
   const navigate = useNavigate()
@@ -17,5 +26,12 @@ export function PlayerGuard({ children }: { children: ReactNode }) {
   }, [target, navigate, pathname])
 
   if ('show' in verdict) return children
-  return <PageSkeleton isServerSilent={isServerSilent} />
+  if (status === 'unknown') {
+    return (
+      <div className="while-signed-in">
+        <PageSkeleton />
+      </div>
+    )
+  }
+  return hasPage ? null : <PageSkeleton isServerSilent={isServerSilent} />
 }

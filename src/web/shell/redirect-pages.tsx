@@ -28,7 +28,7 @@ function guestModal(modal: 'login' | 'register' | 'forgot'): Page {
       void goHome(navigate, () => isShown && openModal(modal, { ...nextOf(state), way }))
     }, [isSettled, isShown, navigate, referral, state, way])
 
-    return <PageSkeleton />
+    return null
   }
   return { Component: GuestModal }
 }
@@ -43,7 +43,7 @@ function PasswordReset() {
   useEffect(() => {
     void goHome(navigate, () => openModal('reset-password', { token }))
   }, [navigate, token])
-  return <PageSkeleton />
+  return null
 }
 
 /** First the home page, then its modal: the back button that closes the modal must lead there and not to this address. */

@@ -1,12 +1,10 @@
+import type { MouseEvent, ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
-import type { User } from '#contract/users.ts'
-import { Button } from '#ui/button.tsx'
-import { Coins } from '#ui/coins.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { paths } from '#contract/pages.ts'
-import { logOut, useSession } from '#web/session/session-store.ts'
+import { useSession } from '#web/session/session-store.ts'
+import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 
@@ -16,10 +14,10 @@ import { openModal } from '#web/parts/modals/modal-store.ts'
  */
 export function SessionBar() {
   const { status, user } = useSession()
+  const frame = usePlayerFrame()
   return (
-    <div className="flex min-h-13 items-center">
-      {user && <PlayerPart user={user} />}
-      {(status === 'unknown' || status === 'checking') && <PlayerPlaceholder />}
+    <div className="flex items-center [grid-area:session] md:min-h-13">
+      {user && frame ? <frame.PlayerBar user={user} /> : status !== 'anonymous' && <PlayerPlaceholder />}
       {(status === 'unknown' || status === 'anonymous') && <VisitorPart />}
     </div>
   )
@@ -27,55 +25,40 @@ export function SessionBar() {
 
 function VisitorPart() {
   return (
-    <div className="while-anonymous flex w-full items-center justify-end gap-2">
-      <p className="mr-auto text-sm leading-tight text-soft md:mr-2">
-        {copy.visitor[0]} <span className="max-[399px]:block">{copy.visitor[1]}</span>
-      </p>
-      <Button kind="quiet" className="px-3" onClick={() => openModal('login')}>
+    <div className="while-anonymous flex w-full items-center justify-end gap-1 md:gap-2">
+      <p className="mr-2 text-sm text-soft max-md:hidden">{copy.visitor.join(' ')}</p>
+      <ModalLink modal="login" className={buttonClass('quiet', 'max-md:px-2 max-md:text-sm')}>
         {copy.login}
-      </Button>
-      <Button onClick={() => openModal('register')}>{copy.register}</Button>
+      </ModalLink>
+      <ModalLink modal="register" className={buttonClass('main', 'max-md:px-2.5 max-md:text-sm')}>
+        {copy.register}
+      </ModalLink>
     </div>
+  )
+}
+
+type ModalLinkProps = { modal: 'login' | 'register'; className: string; children: ReactNode }
+
+/** Opens its modal over this page; without scripts, and in a tab of its own, it leads to the address that does. */
+function ModalLink({ modal, className, children }: ModalLinkProps) {
+  function open(event: MouseEvent) {
+    event.preventDefault()
+    openModal(modal)
+  }
+  return (
+    <Link to={paths[modal]} className={className} data-modal={modal} onClick={open}>
+      {children}
+    </Link>
   )
 }
 
 function PlayerPlaceholder() {
   return (
-    <div className="while-signed-in flex w-full items-center gap-3 md:justify-end">
-      <Skeleton className="h-5 w-28" />
-      <Skeleton className="ml-auto h-5 w-24 md:ml-0" />
-      <Skeleton className="size-9" />
-      <Skeleton className="size-9" />
+    <div className="while-signed-in flex w-full items-center justify-end gap-3">
+      <Skeleton className="h-5 w-28 max-md:hidden" />
+      <Skeleton className="h-5 w-24 max-md:mr-2" />
+      <Skeleton className="size-9 max-md:hidden" />
+      <Skeleton className="size-9 max-md:hidden" />
     </div>
   )
 }
-
-function PlayerPart({ user }: { user: User }) {
-  return (
-    <div className="flex w-full items-center gap-1 md:justify-end">
-      <p className="mr-auto min-w-0 leading-tight md:mr-2 md:text-right">
-        <span className="block truncate text-xs text-soft">
-          {/* On a narrow phone there is room for the name only. */}
-          <span className="max-sm:sr-only">{copy.player}</span>
-          {user.server_name}
-        </span>
-        <strong className="block truncate">{user.username}</strong>
-      </p>
-      <Link to={paths.transactions} className="flex min-h-11 items-center rounded-lg px-2 hover:bg-gold-wash">
-        <span className="sr-only">{copy.balance}</span>
-        <Coins>{formatNumber(user.balance)}</Coins>
-      </Link>
-      <Link to={paths.profile} className={iconClass}>
-        <Icon name="user" />
-        <span className="sr-only lg:not-sr-only">{copy.account}</span>
-      </Link>
-      <button type="button" className={iconClass} onClick={() => void logOut()}>
-        <Icon name="logout" />
-        <span className="sr-only lg:not-sr-only">{copy.logout}</span>
-      </button>
-    </div>
-  )
-}
-
-const iconClass =
-  'flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-lg text-sm font-bold text-soft hover:bg-sunken hover:text-ink lg:px-2.5'

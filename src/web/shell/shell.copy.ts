@@ -2,7 +2,10 @@
 export const shellCopy = {
   skip: 'Đến nội dung chính',
   mainNav: 'Chính',
+  menu: 'Danh mục',
+  closeMenu: 'Đóng danh mục',
   community: 'Box Zalo',
+  events: 'Sự kiện',
   download: 'Tải game',
   offline: 'Bạn đang ngoại tuyến. Kiểm tra kết nối mạng, trang sẽ tự tiếp tục khi có mạng trở lại.',
 
@@ -14,6 +17,7 @@ export const shellCopy = {
   player: 'Chào, máy chủ ',
   balance: 'Số dư: ',
   account: 'Tài khoản',
+  statement: 'Lịch sử giao dịch',
   logout: 'Đăng xuất',
 
   banTitle: 'Thông báo khóa',
@@ -27,5 +31,5 @@ export const shellCopy = {
 
   footer: 'Cuối trang',
   pixelSettings: 'Quyền riêng tư quảng cáo',
-  gemCalculator: 'Tính nâng ngọc',
+  gemCalculator: 'Tính giá nâng ngọc',
 } as const

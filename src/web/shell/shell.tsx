@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { useIsLeaving } from '#web/navigation.tsx'
+import { useIsLeaving, useShownPage } from '#web/navigation.tsx'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PixelHost } from '#web/parts/pixel/pixel-host.tsx'
 import { DialogHost } from '#web/shell/dialog-host.tsx'
@@ -14,6 +14,7 @@ import { useFreshSettings } from '#web/parts/settings/settings.ts'
 import { TextNoticeHost } from '#web/shell/text-notice-host.tsx'
 import { ToastHost } from '#web/shell/toast-host.tsx'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { useSession } from '#web/session/session-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
 
 /** The frame around every page. */
@@ -34,12 +35,16 @@ export function Shell({ children }: { children: ReactNode }) {
         {copy.skip}
       </a>
       {isLeaving && <div className="nav-progress" />}
-      <Header />
-      <TopNav />
+      <Bars>
+        <Header />
+        <TopNav />
+      </Bars>
       <OfflineStrip />
       <MaintenanceStrip />
-      <PlayerBanner />
-      <main id="main" tabIndex={-1} className="min-h-[60vh] outline-none">
+      <Bars>
+        <PlayerBanner />
+      </Bars>
+      <main id="main" tabIndex={-1} className="min-h-[calc(100vh-6rem)] md:min-h-[60vh] outline-none">
         {children}
       </main>
       <Footer />
@@ -50,4 +55,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <DocumentTitle />
     </>
   )
+}
+
+/** Left out where a player does one thing to its end. Visitors, who are led away from there, see them from the first paint on. */
+function Bars({ children }: { children: ReactNode }) {
+  const { status } = useSession()
+  if (!useShownPage().handle?.isFocused || status === 'anonymous') return children
+  return status === 'unknown' ? <div className="while-anonymous contents">{children}</div> : null
 }

@@ -29,6 +29,8 @@ export async function changeContent<Row extends { id: string }, Answer>(
     async work(tx) {
       const { before, after, details } = await work(tx)
       const row = (after ?? before) as Row
+      if (type === 'category') await contentChanges(tx, 'categories')
+      // A post says which categories it is in.
       await contentChanges(tx, 'posts')
       const states = { before: before && audited(before), after: after && audited(after) }
       return {

@@ -42,5 +42,6 @@ export async function importNews(tx: Tx, { categories, posts }: News): Promise<v
     })
     await replaceCategories(tx, id, categoryIds)
   }
+  await contentChanges(tx, 'categories')
   await contentChanges(tx, 'posts')
 }

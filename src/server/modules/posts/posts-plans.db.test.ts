@@ -36,6 +36,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['a page far down in it', 2, () => listPosts(db, { category: '1', limit: 50, before: '9000' })],
   ['a category with two posts', 1, () => listPosts(db, { category: '3', limit: 50 })],
   ['a category page', 2, () => getCategory(db, '1')],
+  ['a search for a rare word', 1, () => listPosts(db, { search: 'bài 4321', limit: 25 })],
   ['one post', 1, () => getPost(db, '5000')],
   ['the feed', 1, () => listFeedPosts(db, 20)],
 ])('%s reads by index and no more than it needs', async (_, queries, work) => {
@@ -48,6 +49,11 @@ test.each<[string, number, () => Promise<unknown>]>([
 test('a category with one post in forty sorts what it holds, which takes no time worth an index', async () => {
   const list = async () => expect(await listPosts(db, { category: '2', limit: 50 })).toHaveLength(50)
   expect(await quickest(list)).toBeLessThan(50)
+})
+
+test('a search for a word that is in every post takes no time worth an index of its own', async () => {
+  const list = async () => expect(await listPosts(db, { search: 'chữ', limit: 25 })).toHaveLength(25)
+  expect(await quickest(list)).toBeLessThan(100)
 })
 
 test('the sitemap asks once for what it lists', async () => {

@@ -45,6 +45,7 @@ async function plantCategory(title: string, position = 0): Promise<string> {
     .values({ title, description: `Về ${title}`, position })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await inTransaction(portal.db, (tx) => contentChanges(tx, 'categories'))
   return row.id
 }
 

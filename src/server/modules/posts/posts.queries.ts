@@ -64,9 +64,17 @@ export async function listPostRows(db: Db, { category, after, limit }: PostSelec
   const others = some(false, isPastPinned ? below(after) : sql``)
   const both = pinned === null ? others : sql`${pinned} UNION ALL ${others}`
   const { rows } = await sql<SummaryRow>`
-    SELECT * FROM (${both}) AS shown ORDER BY is_pinned DESC, created_at DESC, id DESC LIMIT ${limit}`.execute(
-    db,
-  )
+    SELECT shown.id, title, excerpt, cover, shown.new, is_pinned, views, created_at, category_ids
+      FROM (${both}) AS shown ORDER BY is_pinned DESC, created_at DESC, id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** The shown posts that hold all the words, the newest first. `words` is a text search query of letters and digits. */
+export async function searchPostRows(db: Db, words: string, limit: number): Promise<SummaryRow[]> {
+  const { rows } = await sql<SummaryRow>`
+    SELECT ${summary} FROM posts p
+      WHERE ${isShown} AND p.words @@ to_tsquery('simple', ${words})
+      ORDER BY p.publish_at DESC, p.id DESC LIMIT ${limit}`.execute(db)
   return rows
 }
 

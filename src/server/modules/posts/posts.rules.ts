@@ -20,6 +20,16 @@ export function shorten(text: string, max: number): string {
   return `${atWord.replace(/[\s.,;:!?…–-]+$/, '')}…`
 }
 
+/** As the database folds posts for their search (migration 0062): small letters without marks. */
+const folded = (text: string) =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/đ/gi, 'd').toLowerCase()
+
+/** A search as the database reads it: every word, of the last one at least the beginning. Null when it has no words. */
+export function searchWords(search: string): string | null {
+  const words = folded(search).match(/[a-z0-9]+/g) ?? []
+  return words.length === 0 ? null : `${words.join(' & ')}:*`
+}
+
 /** A post's summary made of its own words; captions and tables only when there is nothing else. */
 export function excerptOf(safe: string): string {
   const running = safe.replace(/<(figure|table|pre)>[\s\S]*?<\/\1>/g, ' ')

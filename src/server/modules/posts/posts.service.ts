@@ -3,7 +3,7 @@ import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { keptContent } from '#server/platform/content/kept-content.ts'
-import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { shownHtml } from '#server/platform/html/safe-html.rules.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   findCategory,
@@ -12,9 +12,10 @@ import {
   listCategoryRows,
   listPostRows,
   listShownIds,
+  searchPostRows,
   type SummaryRow,
 } from './posts.queries.ts'
-import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE } from './posts.rules.ts'
+import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE, searchWords } from './posts.rules.ts'
 
 export type PostsDeps = PlatformDeps & {
   /** Where the portal is reached from outside, e.g. `https://example.com`. */
@@ -25,27 +26,34 @@ export type PostsWanted = {
   category?: string | undefined
   limit?: number | undefined
   before?: string | undefined
+  search?: string | undefined
 }
 
 /** The newest posts of all categories are on most pages, one list for each of the fifty limits. */
-export const listPosts = keptContent('posts', readPosts, ({ category, limit, before }: PostsWanted) =>
-  category === undefined && before === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
+export const listPosts = keptContent('posts', readPosts, ({ category, limit, before, search }: PostsWanted) =>
+  (category ?? before ?? search) === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
 )
 
 async function readPosts(
   db: Db,
-  { category, limit = POSTS_PER_PAGE, before }: PostsWanted,
+  { category, limit = POSTS_PER_PAGE, before, search }: PostsWanted,
 ): Promise<PostSummary[]> {
+  if (search !== undefined) return searchPosts(db, search, limit)
   const after = before === undefined ? undefined : await findPosition(db, before)
   // Nothing was ever there: there is nothing older than it either.
   if (before !== undefined && after === undefined) return []
   return (await listPostRows(db, { category, after, limit })).map(toSummary)
 }
 
+async function searchPosts(db: Db, search: string, limit: number): Promise<PostSummary[]> {
+  const words = searchWords(search)
+  return words === null ? [] : (await searchPostRows(db, words, limit)).map(toSummary)
+}
+
 export async function getPost(db: Db, id: string): Promise<Post> {
   const row = isId(id) ? await findPublishedPost(db, id) : undefined
   if (row === undefined) throw notFound()
-  const content = safeHtml(row.content)
+  const content = shownHtml(row.content)
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
 
@@ -62,7 +70,7 @@ export async function isKnownMissing(db: Db, id: string): Promise<boolean> {
   return (await shownIds(db))?.has(id) === false
 }
 
-export const listCategories = keptContent('posts', (db): Promise<Category[]> =>
+export const listCategories = keptContent('categories', (db): Promise<Category[]> =>
   listCategoryRows(db, CATEGORIES_MAX),
 )
 

@@ -11,7 +11,6 @@ import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
 import { findPublishedPost } from './posts.queries.ts'
 import { isCover, isId } from './posts.rules.ts'
-import { LOGO, sealSheet, SHARE_SIZE, titleSheet } from './share-picture.drawing.ts'
 
 export type SharePicture = { png: Buffer; etag: string }
 
@@ -91,6 +90,8 @@ async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> 
 
 async function drawSharePicture(db: Db, { ageClass, post }: Shown): Promise<Buffer> {
   const sharp = await loadSharp()
+  // With the reader of fonts, as large as all the rest of the posts.
+  const { LOGO, sealSheet, SHARE_SIZE, titleSheet } = await import('./share-picture.drawing.ts')
   if (post === null) {
     const seal = Buffer.from(sealSheet(ageClass))
     return asPng(sharp(publicFile(SITE)).composite([{ input: seal }]))

@@ -6,6 +6,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
+import { NewsFilter } from '#web/features/posts/news-filter.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, categoryQuery } from '#web/features/posts/posts.api.ts'
 import { PostList } from '#web/features/posts/post-list.tsx'
@@ -34,6 +35,7 @@ function CategoryPage() {
           <Skeleton className="h-11 w-56" />
         )}
       </div>
+      <NewsFilter />
       <h2 className="sr-only">{copy.posts}</h2>
       {!category && <PostGridSkeleton count={SKELETON_COUNT} />}
       {category?.posts.length === 0 && <PageState picture="empty" title={copy.noPosts} />}

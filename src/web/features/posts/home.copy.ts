@@ -1,4 +1,21 @@
 export const homeCopy = {
+  download: 'Tải game',
+  recharge: 'Nạp TCoin',
+  exchange: 'Đổi lượng',
+  about: 'Về trò chơi',
+  now: 'Đang diễn ra',
+  nowOpening: 'Mở máy chủ',
+  nowBonus: 'Khuyến mãi',
+  bonus: (percent: string) => `Đổi lượng tặng thêm ${percent}%`,
+  nowTournament: {
+    announced: 'Sắp mở đăng ký',
+    registering: 'Đang mở đăng ký',
+    drawing: 'Chờ chia cặp',
+    running: 'Đang thi đấu',
+  },
+  /** After them how long it takes. */
+  until: { announced: 'Mở đăng ký sau', registering: 'Khai cuộc sau' },
+  days: (days: number, hours: number) => `${days} ngày ${hours} giờ`,
   otherPagesTitle: 'Góc ninja',
   otherPages: {
     ranking: { label: 'Bảng xếp hạng', text: 'Ai đang đứng đầu các máy chủ?' },

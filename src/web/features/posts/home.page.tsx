@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
-import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { CategoryList } from '#web/features/posts/category-list.tsx'
 import { homeCopy } from '#web/features/posts/home.copy.ts'
+import { currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
+import { Hero } from '#web/features/posts/hero.tsx'
+import { NewsFilter } from '#web/features/posts/news-filter.tsx'
+import { NowStrip } from '#web/features/posts/now-strip.tsx'
 import { LatePicture } from '#web/features/posts/late-picture.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
@@ -17,7 +20,7 @@ import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { readSiteName, settingsQuery, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
+import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 
 function HomePage() {
   const settings = useSettings()
@@ -25,10 +28,11 @@ function HomePage() {
     <>
       <Hero />
       <div className="shell-width">
-        {settings.home_intro && <Intro text={settings.home_intro} />}
+        <NowStrip />
         <NewPosts />
         <Categories />
         <OtherPages />
+        {settings.home_intro && <Intro text={settings.home_intro} />}
         <GamePictures />
       </div>
     </>
@@ -38,48 +42,13 @@ function HomePage() {
 /** Plain text from the settings; an empty line separates the paragraphs. */
 function Intro({ text }: { text: string }) {
   return (
-    <div className="mt-8 max-w-text space-y-3">
-      {text.split(/\n{2,}/).map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
-      ))}
-    </div>
-  )
-}
-
-function Hero() {
-  const settings = useSettings()
-  return (
-    <div className="relative bg-night">
-      <picture>
-        <source
-          type="image/avif"
-          srcSet="/images/hero-480.avif 480w, /images/hero-736.avif 736w, /images/hero-960.avif 960w, /images/hero-1600.avif 1600w"
-          sizes="100vw"
-        />
-        <img
-          src="/images/hero-960.webp"
-          width={1600}
-          height={700}
-          alt=""
-          fetchPriority="high"
-          className="hero-picture block w-full object-cover"
-        />
-      </picture>
-      <div className="hero-shade absolute inset-0 flex items-end">
-        <div className="shell-width pb-6 text-on-night md:pb-12">
-          <h1 className="text-3xl md:text-5xl">{siteNameOf(settings)}</h1>
-          <p className="mt-2 max-w-xl text-[0.9375rem] md:text-lg">{settings.site_description}</p>
-          <div className="mt-4 flex flex-wrap gap-3">
-            <Link to={paths.download} className={buttonClass('main')}>
-              {copy.download}
-            </Link>
-            <Link to={paths.recharge} className={buttonClass('night')}>
-              {copy.recharge}
-            </Link>
-          </div>
-        </div>
+    <MainSection title={homeCopy.about}>
+      <div className="max-w-text space-y-3">
+        {text.split(/\n{2,}/).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
       </div>
-    </div>
+    </MainSection>
   )
 }
 
@@ -87,6 +56,7 @@ function NewPosts() {
   const query = useQuery(newPostsQuery)
   return (
     <MainSection title={copy.newPosts}>
+      <NewsFilter />
       <Loaded query={query} skeleton={<PostGridSkeleton count={HOME_POST_COUNT} />}>
         {(posts) => (
           <>
@@ -148,7 +118,7 @@ function GamePictures() {
         {homeCopy.pictures.map(({ name, caption, alt }) => (
           <li key={name}>
             <figure>
-              <LatePicture className="rounded-xl">
+              <LatePicture far="everywhere" className="rounded-xl">
                 <img
                   src={`/images/game/${name}-320.webp`}
                   srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
@@ -172,7 +142,7 @@ function GamePictures() {
 
 export const page: Page = {
   Component: HomePage,
-  queries: () => [settingsQuery, newPostsQuery, categoriesQuery],
+  queries: () => [settingsQuery, newPostsQuery, categoriesQuery, currentTournamentQuery],
   head: ({ client }) => ({
     title: readSiteName(client),
     description: readAnswer(client, settingsQuery)?.site_description,

@@ -5,6 +5,7 @@ import type { Category } from '#contract/posts.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { isMissing } from '#client/call.ts'
 import { olderCopy } from '#web/features/posts/older.copy.ts'
+import { NewsFilter } from '#web/features/posts/news-filter.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
@@ -29,6 +30,7 @@ function OlderPage() {
       >
         ← {olderCopy.newest}
       </Link>
+      <NewsFilter />
       <h2 className="sr-only">{copy.posts}</h2>
       <Loaded query={query} skeleton={<PostGridSkeleton count={OLDER_POST_COUNT} />}>
         {(posts) => (

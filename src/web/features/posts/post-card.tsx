@@ -2,24 +2,24 @@ import { Link } from '#web/navigation.tsx'
 import type { PostSummary } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Cover } from '#ui/cover.tsx'
-import { LatePicture } from '#web/features/posts/late-picture.tsx'
+import { LatePicture, type Far } from '#web/features/posts/late-picture.tsx'
 import { PostMeta } from '#web/features/posts/post-meta.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { paths } from '#contract/pages.ts'
 
 type CardProps = {
   post: PostSummary
-  /** Below the first screen. */
-  isFar?: boolean
+  /** Where it is below the first screen. */
+  far?: Far | undefined
 }
 
 /** A post in a list: on a phone a row with a small picture, on a wide screen a card. The whole of it is the link. */
-export function PostCard({ post, isFar = false }: CardProps) {
+export function PostCard({ post, far }: CardProps) {
   const cover = <Cover cover={post.cover} sizes="(min-width: 64rem) 270px, (min-width: 40rem) 45vw, 112px" />
   return (
     <li className={cardClass}>
       <div className="relative w-28 shrink-0 overflow-hidden rounded-lg sm:w-full sm:rounded-none">
-        {isFar ? <LatePicture>{cover}</LatePicture> : cover}
+        {far ? <LatePicture far={far}>{cover}</LatePicture> : cover}
         {post.new && <NewSeal />}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 sm:p-4">

@@ -2,11 +2,17 @@ import { Link } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import type { PostSummary } from '#contract/posts.ts'
 import { buttonClass } from '#ui/button.tsx'
+import type { Far } from '#web/features/posts/late-picture.tsx'
 import { LeadPost, PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 
-/** As many pictures as a first screen may show; a lead takes the place of all. */
+/** As many pictures as a first screen may show; on a phone a lead takes the place of all. */
 const NEAR_COUNT = 4
+
+function farOf(place: number, isAfterLead: boolean): Far | undefined {
+  if (place >= NEAR_COUNT) return 'everywhere'
+  return isAfterLead ? 'on-phones' : undefined
+}
 
 type Props = {
   /** One more than is shown, when there are more. */
@@ -27,7 +33,7 @@ export function PostList({ posts, shownMax, categoryId, hasLead = false }: Props
           hasLead && place === 0 ? (
             <LeadPost key={post.id} post={post} />
           ) : (
-            <PostCard key={post.id} post={post} isFar={hasLead || place >= NEAR_COUNT} />
+            <PostCard key={post.id} post={post} far={farOf(place, hasLead)} />
           ),
         )}
       </ul>

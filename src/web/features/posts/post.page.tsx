@@ -16,6 +16,7 @@ import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
+import { ShareRow } from '#web/parts/share/share-row.tsx'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
@@ -50,6 +51,10 @@ function Article({ post }: { post: Post }) {
         />
       )}
       <RichText html={post.content} className="mt-6" />
+      <div className="mt-8 border-t border-line pt-5">
+        <p className="mb-3 font-bold">{copy.share}</p>
+        <ShareRow to={paths.post(post.id)} title={post.title} />
+      </div>
     </article>
   )
 }
@@ -81,7 +86,7 @@ function OtherPosts({ except }: { except: string | undefined }) {
     <MainSection title={copy.otherPosts}>
       <ul className={postGridClass}>
         {others.map((post) => (
-          <PostCard key={post.id} post={post} isFar />
+          <PostCard key={post.id} post={post} far="everywhere" />
         ))}
       </ul>
     </MainSection>

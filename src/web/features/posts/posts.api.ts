@@ -9,6 +9,8 @@ const OTHER_POST_COUNT = 6
 
 export const OLDER_POST_COUNT = 24
 
+export const FOUND_POST_COUNT = 24
+
 /** One more than the page shows, to know whether there are older ones. */
 export const newPostsQuery = apiQuery(listPosts, { query: { limit: HOME_POST_COUNT + 1 } })
 
@@ -16,6 +18,9 @@ export const otherPostsQuery = apiQuery(listPosts, { query: { limit: OTHER_POST_
 
 export const olderPostsQuery = ({ id: category, before }: PageParams) =>
   apiQuery(listPosts, { query: { limit: OLDER_POST_COUNT + 1, before, category } })
+
+export const foundPostsQuery = (search: string) =>
+  apiQuery(listPosts, { query: { limit: FOUND_POST_COUNT + 1, search } })
 
 export const categoriesQuery = apiQuery(listCategories)
 

@@ -1,0 +1,78 @@
+import { tournamentPhase } from '#contract/tournament-rules.ts'
+import type { listTournaments, Tournament } from '#contract/tournaments.ts'
+import { paths } from '#contract/pages.ts'
+import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
+import { bare } from '#web/first-calls.ts'
+import { apiQuery, type ApiQuery } from '#web/query-client.ts'
+
+/** What the home page says of a tournament, and what it is judged by. */
+export type CurrentTournament = Pick<
+  Tournament,
+  | 'id'
+  | 'name'
+  | 'registration_start_at'
+  | 'competition_start_at'
+  | 'current_round'
+  | 'winner'
+  | 'cancelled_at'
+>
+
+const allTournaments = apiQuery(bare<typeof listTournaments>('GET', paths.tournaments))
+
+/** The one that runs or comes next. The page holds nothing of the others. */
+export const currentTournamentQuery: ApiQuery<CurrentTournament | null> = {
+  queryKey: [...allTournaments.queryKey, 'current'],
+  queryFn: async (context) => {
+    // The home page is whole without one.
+    const all = await allTournaments.queryFn(context).catch(() => [])
+    return pickCurrent(all, new Date())
+  },
+}
+
+type CurrentPhase = keyof typeof copy.nowTournament
+
+const SOONEST: readonly CurrentPhase[] = ['running', 'drawing', 'registering', 'announced']
+
+export function currentPhase(tournament: CurrentTournament, now: Date): CurrentPhase | null {
+  const phase = tournamentPhase(tournament, now)
+  return phase === 'finished' || phase === 'cancelled' ? null : phase
+}
+
+/** A running one, else the one whose turn comes first. */
+export function pickCurrent(all: readonly CurrentTournament[], now: Date): CurrentTournament | null {
+  const [first] = all
+    .flatMap((tournament) => {
+      const phase = currentPhase(tournament, now)
+      return phase === null ? [] : [{ tournament, rank: SOONEST.indexOf(phase) }]
+    })
+    .toSorted(
+      (one, other) =>
+        one.rank - other.rank ||
+        Date.parse(one.tournament.competition_start_at) - Date.parse(other.tournament.competition_start_at),
+    )
+  if (!first) return null
+  const { id, name, registration_start_at, competition_start_at, current_round, winner, cancelled_at } =
+    first.tournament
+  return { id, name, registration_start_at, competition_start_at, current_round, winner, cancelled_at }
+}
+
+const SECOND_MS = 1_000
+const HOUR_S = 3_600
+const DAY_S = 24 * HOUR_S
+
+/** What it waits for, as `Khai cuộc sau 4 ngày 12 giờ` or, on the last day, `… 03:12:09`; null while it runs. */
+export function waitOf(tournament: CurrentTournament, now_ms: number): string | null {
+  const phase = currentPhase(tournament, new Date(now_ms))
+  if (phase !== 'announced' && phase !== 'registering') return null
+  const at = phase === 'announced' ? tournament.registration_start_at : tournament.competition_start_at
+  const left_s = Math.max(Math.ceil((Date.parse(at) - now_ms) / SECOND_MS), 0)
+  return `${copy.until[phase]} ${left_s >= DAY_S ? daysText(left_s) : clockText(left_s)}`
+}
+
+const daysText = (left_s: number) =>
+  copy.days(Math.floor(left_s / DAY_S), Math.floor((left_s % DAY_S) / HOUR_S))
+
+const clockText = (left_s: number) =>
+  [left_s / HOUR_S, (left_s % HOUR_S) / 60, left_s % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':')

@@ -1,0 +1,66 @@
+import { paths } from '#contract/pages.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Link, usePathname } from '#web/navigation.tsx'
+import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
+import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
+
+/** The drawn village with the name of the game: on a phone the text is below it, on a wide screen beside the ninja. */
+export function Hero() {
+  const settings = useSettings()
+  // At other addresses it is drawn for visitors alone: a player's device does not fetch the picture.
+  const isAtHome = usePathname() === paths.home
+  return (
+    <div className="hero bg-night text-on-night">
+      <div className="hero-art">
+        <picture>
+          <source
+            type="image/avif"
+            srcSet="/images/hero-480.avif 480w, /images/hero-736.avif 736w, /images/hero-960.avif 960w, /images/hero-1600.avif 1600w"
+            sizes="100vw"
+          />
+          <img
+            src="/images/hero-960.webp"
+            width={1600}
+            height={700}
+            alt=""
+            fetchPriority="high"
+            loading={isAtHome ? undefined : 'lazy'}
+            className="hero-picture block w-full object-cover"
+          />
+        </picture>
+      </div>
+      <div className="hero-text">
+        <div className="shell-width">
+          <h1 className="text-2xl md:text-5xl">{siteNameOf(settings)}</h1>
+          <p className="mt-1 max-w-xl text-[0.9375rem] leading-snug text-on-night-soft md:mt-2 md:text-lg md:text-on-night">
+            {settings.site_description}
+          </p>
+          <Actions className="while-anonymous" main={actions.download} other={actions.recharge} />
+          <Actions className="while-signed-in" main={actions.recharge} other={actions.exchange} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const actions = {
+  download: { to: paths.download, label: copy.download },
+  recharge: { to: paths.recharge, label: copy.recharge },
+  exchange: { to: paths.exchange, label: copy.exchange },
+}
+
+type Action = { to: string; label: string }
+
+/** The document's mark shows the right pair before any script has run. */
+function Actions({ className, main, other }: { className: string; main: Action; other: Action }) {
+  return (
+    <div className={`hero-actions ${className}`}>
+      <Link to={main.to} className={buttonClass('main')}>
+        {main.label}
+      </Link>
+      <Link to={other.to} className={buttonClass('night')}>
+        {other.label}
+      </Link>
+    </div>
+  )
+}

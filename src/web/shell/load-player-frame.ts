@@ -1,0 +1,19 @@
+import { createStore, useStore } from '#client/store.ts'
+import type * as PlayerFrame from '#web/shell/player-frame.tsx'
+
+const frameStore = createStore<typeof PlayerFrame | null>(null)
+
+let isAsked = false
+
+/** The parts of the frame that players alone see; null until they are there. */
+export const usePlayerFrame = () => useStore(frameStore)
+
+/** Fetches them once, while the server is asked who the player is: visitors have no use for them. */
+export function loadPlayerFrame(): void {
+  if (isAsked) return
+  isAsked = true
+  import('#web/shell/player-frame.tsx').then(frameStore.set, () => {
+    // The next page, or the next login, tries again.
+    isAsked = false
+  })
+}

@@ -1,0 +1,125 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { pages, paths } from '#contract/pages.ts'
+import { Icon, type IconName } from '#ui/icon.tsx'
+import { Link } from '#web/navigation.tsx'
+import { lazyComponent } from '#web/load-chunk.ts'
+import { useSession } from '#web/session/session-store.ts'
+import type { InstallHintProps } from '#web/shell/install-hint.tsx'
+import { useInstallOffer } from '#web/shell/install-offer.ts'
+import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
+import { MenuLink } from '#web/shell/menu-link.tsx'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
+
+const InstallHint = lazyComponent<InstallHintProps>(() =>
+  import('#web/shell/install-hint.tsx').then((part) => part.InstallHint),
+)
+
+const MENU_ID = 'menu'
+
+const { download, ranking, tournaments } = pages
+
+const entries: readonly { label: string; to: string; icon: IconName }[] = [
+  { label: download.title, to: download.path, icon: 'download' },
+  { label: ranking.title, to: ranking.path, icon: 'people' },
+  { label: tournaments.title, to: tournaments.path, icon: 'calendar' },
+  { label: copy.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+]
+
+const texts = (['terms', 'privacy', 'refunds'] as const).map((kind) => ({
+  label: pages[kind].title,
+  to: paths[kind](),
+}))
+
+const canPopOver = (element: HTMLElement) => 'popover' in element
+
+/** For browsers before 2024, in which the menu opens by script. */
+function toggleByHand(panel: HTMLElement | null): void {
+  if (panel && !canPopOver(panel)) panel.toggleAttribute('data-open')
+}
+
+/**
+ * On phones: what header and tab bar have no room for. The browser's own popover, so that it opens before scripts have come,
+ * and Escape or a tap beside it closes it.
+ */
+export function Menu() {
+  const panel = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = panel.current
+    const leave = (event: Event) => {
+      if (!element || !(event.target instanceof Element) || !event.target.closest('a, button')) return
+      if (canPopOver(element)) element.hidePopover()
+      else toggleByHand(element)
+    }
+    element?.addEventListener('click', leave)
+    return () => element?.removeEventListener('click', leave)
+  }, [])
+
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={MENU_ID}
+        className="menu-button rounded-lg hover:bg-sunken"
+        onClick={() => toggleByHand(panel.current)}
+      >
+        <Icon name="menu" className="size-6" />
+        <span className="sr-only">{copy.menu}</span>
+      </button>
+      <div ref={panel} id={MENU_ID} popover="auto" className="menu">
+        <Entries />
+      </div>
+    </>
+  )
+}
+
+function Entries() {
+  const { user } = useSession()
+  const frame = usePlayerFrame()
+  const offer = useInstallOffer()
+  return (
+    <nav aria-label={copy.menu} className="flex flex-col gap-1 p-4">
+      <div className="mb-1 flex items-center justify-between gap-3">
+        {user && frame ? (
+          <frame.Greeting user={user} />
+        ) : (
+          <p className="text-lg font-bold">{copy.visitor.join(' ')}</p>
+        )}
+        <button
+          type="button"
+          popoverTarget={MENU_ID}
+          popoverTargetAction="hide"
+          className="grid size-11 shrink-0 place-items-center rounded-lg text-soft hover:bg-sunken"
+        >
+          <Icon name="close" />
+          <span className="sr-only">{copy.closeMenu}</span>
+        </button>
+      </div>
+      {offer && (
+        <Suspense fallback={null}>
+          <InstallHint offer={offer} />
+        </Suspense>
+      )}
+      {user && frame && <frame.PlayerEntries />}
+      <ul className="grid grid-cols-2 gap-x-3">
+        {entries.map(({ label, to, icon }) => (
+          <li key={to}>
+            <MenuLink to={to} icon={icon}>
+              {label}
+            </MenuLink>
+          </li>
+        ))}
+      </ul>
+      <ul className="mt-1 flex flex-wrap gap-x-5 border-t border-line pt-1 text-sm text-soft">
+        {texts.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to} className="flex min-h-11 items-center">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {user && frame && <frame.LogOutEntry />}
+    </nav>
+  )
+}

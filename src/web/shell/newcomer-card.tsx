@@ -1,0 +1,68 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { paths } from '#contract/pages.ts'
+import type { User } from '#contract/users.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Link } from '#web/navigation.tsx'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+import { putCardAside } from '#web/session/session-store.ts'
+import { newcomerCopy as copy } from '#web/shell/newcomer.copy.ts'
+
+const LAST_STEP = 2
+
+/** The way of a new account, with the step it has reached and the one thing to do next. Of fixed height, like its place. */
+export function NewcomerCard({ user }: { user: User }) {
+  const fee = Number(useSettings().active_fee)
+  const step = stepOf(user, fee)
+  return (
+    <section aria-label={copy.title} className="newcomer-card bg-sunken">
+      <div className="shell-width flex h-full flex-col justify-center gap-3 md:flex-row md:items-center md:justify-between">
+        <ol className="newcomer-steps">
+          {copy.steps.map((name, index) => (
+            <li key={name} aria-current={index === step ? 'step' : undefined}>
+              <span className="newcomer-mark">
+                {index < step ? <Icon name="check" className="size-4" /> : index + 1}
+              </span>
+              {name}
+              {index < step && <span className="sr-only"> {copy.done}</span>}
+            </li>
+          ))}
+        </ol>
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-sm leading-snug text-soft">{copy.texts(formatNumber(fee))[step]}</p>
+          <div className="flex items-center gap-1">
+            <Action step={step} />
+            {step === LAST_STEP && (
+              <button
+                type="button"
+                aria-label={copy.hide}
+                className="grid size-11 shrink-0 place-items-center rounded-lg text-soft hover:text-ink"
+                onClick={putCardAside}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Action({ step }: { step: number }) {
+  if (step === 1) {
+    return <Button onClick={() => openModal('active')}>{copy.actions[1]}</Button>
+  }
+  return (
+    <Link to={step === 0 ? paths.recharge : paths.gift} className={buttonClass()}>
+      {copy.actions[step]}
+    </Link>
+  )
+}
+
+/** The first of the three that is not done: TCoin for the fee, the activation, the gift. */
+function stepOf({ activated, balance }: User, fee: number): number {
+  if (activated) return LAST_STEP
+  return balance >= fee ? 1 : 0
+}

@@ -1,0 +1,12 @@
+export const newcomerCopy = {
+  title: 'Ba bước cho người mới',
+  steps: ['Nạp', 'Kích hoạt', 'Nhận quà'],
+  done: '(xong)',
+  texts: (fee: string) => [
+    `Tài khoản chưa kích hoạt. Nạp đủ ${fee} TCoin để bắt đầu.`,
+    `Tài khoản chưa kích hoạt. Kích hoạt một lần với ${fee} TCoin để giao dịch.`,
+    'Chọn gói quà tân thủ cho nhân vật của bạn.',
+  ],
+  hide: 'Ẩn hướng dẫn này',
+  actions: ['Nạp TCoin', 'Kích hoạt', 'Xem quà'],
+} as const

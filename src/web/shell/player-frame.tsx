@@ -1,0 +1,131 @@
+import { banEnd } from '#contract/bans.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { paths } from '#contract/pages.ts'
+import type { User } from '#contract/users.ts'
+import { Button } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Link } from '#web/navigation.tsx'
+import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+import { isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
+import { menuEntryClass, MenuLink } from '#web/shell/menu-link.tsx'
+import { NewcomerCard } from '#web/shell/newcomer-card.tsx'
+import type { PromptPlace } from '#web/shell/prompt-place.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
+
+/** What the frame shows to players alone: in the header, on phones the balance and nothing else. */
+export function PlayerBar({ user }: { user: User }) {
+  return (
+    <div className="flex w-full items-center justify-end gap-1">
+      <div className="mr-2 min-w-0 text-right max-md:hidden">
+        <Greeting user={user} />
+      </div>
+      <Link to={paths.transactions} className="flex min-h-11 items-center rounded-lg px-2 hover:bg-gold-wash">
+        <span className="sr-only">{copy.balance}</span>
+        <Coins>{formatNumber(user.balance)}</Coins>
+      </Link>
+      <Link to={paths.profile} className={iconClass}>
+        <Icon name="user" />
+        <span className="sr-only lg:not-sr-only">{copy.account}</span>
+      </Link>
+      <button type="button" className={iconClass} onClick={() => void logOut()}>
+        <Icon name="logout" />
+        <span className="sr-only lg:not-sr-only">{copy.logout}</span>
+      </button>
+    </div>
+  )
+}
+
+const iconClass =
+  'flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-lg text-sm font-bold text-soft max-md:hidden hover:bg-sunken hover:text-ink lg:px-2.5'
+
+export function Greeting({ user }: { user: User }) {
+  return (
+    <p className="min-w-0 leading-tight">
+      <span className="block truncate text-xs text-soft">
+        {copy.player}
+        {user.server_name}
+      </span>
+      <strong className="block truncate">{user.username}</strong>
+    </p>
+  )
+}
+
+/** In the menu of phones, above the entries of all. */
+export function PlayerEntries() {
+  return (
+    <ul className="grid grid-cols-2 gap-x-3">
+      <li>
+        <MenuLink to={paths.profile} icon="user">
+          {copy.account}
+        </MenuLink>
+      </li>
+      <li>
+        <MenuLink to={paths.transactions} icon="clock">
+          {copy.statement}
+        </MenuLink>
+      </li>
+    </ul>
+  )
+}
+
+export function LogOutEntry() {
+  return (
+    <button
+      type="button"
+      className={`${menuEntryClass} border-t border-line text-vermilion`}
+      onClick={() => void logOut()}
+    >
+      <Icon name="logout" className="size-5" />
+      {copy.logout}
+    </button>
+  )
+}
+
+/** Under the player's bar: the ban while it lasts, and the prompt to activate an account. */
+export function PlayerNotices({ user, place }: { user: User; place: PromptPlace | null }) {
+  return (
+    <>
+      {isBanned(user) && <BanNotice user={user} />}
+      {place === 'row' && !user.activated && <ActivationPrompt />}
+      {place === 'card' && isNewcomer(user) && <NewcomerCard user={user} />}
+    </>
+  )
+}
+
+function BanNotice({ user }: { user: User }) {
+  return (
+    <section aria-label={copy.banTitle} className="bg-fill text-on-fill">
+      <output className="shell-width flex items-start gap-3 py-2.5">
+        <Icon name="warning" className="mt-0.5 size-5" />
+        <span>
+          <strong>{copy.banned(banEnd(user.ban_until ?? ''))}</strong>
+          {user.ban_reason && copy.banReason(asSentence(user.ban_reason))}
+          {copy.banAllows}
+        </span>
+      </output>
+    </section>
+  )
+}
+
+/** Operators write a reason with its full stop or without. */
+const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
+/** Of fixed height: the same space is kept while the session is being verified. */
+function ActivationPrompt() {
+  const fee = Number(useSettings().active_fee)
+  return (
+    <section aria-label={copy.activation} className="activation-prompt border-b border-line bg-sunken">
+      <div className="shell-width flex h-full items-center justify-between gap-2">
+        <p className="truncate text-sm">
+          <strong>{copy.notActivated}</strong>
+          <span className="max-md:hidden">{copy.activateFor(fee > 0 ? formatNumber(fee) : null)}</span>
+        </p>
+        <Button kind="quiet" className="px-3" onClick={() => openModal('active')}>
+          {copy.activate}
+        </Button>
+      </div>
+    </section>
+  )
+}
