@@ -50,6 +50,8 @@ export const listDeliveries = endpoint('GET', '/user/deliveries', 'user', {
 
 export const deliveryReceiptSchema = z.extend(deliverySchema, {
   server_name: z.string(),
+  /** The character's head, while the portal knows the character. */
+  character_head: z.nullable(z.number()),
   /** True while a person has to see to it, which takes longer than seconds. */
   is_with_staff: z.boolean(),
   /** Why the TCoin came back, ready to show; null unless they did. */

@@ -29,6 +29,7 @@ test.each([
 
 test('there are four packages, and nothing else is one', () => {
   expect(GIFT_PACKAGES.map(({ id }) => id)).toEqual([9_999, 19_999, 49_999, 99_999])
+  expect(new Set(GIFT_PACKAGES.map(({ title }) => title)).size).toBe(4)
   for (const id of [0, 1, 9_998, 10_000, -9_999, 9_999.5, Number.NaN])
     expect(findGiftPackage(id)).toBeUndefined()
 })

@@ -5,6 +5,13 @@ const NO_HEAD = 0
 
 export const NO_HEAD_PICTURE = pictureOf(NO_HEAD)
 
+export const HEADS_PER_CLASS = 4
+
+/** The plain look of a class, for a character whose own head is not known. */
+export function classPicture(classId: number): string {
+  return headPicture(classId * HEADS_PER_CLASS + 1)
+}
+
 /** The picture of a head (spec §3); one the portal has no drawing of gets the plain one. */
 export function headPicture(head: number): string {
   const isDrawn = Number.isInteger(head) && head >= 1 && head <= HEADS_DRAWN

@@ -10,6 +10,8 @@ export type PageEntry = {
   isListed?: true
   /** The advertiser's pixel may load here. Never on wallet pages, nor where codes and new passwords are shown. */
   hasPixel?: true
+  /** Its parameter is what a visitor has typed: no row of the database, and so many of them that none is kept. */
+  isAsked?: true
   /** Answer status when it is not 200. */
   status?: number
 }
@@ -27,6 +29,7 @@ export const pages = {
   category: { path: '/category/:id', title: 'Chuyên mục', ...PUBLIC },
   olderPosts: { path: '/home/:before', title: 'Bài cũ hơn', ...PUBLIC },
   olderInCategory: { path: '/category/:id/:before', title: 'Bài cũ hơn', ...PUBLIC },
+  search: { path: '/search/:words?', access: 'open', title: 'Tìm bài viết', isAsked: true },
   community: { path: '/community', title: 'Cộng đồng', ...PUBLIC },
   download: { path: '/download', title: 'Tải game', ...PUBLIC },
   iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },

@@ -39,6 +39,8 @@ export const orderSchema = z.object({
   created_at: moment,
   /** Where the order can be paid in MoMo's app, while it is open and was made at MoMo. */
   pay_url: z.optional(z.string()),
+  /** How long money has usually taken from its notice to the wallet these days, while that is known; only of an open order that is read by itself. */
+  usual_seconds: z.optional(z.number()),
   /** The money received for it; only in the answer for a single order, not in lists. */
   payment: z.optional(
     z.object({

@@ -28,14 +28,25 @@ export type PageHead = {
   isIndexable?: boolean
 }
 
+/** What the browser needs to take a page over, as plain JSON. */
+export type PageState = {
+  /** What the page has read, and the keys by which it finds that. */
+  reads: (readonly [key: readonly unknown[], data: unknown])[]
+  /** The status in place of what could not be read. */
+  failure?: number | undefined
+  /** When it began to read. */
+  readAt_ms: number
+}
+
 export type RenderedPage = {
   status: number
   head: PageHead & { siteName: string; image: string }
   html: string
   /** Name of the built part that holds the browser's code for the page, when it is loaded apart from the entry. */
-  part?: string
-  /** Everything the browser needs to take the page over, as plain JSON. */
-  state: unknown
+  part?: string | undefined
+  /** Further parts that it needs soon. */
+  more?: readonly string[]
+  state: PageState
 }
 
 export type RenderPage = (input: { url: string; transport: Transport }) => Promise<RenderedPage>

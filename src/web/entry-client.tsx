@@ -1,9 +1,10 @@
 import './style.css'
-import { hydrate, QueryClientProvider, type DehydratedState, type QueryClient } from '@tanstack/react-query'
-import { Fragment, startTransition, StrictMode, useEffect } from 'react'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { Fragment, startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import type { PageState } from '#contract/rendered-page.ts'
 import { browserTransport } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { connectPages, navigate } from '#web/navigation.tsx'
@@ -12,13 +13,14 @@ import { isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
-import { reportReadFailure } from '#web/parts/outcomes/report-outcome.ts'
-import { App, findPage, loadPage, preparePage } from '#web/router.tsx'
+import type { Page } from '#web/page.ts'
+import { App, drawnFor, findPage, loadPage, preparePage } from '#web/router.tsx'
 import { watchScrolling } from '#web/scrolling.ts'
 import { resumeSession, session } from '#web/session/session-store.ts'
+import { readToken } from '#web/session/token.ts'
+import { countVisit } from '#web/shell/count-visit.ts'
+import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
-
-type PageState = { queries: DehydratedState; failure?: number }
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -30,21 +32,20 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   const state = document.getElementById('page-state')
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
-  const { queries, failure } = JSON.parse(state.textContent) as PageState
+  const { reads, failure, readAt_ms } = JSON.parse(state.textContent) as PageState
 
   const client = createPortalClient({
     transport: browserTransport,
-    onError: reportReadFailure,
+    onError: (error) => void reportRead(error),
     isServer: false,
   })
-  hydrate(client, queries)
+  for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
   watchSession(client)
   resumeConsent()
   registerOfflineWorker()
+  countVisit()
 
-  // A page that the server has drawn must have its code before React hydrates it.
-  const found = findPage(location.pathname)
-  const first = found.entry.access === 'player' ? null : await loadPage(found)
+  const first = await drawnPage(root, failure)
   tieModalsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
@@ -54,21 +55,38 @@ async function start(): Promise<void> {
     hydrateRoot(
       root,
       <Checks>
-        <QueryClientProvider client={client}>
-          <Router aroundNav={(_, to, options) => void navigate(to, options)}>
-            <App first={first} failure={failure} />
-          </Router>
-          <Ready act={pressAgain} />
-        </QueryClientProvider>
+        <Ready act={pressAgain}>
+          <QueryClientProvider client={client}>
+            <Router aroundNav={(_, to, options) => void navigate(to, options)}>
+              <App first={first} failure={failure} />
+            </Router>
+          </QueryClientProvider>
+        </Ready>
       </Checks>,
     )
   })
 }
 
-/** Runs once React answers for the page. */
-function Ready({ act }: { act: () => void }) {
+/** The code of the page that the server has drawn, which must be there before React hydrates it. */
+async function drawnPage(root: HTMLElement, failure: number | undefined): Promise<Page | null> {
+  const found = findPage(location.pathname)
+  const { access } = found.entry
+  if (access !== 'open' && failure) return null
+  if (access === 'player' && readToken() !== null) {
+    // Drawn for visitors, and not painted: a player's device spends nothing on it.
+    root.querySelector('#main > .while-anonymous')?.remove()
+    return null
+  }
+  return loadPage(drawnFor(found))
+}
+
+/**
+ * Runs once React answers for the page. It stands around everything: a second child beside it would give the elements other
+ * ids than the server has written.
+ */
+function Ready({ act, children }: { act: () => void; children: ReactNode }) {
   useEffect(act, [act])
-  return null
+  return children
 }
 
 /** Presses the button that somebody pressed before React answered for it; the document's own script has kept it. */
@@ -90,6 +108,7 @@ function watchSession(client: ReturnType<typeof createPortalClient>): void {
   let playerId = session.get().user?.id
   session.subscribe(() => {
     const { user, status } = session.get()
+    if (status !== 'anonymous') loadPlayerFrame()
     if (status === 'checking' || user?.id === playerId) return
     if (playerId !== undefined) forgetPersonalAnswers(client)
     playerId = user?.id
@@ -100,6 +119,16 @@ function watchSession(client: ReturnType<typeof createPortalClient>): void {
     if (event.key === SESSION_STORAGE_KEY || event.key === null) void resumeSession()
   })
   void resumeSession()
+}
+
+/** With the code that shows failures, which a visit without one does not fetch. */
+async function reportRead(error: unknown): Promise<void> {
+  try {
+    const { reportReadFailure } = await loadChunk(() => import('#web/parts/outcomes/report-outcome.ts'))
+    reportReadFailure(error)
+  } catch {
+    // Offline: the strip above the page says so.
+  }
 }
 
 /** Money that arrived after its order was closed is reported on the next visit. */

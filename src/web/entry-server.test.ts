@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { paths } from '#contract/pages.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { renderPage } from '#web/entry-server.tsx'
+import { waitText } from '#web/features/tournaments/next-date.ts'
 
 const post = {
   id: '7',
@@ -27,6 +28,19 @@ const answers: Record<string, unknown> = {
     { id: '2', title: 'Sự kiện', description: 'Lễ hội' },
     { id: '3', title: 'Hướng dẫn', description: 'Từng bước' },
   ],
+  '/api/tournaments': [
+    {
+      id: '9',
+      name: 'Giải',
+      registration_start_at: '2020-01-01T00:00:00.000Z',
+      competition_start_at: '2999-01-01T00:00:00.000Z',
+      current_round: 0,
+      winner: null,
+      cancelled_at: null,
+      team_count: 12_345,
+    },
+  ],
+  '/api/posts?limit=25&search=den+long': [post],
   '/api/categories/2': { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: [post] },
 }
 
@@ -59,6 +73,22 @@ test('home holds the titles and links of the newest posts and the categories, an
   expect(JSON.stringify(state)).toContain('Hội đèn lồng')
 })
 
+test('home shows the tournament that comes next and holds nothing else of it, and is whole without one', async () => {
+  const { html, state } = await render('/home')
+  expect(html).toContain('href="/tournament/9"')
+  expect(JSON.stringify(state)).not.toContain('team_count')
+  const without = await render('/home', { '/api/tournaments': 503 })
+  expect(without.status).toBe(200)
+  expect(without.html).toContain('href="/post/7"')
+})
+
+test('a search shows what it finds, and is nothing for search engines', async () => {
+  const { head, html } = await render('/search/den%20long')
+  expect(head).toMatchObject({ title: 'Kết quả cho “den long”', isIndexable: false })
+  expect(html).toContain('href="/post/7"')
+  expect(html).toContain('value="den long"')
+})
+
 test('a post shows its title, its time in Vietnam, its views, its author and its text', async () => {
   const { status, head, html } = await render('/post/7')
   expect(status).toBe(200)
@@ -79,7 +109,7 @@ test('a category shows its posts and the other categories', async () => {
   const { html } = await render('/category/2')
   expect(html).toContain('href="/post/7"')
   expect(html).toContain('href="/category/3"')
-  expect(html).not.toContain('href="/category/2"')
+  expect(html.split('href="/category/2"')).toHaveLength(2)
 })
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...post, id: String(900 - n) }))
@@ -138,25 +168,27 @@ test('before the oldest post there is nothing, and nothing for search engines', 
   expect((await render(`${paths.home}/abc`)).status).toBe(404)
 })
 
+const duel = {
+  id: '4',
+  name: 'Tứ Hùng',
+  registration_start_at: '2026-11-19T00:00:00.000Z',
+  competition_start_at: '2026-11-19T00:00:00.000Z',
+  mode: 0,
+  fee: 0,
+  type: 1,
+  min_level: 1,
+  max_level: 9,
+  max_round: 2,
+  current_round: 1,
+  allowed_classes: [1],
+  prize: '',
+  how_to_register: '',
+  team_count: 4,
+  winner: null,
+  cancelled_at: null,
+}
+
 test('a match for the third place waits for those who lose', async () => {
-  const day = '2026-11-19T00:00:00.000Z'
-  const tournament = {
-    id: '4',
-    name: 'Tứ Hùng',
-    registration_start_at: day,
-    competition_start_at: day,
-    mode: 0,
-    fee: 0,
-    type: 1,
-    min_level: 1,
-    max_level: 9,
-    max_round: 2,
-    current_round: 1,
-    allowed_classes: [1],
-    team_count: 4,
-    winner: null,
-    cancelled_at: null,
-  }
   const open = {
     position: 1,
     team1_id: null,
@@ -168,13 +200,32 @@ test('a match for the third place waits for those who lose', async () => {
     winning_team_id: null,
   }
   const show = async (round: number) => {
-    const answer = { tournament, matches: [{ ...open, id: '1', round }] }
+    const answer = { tournament: duel, matches: [{ ...open, id: '1', round }] }
     return (await renderWith({ '/api/tournaments/brackets/4': answer }, '/tournament/4')).html
   }
   const third = await show(2)
-  expect(third).toContain('Chờ đội thua trận bán kết')
+  expect(third).toContain('Chờ đội thua')
   expect(third).not.toContain('Chờ đội thắng')
   expect(await show(3)).toContain('Chờ đội thắng')
+})
+
+test('what counts down begins at the moment that the browser is told, however late the answer came', async () => {
+  const starts_ms = Date.now() + 3_600_000
+  const tournament = {
+    ...duel,
+    current_round: 0,
+    competition_start_at: new Date(starts_ms).toISOString(),
+  }
+  const { html, state } = await renderPage({
+    url: '/tournament/4',
+    transport: async (call) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      return call.url === '/api/tournaments/brackets/4'
+        ? { status: 200, text: JSON.stringify({ tournament, matches: [] }) }
+        : server().transport(call)
+    },
+  })
+  expect(html).toContain(waitText(starts_ms - state.readAt_ms))
 })
 
 test.each(['/post/999', '/category/999'])(
@@ -246,5 +297,32 @@ test.each([
 test('the server asks for nothing that belongs to a player', async () => {
   const { transport, asked } = server()
   await renderPage({ url: '/user/transactions', transport })
-  expect(asked).toEqual(['/api/settings'])
+  expect(asked.toSorted()).toEqual([
+    '/api/categories',
+    '/api/posts?limit=13',
+    '/api/settings',
+    '/api/tournaments',
+  ])
+})
+
+test.each(['/ranking', '/login', '/password/abc'])(
+  'a visitor of %s sees the home page at once',
+  async (url) => {
+    const { html, head, part, more } = await render(url)
+    expect(html).toContain('href="/post/7"')
+    expect(part).toBe('home.page')
+    expect(more).toContain('redirect-pages')
+    expect(head.title).not.toBe('Tinh Hoa Ninja')
+    const isOfPlayers = url === '/ranking'
+    expect(html.includes('<div class="while-anonymous"><div')).toBe(isOfPlayers)
+    expect(html.includes('class="while-signed-in"><div class="shell-width')).toBe(isOfPlayers)
+  },
+)
+
+test('a page of players is not refused when the home page cannot be read', async () => {
+  const { status, html, state } = await render('/ranking', { '/api/posts?limit=13': 500 })
+  expect(status).toBe(200)
+  expect(html).toContain('aria-busy="true"')
+  expect(html).not.toContain('href="/post/7"')
+  expect(state).toMatchObject({ failure: 503 })
 })

@@ -1,44 +1,70 @@
-import { dehydrate, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { isMissing } from '#client/call.ts'
-import type { RenderPage } from '#contract/rendered-page.ts'
+import { paths } from '#contract/pages.ts'
+import type { PageState, RenderPage } from '#contract/rendered-page.ts'
 import type { Page, PageParams } from '#web/page.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
-import { App, findPage, handleOf, loadPage } from '#web/router.tsx'
+import { App, drawnFor, findPage, handleOf, loadPage } from '#web/router.tsx'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
+  const readAt_ms = Date.now()
   const client = createPortalClient({ transport, isServer: true })
   const found = findPage(new URL(url, 'http://page.invalid').pathname)
-  // The server has no player: it sends the shell, and the guard's skeleton in the page's place.
-  const page = found.entry.access === 'player' ? null : await loadPage(found)
+  const isOpen = found.entry.access === 'open'
+  const drawn = drawnFor(found)
+  const page = await loadPage(drawn)
   const [failure] = await Promise.all([
-    page ? readAll(client, page, found.params) : undefined,
+    page ? readAll(client, page, drawn.params) : undefined,
     client.prefetchQuery(settingsQuery),
   ])
+  readAsOf(client, readAt_ms)
+  // Without the visitor's page the frame is left, with the guard's skeleton: to players nothing is missing.
+  const first = !isOpen && failure ? null : page
+
+  const reads = readsOf(client)
+  // The browser counts from this time: a countdown must not differ by how long the reading took.
+  for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
 
   const html = renderToString(
     <QueryClientProvider client={client}>
       <Router ssrPath={url}>
-        <App first={page} failure={failure} />
+        <App first={first} failure={isOpen ? failure : undefined} />
       </Router>
     </QueryClientProvider>,
   )
 
-  const handle = handleOf(found, page)
-  const head = failure ? failureHead : handle.head({ client, params: found.params })
+  const handle = handleOf(found, isOpen ? page : null)
+  const isFailed = isOpen && failure !== undefined
+  const head = isFailed ? failureHead : handle.head({ client, params: found.params })
   const rendered = {
-    status: failure ?? handle.status ?? 200,
+    status: (isFailed && failure) || (handle.status ?? 200),
     head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
     html,
-    part: handle.part,
-    state: { queries: dehydrate(client), failure },
+    part: handleOf(drawn).part,
+    more: isOpen
+      ? []
+      : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),
+    state: { reads, failure, readAt_ms },
   }
   client.clear()
   return rendered
 }
+
+/** As the browser will have it: what counts down begins at the same second on both sides. */
+function readAsOf(client: QueryClient, updatedAt: number): void {
+  for (const [key, data] of readsOf(client)) client.setQueryData(key, data, { updatedAt })
+}
+
+const readsOf = (client: QueryClient): PageState['reads'] =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.status === 'success')
+    .map(({ queryKey, state }) => [queryKey, state.data])
 
 /** Waits for what the page reads; the status to answer when one of the reads is refused. */
 async function readAll(client: QueryClient, page: Page, params: PageParams): Promise<number | undefined> {

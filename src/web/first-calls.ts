@@ -18,6 +18,7 @@ export const firstCalls = {
   getCategory: bare<typeof getCategory>('GET', '/categories/{id}'),
 }
 
-function bare<E extends Endpoint>(method: E['method'], path: string, access: Access = 'open'): E {
+/** A call by its address alone: its answers are not validated, and no schemas come with it. */
+export function bare<E extends Endpoint>(method: E['method'], path: string, access: Access = 'open'): E {
   return { method, path, access, summary: '' } as E
 }

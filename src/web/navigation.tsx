@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { createContext, useContext, useMemo, type FocusEventHandler, type ReactNode } from 'react'
 import { Link, useRouter } from 'wouter'
 import {
   navigate as writeHistory,
@@ -77,14 +77,19 @@ const writeSearch: SetSearch = (next, { replace = false } = {}) => {
   writeHistory(location.pathname + (search && `?${search}`), { replace, state })
 }
 
-type NavLinkProps = { to: string; className?: string | undefined; children: ReactNode }
+type NavLinkProps = {
+  to: string
+  className?: string | undefined
+  onFocus?: FocusEventHandler
+  children: ReactNode
+}
 
 /** A link that says to screen readers, and to styles, when its page or one below it is shown. */
-export function NavLink({ to, className, children }: NavLinkProps) {
+export function NavLink({ to, children, ...rest }: NavLinkProps) {
   const pathname = usePathname()
   const isShown = pathname === to || pathname.startsWith(`${to}/`)
   return (
-    <Link to={to} className={className} aria-current={isShown ? 'page' : undefined}>
+    <Link {...rest} to={to} aria-current={isShown ? 'page' : undefined}>
       {children}
     </Link>
   )

@@ -22,7 +22,10 @@ export type PageSource =
   | {
       load: () => Promise<Page>
       /** The name that the build gives to what `load` imports: the document names its files, so that they come with the entry's. */
-      part?: string
+      part?: string | undefined
+      /** The part with the modal that it opens over the home page. */
+      opens?: string
+      isFocused?: boolean
     }
 
 /** What each route carries as its handle. */
@@ -31,5 +34,8 @@ export type PageHandle = {
   /** Answer status of the page when it is not 200. */
   status?: number
   /** Name of the built part that holds the page, when its code is loaded apart from the entry. */
-  part?: string
+  part?: string | undefined
+  opens?: string | undefined
+  /** One thing is done here, to the end: the frame's bars are left out. */
+  isFocused?: boolean | undefined
 }

@@ -3,7 +3,7 @@ import { Component, useEffect, useLayoutEffect, useMemo, useState, type ReactNod
 import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
 import { createStore, useStore } from '#client/store.ts'
-import { pages, type PageEntry, type PageName } from '#contract/pages.ts'
+import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
 import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
@@ -11,6 +11,7 @@ import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { pageSources } from '#web/routes.ts'
 import { scrollNow } from '#web/scrolling.ts'
+import { useSession } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { ModalHost } from '#web/shell/modal-host.tsx'
 import { PlayerGuard } from '#web/shell/player-guard.tsx'
@@ -40,6 +41,13 @@ export function findPage(pathname: string): FoundPage {
   throw new Error('The table of pages has none for unknown addresses')
 }
 
+/**
+ * The page that is drawn while nobody knows who looks: from pages that are not open visitors are led home, so that is what they
+ * see from the first paint on.
+ */
+export const drawnFor = (found: FoundPage): FoundPage =>
+  found.entry.access === 'open' ? found : findPage(paths.home)
+
 function decoded(params: PageParams): PageParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
@@ -65,16 +73,17 @@ export async function loadPage({ name, source }: FoundPage): Promise<Page | null
 export async function preparePage(client: QueryClient, pathname: string): Promise<boolean> {
   if (mustLeaveDocument(pathname)) return false
   const found = findPage(pathname)
+  // Its guard leads a visitor away.
+  if (found.entry.access === 'player' && readToken() === null) return true
   const page = await loadPage(found)
-  const isClosed = found.entry.access === 'player' && readToken() === null
-  if (!isClosed) for (const query of page?.queries?.(found.params) ?? []) void client.prefetchQuery(query)
+  for (const query of page?.queries?.(found.params) ?? []) void client.prefetchQuery(query)
   return true
 }
 
 /** What a page says of itself; of pages of players the server knows only what the table says. */
 export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): PageHandle => ({
   status: entry.status,
-  part: 'load' in source ? source.part : undefined,
+  ...('load' in source ? { part: source.part, opens: source.opens, isFocused: source.isFocused } : {}),
   head: (input) => ({
     title: entry.title,
     ...page?.head?.(input),
@@ -83,9 +92,9 @@ export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): Page
 })
 
 type AppProps = {
-  /** The code of the page that is shown first, as far as the server has drawn it. */
+  /** The code of the page that the server has drawn; none where it drew the frame alone, or where that page is taken out. */
   first?: Page | null
-  /** Why the server could not draw the page that was asked for. */
+  /** Why the server could not draw the open page that was asked for. */
   failure?: number
 }
 
@@ -94,8 +103,10 @@ export function App({ first = null, failure }: AppProps) {
   const pathname = usePathname()
   const [firstPath] = useState(pathname)
   const found = useMemo(() => findPage(pathname), [pathname])
-  const loaded = useStore(loadedStore)[found.name]
-  const page = loaded === undefined && pathname === firstPath ? (first ?? undefined) : loaded
+  const loaded = useStore(loadedStore)
+  const drawnName = drawnFor(found).name
+  const drawn = loaded[drawnName] ?? (pathname === firstPath ? (first ?? undefined) : loaded[drawnName])
+  const page = drawnName === found.name ? drawn : loaded[found.name]
   const status = pathname === firstPath ? failure : undefined
   const shown = useMemo(
     (): ShownPage => ({ params: found.params, handle: status ? undefined : handleOf(found, page) }),
@@ -108,7 +119,7 @@ export function App({ first = null, failure }: AppProps) {
     <ShownPageContext value={shown}>
       <Shell>
         <PageBoundary pathname={pathname} failure={status ?? (page === null ? 500 : undefined)}>
-          <PageOf found={found} page={page ?? null} />
+          <PageOf found={found} page={page} drawn={drawn} />
         </PageBoundary>
       </Shell>
       <ModalHost />
@@ -117,9 +128,28 @@ export function App({ first = null, failure }: AppProps) {
   )
 }
 
-function PageOf({ found, page }: { found: FoundPage; page: Page | null }) {
-  const shown = page ? <page.Component /> : <PageSkeleton />
-  return found.entry.access === 'player' ? <PlayerGuard>{shown}</PlayerGuard> : shown
+type PageOfProps = { found: FoundPage; page: Page | null | undefined; drawn: Page | null | undefined }
+
+/** The key keeps a page as it is while the address is led to it. */
+function PageOf({ found, page, drawn }: PageOfProps) {
+  const { access } = found.entry
+  const { status } = useSession()
+  const isGuarded = access === 'player'
+  const isUnsure = isGuarded && status === 'unknown'
+  const hasDrawn = Boolean(drawn) && (!isGuarded || isUnsure || status === 'anonymous')
+  const own = page ? <page.Component /> : null
+  return (
+    <>
+      {drawn && hasDrawn && (
+        <div key={drawnFor(found).name} className={isUnsure ? 'while-anonymous' : undefined}>
+          <drawn.Component />
+        </div>
+      )}
+      {!hasDrawn && !isGuarded && <PageSkeleton />}
+      {access === 'guest' && own}
+      {isGuarded && <PlayerGuard hasPage={hasDrawn}>{own ?? <PageSkeleton />}</PlayerGuard>}
+    </>
+  )
 }
 
 /** A page that a step through the history leads to may not have been opened in this document. */

@@ -9,8 +9,9 @@ const lazy = (load: () => Promise<{ page: Page }>, part?: string): PageSource =>
   load: () => load().then(({ page }) => page),
 })
 
-const redirect = (name: keyof typeof redirectPages): PageSource => ({
+const redirect = (name: keyof typeof redirectPages, opens?: string): PageSource => ({
   part: 'redirect-pages',
+  ...(opens ? { opens } : {}),
   load: () => import('#web/shell/redirect-pages.tsx').then((part) => part.redirectPages[name]),
 })
 
@@ -29,6 +30,7 @@ export const pageSources: Record<PageName, PageSource> = {
   home: lazy(() => import('#web/features/posts/home.page.tsx'), 'home.page'),
   post: lazy(() => import('#web/features/posts/post.page.tsx'), 'post-pages'),
   category: lazy(() => import('#web/features/posts/category.page.tsx'), 'post-pages'),
+  search: lazy(() => import('#web/features/posts/search.page.tsx'), 'post-pages'),
   olderPosts,
   olderInCategory: olderPosts,
   community: lazy(() => import('#web/features/community/community.page.tsx'), 'community.page'),
@@ -46,17 +48,17 @@ export const pageSources: Record<PageName, PageSource> = {
   ranking: lazy(() => import('#web/features/ranking/ranking.page.tsx')),
   recharge: lazy(() => import('#web/features/recharge/recharge.page.tsx')),
   claim: lazy(() => import('#web/features/recharge/claim.page.tsx')),
-  order: lazy(() => import('#web/features/recharge/order.page.tsx')),
+  order: { ...lazy(() => import('#web/features/recharge/order.page.tsx')), isFocused: true },
   profile: lazy(() => import('#web/features/accounts/profile.page.tsx')),
   signIns: lazy(() => import('#web/features/accounts/sign-ins.page.tsx')),
   consents: lazy(() => import('#web/features/consents/consents.page.tsx')),
   transactions: lazy(() => import('#web/features/statements/statement.page.tsx')),
   deliveries: lazy(() => import('#web/features/deliveries/deliveries.page.tsx')),
   transfer: lazy(() => import('#web/features/transfers/transfer.page.tsx')),
-  login: redirect('login'),
-  register: redirect('register'),
-  forgot: redirect('forgot'),
-  password: redirect('password'),
+  login: redirect('login', 'login-modal'),
+  register: redirect('register', 'register-modal'),
+  forgot: redirect('forgot', 'password-modals'),
+  password: redirect('password', 'password-modals'),
   notFound: { page: notFoundPage },
   unknown: redirect('unknown'),
 }

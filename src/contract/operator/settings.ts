@@ -79,7 +79,13 @@ export const settingDefinitions = {
     'Lời giới thiệu trang chủ',
     paragraph,
     '',
-    'Đoạn chữ ở đầu trang chủ; bỏ trống thì không hiện.',
+    'Đoạn chữ dưới các bài viết của trang chủ; bỏ trống thì không hiện.',
+  ),
+  server_opening: content(
+    'Mở máy chủ mới',
+    line,
+    '',
+    'Một câu ở dải “Đang diễn ra” của trang chủ, ví dụ “Máy chủ Hồng Nguyệt mở lúc 19:00 ngày 28/11”; bỏ trống thì không hiện.',
   ),
   logo_center: content('Căn giữa logo', onOff, '0', 'Đặt logo ở giữa đầu trang thay vì bên trái.'),
   age_class: content(

@@ -14,6 +14,8 @@ export const TEAMS_MAX = 4096
 const TEAMS_AT_ONCE = 64
 const RESULTS_AT_ONCE = 100
 const GAMES_MAX = 5
+export const PRIZE_MAX = 300
+export const HOW_TO_REGISTER_MAX = 1_000
 
 export const TOURNAMENT_PHASES = [
   'announced',
@@ -35,6 +37,9 @@ const date = z
 
 const name = filledText(atMost(120)).check(storable)
 const teamName = filledText(atMost(60)).check(storable)
+/** Absent where a console of before does not know it: what is stored stays. */
+const optionalText = (max: number) => z.optional(z.string().check(z.trim(), atMost(max), storable))
+
 const characterName = filledText(atMost(40)).check(storable)
 
 const team = z.object({
@@ -57,6 +62,8 @@ const tournamentFields = {
   min_level: whole(1, 200),
   max_level: whole(1, 200),
   max_round: whole(0, 12),
+  prize: optionalText(PRIZE_MAX),
+  how_to_register: optionalText(HOW_TO_REGISTER_MAX),
   allowed_classes: z
     .array(whole(0, 6))
     .check(z.minLength(1, 'Vui lòng chọn ít nhất một trường'), z.maxLength(7)),

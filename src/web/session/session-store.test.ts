@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeSession, openSession, patchUser, resumeSession, session } from '#web/session/session-store.ts'
+import {
+  closeSession,
+  openSession,
+  patchUser,
+  putCardAside,
+  resumeSession,
+  session,
+} from '#web/session/session-store.ts'
 
 const user = { id: '1', username: 'hoangtuan', balance: 100, activated: false, ban_until: null }
 
@@ -130,7 +137,20 @@ test('a taken gift is remembered for the next first paint, beside the activation
   expect(mark).toBe('known inactive gifted')
   expect(stored.get('portal-hint')).toBe('known inactive gifted')
   patchUser({ first_gift: null, activated: true })
+  expect(mark).toBe('known newcomer')
+})
+
+test('the newcomer’s card keeps its place until the gift is taken, or it is put aside', async () => {
+  browser(() => ({ status: 200, body: { ...user, activated: true } }))
+  store('t1')
+  await resumeSession()
+  expect(stored.get('portal-hint')).toBe('known newcomer')
+  putCardAside()
   expect(mark).toBe('known')
+  expect(stored.get('portal-hint')).toBe('known')
+  // Who still has to activate is told so all the same.
+  patchUser({ activated: false })
+  expect(mark).toBe('known inactive newcomer')
 })
 
 test('the document says who is there, and an account to be activated is remembered for the next first paint', async () => {
@@ -139,11 +159,11 @@ test('the document says who is there, and an account to be activated is remember
   const resumed = resumeSession()
   expect(mark).toBe('')
   await resumed
-  expect(mark).toBe('known inactive')
-  expect(stored.get('portal-hint')).toBe('known inactive')
+  expect(mark).toBe('known inactive newcomer')
+  expect(stored.get('portal-hint')).toBe('known inactive newcomer')
   patchUser({ activated: true })
-  expect(mark).toBe('known')
-  expect(stored.get('portal-hint')).toBe('known')
+  expect(mark).toBe('known newcomer')
+  expect(stored.get('portal-hint')).toBe('known newcomer')
   closeSession()
   expect(mark).toBeNull()
   expect(stored.has('portal-hint')).toBe(false)
@@ -157,8 +177,8 @@ test('while a player is banned a first paint waits for the notice, at this visit
   expect(mark).toBe('known wait')
   expect(stored.get('portal-hint')).toBe('known wait')
   patchUser({ ban_until: null })
-  expect(mark).toBe('known')
-  expect(stored.get('portal-hint')).toBe('known')
+  expect(mark).toBe('known newcomer')
+  expect(stored.get('portal-hint')).toBe('known newcomer')
 })
 
 test('the page waits for the server’s word as long as the server is not silent', async () => {

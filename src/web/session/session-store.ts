@@ -1,5 +1,6 @@
 import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
+import { readStored, writeStored } from '#web/browser-storage.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { firstCalls } from '#web/first-calls.ts'
@@ -19,6 +20,7 @@ const MARK = 'data-session'
 const KNOWN = 'known'
 const INACTIVE = 'inactive'
 const GIFTED = 'gifted'
+const NEWCOMER = 'newcomer'
 const WAIT = 'wait'
 
 const RETRY_FIRST_MS = 1_000
@@ -86,6 +88,20 @@ export function hasGift({ first_gift }: User): boolean {
   return typeof first_gift === 'number'
 }
 
+const ASIDE_STORAGE_KEY = 'newcomer-card'
+
+/** Somebody with steps left before the first gift. Who is banned cannot take any; who is activated may not want a gift. */
+export function isNewcomer(user: User): boolean {
+  if (isBanned(user) || hasGift(user)) return false
+  return !user.activated || !readStored<{ isAside: true }>(ASIDE_STORAGE_KEY).isAside
+}
+
+/** The newcomer's card is not shown on this device again. */
+export function putCardAside(): void {
+  writeStored(ASIDE_STORAGE_KEY, JSON.stringify({ isAside: true }))
+  patchUser({})
+}
+
 export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
 }
@@ -131,7 +147,13 @@ function markDocument({ status, user, isServerSilent }: Session): void {
 /** What the first paint has to know of the player, of this visit and of the next, as words of one attribute. */
 function marksOf(user: User): string {
   // The height of a ban's notice is not known before it is rendered: the page is hidden until then.
-  return [KNOWN, !user.activated && INACTIVE, hasGift(user) && GIFTED, isBanned(user) && WAIT]
+  return [
+    KNOWN,
+    !user.activated && INACTIVE,
+    hasGift(user) && GIFTED,
+    isNewcomer(user) && NEWCOMER,
+    isBanned(user) && WAIT,
+  ]
     .filter(Boolean)
     .join(' ')
 }

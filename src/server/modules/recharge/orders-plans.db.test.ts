@@ -12,6 +12,7 @@ import {
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 import { listOrdersOf } from './recharge.queries.ts'
+import { findUsualSeconds } from './usual-time.queries.ts'
 
 /** More than a list reaches, so that reading everything shows. */
 const ROWS = 30_000
@@ -57,6 +58,12 @@ test.each<OrderFilter>([
     expect(readWhole(nodes, /^payment_order$/)).toEqual([])
     expect(mostRowsRead(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
   }
+})
+
+test('the usual time to the wallet is read from the last orders alone', async () => {
+  const { nodes } = await planner.plansOf(() => findUsualSeconds(db))
+  expect(readWhole(nodes, /^payment_order$/)).toEqual([])
+  expect(mostRowsRead(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
 test.each<[string, () => Promise<unknown>]>([

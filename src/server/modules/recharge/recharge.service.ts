@@ -18,6 +18,7 @@ import {
   markExpired,
   type OrderOfPlayer,
 } from './recharge.queries.ts'
+import { usualSeconds } from './usual-time.service.ts'
 
 export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
@@ -44,10 +45,16 @@ export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promi
   const order = await findOrder(deps.db, wanted)
   if (!order) throw notFound()
   const drawn = await drawOrder(order)
-  const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
-  if (order.status === 'pending' && isAskedAbout) return payable(deps, drawn)
-  const payment = order.status === 'pending' ? undefined : await findOrderPayment(deps.db, wanted)
+  if (order.status === 'pending') return openOrder(deps, drawn)
+  const payment = await findOrderPayment(deps.db, wanted)
   return payment ? { ...drawn, payment } : drawn
+}
+
+async function openOrder(deps: RechargeDeps, drawn: RechargeOrder): Promise<RechargeOrder> {
+  const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
+  const order = isAskedAbout ? await payable(deps, drawn) : drawn
+  const usual_seconds = await usualSeconds(deps)
+  return usual_seconds === undefined ? order : { ...order, usual_seconds }
 }
 
 const HASTE_PAUSE_SECONDS = 30

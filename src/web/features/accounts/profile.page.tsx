@@ -17,6 +17,7 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
+import { ShareRow } from '#web/parts/share/share-row.tsx'
 import { apiQuery } from '#web/query-client.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
@@ -123,6 +124,9 @@ function Invitation() {
             <dl className="my-3 rounded-xl border border-line">
               <CopyRow label={copy.invitationLink} text={link} />
             </dl>
+            <div className="mb-3">
+              <ShareRow to={link} title={copy.invitation} isCopiedElsewhere />
+            </div>
             <Facts facts={[{ label: copy.invited, value: copy.invitedCount(invited) }]} />
           </>
         )}

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { RecoveryCodes } from '#web/features/accounts/recovery-codes.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
+import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
@@ -28,7 +29,6 @@ export function SecondFactorOn({ onClose }: { onClose: () => void }) {
       {!recoveryCodes && error && <LoadFailure message={messagesOf(error).join(' ')} onRetry={refetch} />}
       {!recoveryCodes && !error && (
         <div className="space-y-4">
-          <p className="text-[0.9375rem] text-soft">{copy.factorScan}</p>
           {secret ? <SecretShown secret={secret} /> : <SecretSkeleton />}
           <ConfirmForm
             isReady={secret !== undefined}
@@ -56,22 +56,27 @@ const secretQuery = {
   retry: false,
 }
 
-/** White in dark mode too: scanners need dark on light. */
-function SecretShown({ secret: { qr, secret } }: { secret: Secret }) {
+/** A phone cannot scan its own screen: there the app is opened, or given the key. The QR is white in dark mode too. */
+function SecretShown({ secret: { qr, secret, uri } }: { secret: Secret }) {
   return (
-    <>
-      <img
-        src={qr}
-        width={208}
-        height={208}
-        alt={copy.factorQr}
-        className="mx-auto size-52 rounded-xl border border-line bg-[#fff]"
-      />
-      <div>
-        <p className="text-sm text-soft">{copy.factorSecret}</p>
-        <p className="font-bold tracking-wide break-words select-all">{inGroups(secret)}</p>
+    <div className="flex flex-col gap-4">
+      <div className="pointer-coarse:order-last">
+        <p className="mb-3 text-[0.9375rem] text-soft">{copy.factorScan}</p>
+        <img
+          src={qr}
+          width={208}
+          height={208}
+          alt={copy.factorQr}
+          className="mx-auto size-52 rounded-xl border border-line bg-[#fff] pointer-coarse:size-36"
+        />
       </div>
-    </>
+      <a href={uri} className={buttonClass('plain', 'pointer-fine:hidden')}>
+        {copy.factorOpen}
+      </a>
+      <dl className="rounded-lg bg-sunken">
+        <CopyRow label={copy.factorSecret} text={inGroups(secret)} copied={secret} />
+      </dl>
+    </div>
   )
 }
 

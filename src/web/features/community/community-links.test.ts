@@ -14,6 +14,16 @@ test('only the meeting places that are set are shown, the chat boxes in their or
   expect(zalo.map(({ label }) => label)).toEqual(['Box Zalo 1', 'Box Zalo 3', 'Box Zalo 7'])
 })
 
+test('no two meeting places read alike', () => {
+  const boxes = Array.from({ length: 5 }, (_, index) => [
+    `zalo_box_link_${index + 1}`,
+    `https://zalo.example.com/${index}`,
+  ])
+  const { zalo } = communityLinks(Object.fromEntries(boxes))
+  expect(new Set(zalo.map(({ label }) => label)).size).toBe(5)
+  expect(zalo.filter(({ note }) => note !== undefined)).toEqual([])
+})
+
 test('a setting that is no web address never becomes a link', () => {
   expect(communityLinks({ fanpage_link: 'javascript:alert(1)', group_link: 'facebook' })).toEqual({
     facebook: [],

@@ -2,11 +2,11 @@ import type { PublicSettings } from '#contract/settings.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
 import { isWebAddress } from '#web/parts/settings/web-address.ts'
 
-export type CommunityLink = { label: string; note: string; href: string }
+export type CommunityLink = { label: string; note?: string; href: string }
 
 const BOX_COUNT = 7
 
-const onlySet = (links: { label: string; note: string; href: string | undefined }[]) =>
+const onlySet = (links: { label: string; note?: string; href: string | undefined }[]) =>
   links.filter((link): link is CommunityLink => isWebAddress(link.href))
 
 /** The links that are set: the fan page and the group, and the chat boxes in their order. */
@@ -22,7 +22,6 @@ export function communityLinks(settings: PublicSettings): {
     zalo: onlySet(
       Array.from({ length: BOX_COUNT }, (_, index) => ({
         label: copy.box(index + 1),
-        note: copy.boxNote,
         href: settings[`zalo_box_link_${index + 1}`],
       })),
     ),

@@ -12,6 +12,6 @@ export const communityCopy = {
   group: 'Nhóm Facebook',
   groupNote: 'Hỏi đáp, khoe đồ, tìm đồng đội',
   box: (number: number) => `Box Zalo ${number}`,
-  boxNote: 'Trò chuyện cùng người chơi trong nhóm Zalo',
+  zaloNote: 'Trò chuyện cùng người chơi. Nhóm đã đầy thì vào nhóm kế tiếp.',
   newTab: '(mở trong thẻ mới)',
 } as const

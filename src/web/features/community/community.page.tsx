@@ -42,16 +42,19 @@ function MeetingPlaces({ facebook, zalo }: ReturnType<typeof communityLinks>) {
   return (
     <>
       <Places title={copy.facebook} icon="people" links={facebook} />
-      <Places title={copy.zalo} icon="chat" links={zalo} />
+      <Places title={copy.zalo} lead={copy.zaloNote} icon="chat" links={zalo} />
     </>
   )
 }
 
-function Places({ title, icon, links }: { title: string; icon: IconName; links: CommunityLink[] }) {
+type PlacesProps = { title: string; lead?: string; icon: IconName; links: CommunityLink[] }
+
+function Places({ title, lead, icon, links }: PlacesProps) {
   if (links.length === 0) return null
   return (
     <section className="mt-7">
       <h2 className="mb-3 text-xl">{title}</h2>
+      {lead && <p className="-mt-2 mb-3 max-w-text text-soft">{lead}</p>}
       <ul className={gridClass}>
         {links.map((link) => (
           <li key={link.label}>
@@ -75,7 +78,7 @@ function Place({ link: { label, note, href }, icon }: { link: CommunityLink; ico
       <Icon name={icon} className="size-7 text-vermilion" />
       <span className="min-w-0 flex-1">
         <strong className="block group-hover:text-vermilion">{label}</strong>
-        <span className="block text-sm text-soft">{note}</span>
+        {note && <span className="block text-sm text-soft">{note}</span>}
       </span>
       <Icon name="arrow" className="size-5 text-soft" />
       <span className="sr-only">{copy.newTab}</span>

@@ -6,9 +6,11 @@ import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
-import { patchUser } from '#web/session/session-store.ts'
+import { patchUser, useSession } from '#web/session/session-store.ts'
 import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { BestMark, beyondClass } from '#web/parts/purchase/option-marks.tsx'
+import { bestValue } from '#web/parts/purchase/best-value.ts'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
 type Props = { amounts: readonly AmountOption[]; own: OwnCharacters }
@@ -18,6 +20,8 @@ export function ExchangeForm({ amounts, own }: Props) {
   return (
     <PurchaseForm
       endpoint={storeExchange}
+      kind="exchange"
+      goodsOf={({ receive }) => [{ kind: 'luong', quantity: receive }]}
       words={copy}
       own={own}
       renderCards={(className) => (
@@ -51,26 +55,32 @@ type AmountProps = {
 }
 
 function AmountChoice({ amounts, chosen, className, onChoose }: AmountProps) {
+  const { user } = useSession()
+  const best = bestValue(amounts, ({ receive }) => receive)
   if (amounts.length === 0) return <PageState title={copy.noAmounts} />
   return (
     <fieldset className={className}>
       <legend className="mb-3 text-xl font-bold">{copy.amounts}</legend>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-        {amounts.map(({ amount, receive }) => (
-          <Choice
-            key={amount}
-            name="amount"
-            value={amount}
-            checked={amount === chosen}
-            className="flex-col justify-center text-center"
-            onChange={() => onChoose(amount)}
-          >
-            <Coins className="text-lg">{formatNumber(amount)}</Coins>
-            <span className="-mx-2 text-[0.8125rem] whitespace-nowrap sm:text-sm">
-              {copy.receive(formatNumber(receive))}
-            </span>
-          </Choice>
-        ))}
+        {amounts.map((option) => {
+          const { amount, receive } = option
+          return (
+            <Choice
+              key={amount}
+              name="amount"
+              value={amount}
+              checked={amount === chosen}
+              className={`flex-col justify-center gap-0.5! text-center ${beyondClass(user, amount)}`}
+              onChange={() => onChoose(amount)}
+            >
+              <strong className="text-[1.0625rem] whitespace-nowrap">
+                {copy.luong(formatNumber(receive))}
+              </strong>
+              <Coins className="text-sm">{formatNumber(amount)}</Coins>
+              {option === best && <BestMark />}
+            </Choice>
+          )
+        })}
       </div>
     </fieldset>
   )

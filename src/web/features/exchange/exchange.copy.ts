@@ -5,7 +5,6 @@ export const exchangeCopy = {
   characters: 'Nhân vật nhận lượng',
   amounts: 'Mệnh giá',
   noAmounts: 'Hiện chưa có mệnh giá nào được mở.',
-  receive: (luong: string) => `Nhận ${luong} lượng`,
   visitorText: 'Bạn cần đăng nhập để xem nhân vật của mình và đổi lượng.',
 
   summary: 'Đổi lượng',

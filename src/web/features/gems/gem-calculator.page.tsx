@@ -1,4 +1,4 @@
-import { useId, useState, useSyncExternalStore } from 'react'
+import { useId, useState } from 'react'
 import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
@@ -9,6 +9,7 @@ import { GemTable } from '#web/features/gems/gem-table.tsx'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 import { ShareLink } from '#web/features/gems/share-link.tsx'
 import type { Page } from '#web/page.ts'
+import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 
 const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
@@ -39,15 +40,6 @@ function GemCalculatorPage() {
         <GemTable from={inputs.from} to={inputs.to} />
       </section>
     </div>
-  )
-}
-
-/** The server renders without the query: the values of a shared link are filled in after hydration. */
-function useHydrated(): boolean {
-  return useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
   )
 }
 

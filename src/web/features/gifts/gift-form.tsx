@@ -7,9 +7,11 @@ import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
-import { patchUser, refreshUser } from '#web/session/session-store.ts'
+import { patchUser, refreshUser, useSession } from '#web/session/session-store.ts'
 import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { BestMark, beyondClass } from '#web/parts/purchase/option-marks.tsx'
+import { bestValue } from '#web/parts/purchase/best-value.ts'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
 type Props = { own: OwnCharacters; wasRefunded: boolean; onBought: () => void }
@@ -19,6 +21,8 @@ export function GiftForm({ own, wasRefunded, onBought }: Props) {
   return (
     <PurchaseForm
       endpoint={buyPackage}
+      kind="gift"
+      goodsOf={({ items }) => items.map(({ good }) => good)}
       words={copy}
       own={own}
       above={wasRefunded && <Alert tone="note">{copy.refunded}</Alert>}
@@ -46,7 +50,12 @@ export function GiftForm({ own, wasRefunded, onBought }: Props) {
 
 type PackageProps = { chosen: GiftPackage | undefined; onChoose: (chosen: GiftPackage) => void }
 
+const luongIn = ({ items }: GiftPackage) =>
+  items.reduce((sum, { good }) => (good.kind === 'luong' ? sum + good.quantity : sum), 0)
+
 function PackageChoice({ chosen, onChoose }: PackageProps) {
+  const { user } = useSession()
+  const best = bestValue(GIFT_PACKAGES, luongIn)
   return (
     <fieldset>
       <legend className="mb-3 text-xl font-bold">{copy.packages}</legend>
@@ -57,13 +66,26 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
             name="package"
             value={offered.id}
             checked={offered === chosen}
-            className="flex-col items-stretch! p-4"
+            className={`flex-col items-stretch! p-4 ${beyondClass(user, offered.amount)}`}
             onChange={() => onChoose(offered)}
           >
-            <span className="flex items-center justify-between gap-3 border-b border-line pb-3">
-              <strong>{copy.packageOf(formatNumber(offered.amount))}</strong>
-              <Coins>{formatNumber(offered.amount)}</Coins>
+            <span className="flex items-center gap-3">
+              <img
+                src={`/images/gifts/package-${offered.id}.svg`}
+                width={96}
+                height={96}
+                alt=""
+                className="size-20 shrink-0"
+              />
+              <span className="min-w-0 flex-1">
+                <strong className="block text-lg leading-snug">{offered.title}</strong>
+                <span className="block text-sm text-soft">
+                  {copy.packageOf(formatNumber(offered.amount))}
+                </span>
+                <Coins className="mt-1">{formatNumber(offered.amount)}</Coins>
+              </span>
             </span>
+            {offered === best && <BestMark />}
             <GiftGoods items={offered.items} />
           </Choice>
         ))}

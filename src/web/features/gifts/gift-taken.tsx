@@ -30,7 +30,19 @@ export function GiftTaken({ packageId, delivery }: { packageId: number; delivery
       </div>
       {taken && (
         <div className="mt-5 border-t border-line pt-4">
-          <p className="mb-3 font-bold">{copy.packageOf(formatNumber(taken.amount))}</p>
+          <div className="mb-3 flex items-center gap-3">
+            <img
+              src={`/images/gifts/package-${taken.id}.svg`}
+              width={96}
+              height={96}
+              alt=""
+              className="size-16 shrink-0"
+            />
+            <div>
+              <strong className="block">{taken.title}</strong>
+              <span className="text-sm text-soft">{copy.packageOf(formatNumber(taken.amount))}</span>
+            </div>
+          </div>
           <GiftGoods items={taken.items} />
         </div>
       )}

@@ -1,7 +1,7 @@
 export const passwordsCopy = {
   forgotTitle: 'Quên mật khẩu',
   ways: 'Cách lấy lại mật khẩu',
-  byEmail: 'Qua thư điện tử',
+  byEmail: 'Qua email',
   byPhone: 'Qua điện thoại',
   username: 'Tên đăng nhập',
   email: 'Email',

@@ -1,16 +1,9 @@
 import { useId } from 'react'
-import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeChannel } from '#contract/recharge.ts'
 import { Choice } from '#ui/choice.tsx'
+import { ChannelMark } from '#web/features/recharge/channel-mark.tsx'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-
-/** Short names that players know the banks by; drawn as seals, since the banks' own marks are not ours to use. */
-const seals: Record<number, string> = {
-  [CHANNEL_MOMO]: 'MoMo',
-  [CHANNEL_VIETCOMBANK]: 'VCB',
-  [CHANNEL_ACB]: 'ACB',
-}
 
 type Props = {
   channels: readonly RechargeChannel[]
@@ -33,9 +26,7 @@ export function ChannelCards({ channels, chosen, error, onChoose }: Props) {
             checked={channel === chosen}
             onChange={() => onChoose(channel)}
           >
-            <span aria-hidden="true" className="seal grid h-10 w-14 shrink-0 place-items-center text-sm">
-              {seals[channel] ?? 'QR'}
-            </span>
+            <ChannelMark channel={channel} />
             <span className="min-w-0">
               <strong className="block">{name}</strong>
               <span className="block text-sm text-soft">{account_name}</span>

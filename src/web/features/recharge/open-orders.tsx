@@ -1,42 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { OPEN_ORDERS_MAX, REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+
+export const isPending = ({ status }: RechargeOrder): boolean => status === 'pending'
 
 /** A list with a pending order is read again: the order may be paid, or expire. */
 export const listPollInterval = (orders: readonly RechargeOrder[] | undefined): number | false =>
-  orders?.some(({ status }) => status === 'pending') ? REFETCH_INTERVAL_MS : false
+  orders?.some(isPending) ? REFETCH_INTERVAL_MS : false
 
-/** The pending orders when there are as many as allowed; none while another can be opened. */
-export function useBlockingOrders(): readonly RechargeOrder[] {
-  const { data } = useQuery({
+/** The orders that wait for their money. `isRead` is false until they are known, or could not be read once: what then comes reads again. */
+export function usePendingOrders(): { pending: readonly RechargeOrder[]; isRead: boolean } {
+  const { data, isFetched } = useQuery({
     ...ordersQuery(1),
     staleTime: 0,
     refetchInterval: ({ state }) => listPollInterval(state.data?.data),
   })
-  const open = data?.data.filter(({ status }) => status === 'pending') ?? []
-  return open.length < OPEN_ORDERS_MAX ? [] : open
+  return { pending: data?.data.filter(isPending) ?? [], isRead: isFetched }
 }
 
-/** Explains, before a call is refused, why no other order can be opened, and lists the ones to pay or cancel. */
-export function BlockingOrders({ id, orders }: { id: string; orders: readonly RechargeOrder[] }) {
+/** Explains, before a call is refused, why no other order can be opened: those to pay or cancel are at the top. */
+export function TooManyOrders({ id, count }: { id: string; count: number }) {
+  if (count < OPEN_ORDERS_MAX) return null
   return (
     <div id={id}>
       <Alert tone="note">
-        <strong>{copy.tooManyTitle(orders.length)}</strong>
+        <strong>{copy.tooManyTitle(count)}</strong>
         <p>{copy.tooManyText}</p>
-        <ul className="mt-2">
-          {orders.map(({ code, amount }) => (
-            <li key={code}>
-              <TextLink to={paths.order(code)}>{copy.openOrder(formatNumber(amount), code)}</TextLink>
-            </li>
-          ))}
-        </ul>
       </Alert>
     </div>
   )

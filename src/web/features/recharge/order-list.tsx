@@ -7,8 +7,7 @@ import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
-import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
-import { listPollInterval } from '#web/features/recharge/open-orders.tsx'
+import { isPending, listPollInterval } from '#web/features/recharge/open-orders.tsx'
 import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
@@ -35,10 +34,13 @@ export function OrderList() {
         empty={<PageState picture="empty" title={copy.noOrders} />}
       >
         {(orders) => (
-          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-            {orders.map((order) => (
-              <OrderRow key={order.code} order={order} />
-            ))}
+          // Those that wait for their money are at the top of the page.
+          <ul className="divide-y divide-line rounded-xl bg-raised">
+            {orders
+              .filter((order) => !isPending(order))
+              .map((order) => (
+                <OrderRow key={order.code} order={order} />
+              ))}
           </ul>
         )}
       </PagedList>
@@ -66,7 +68,6 @@ function OrderRow({ order }: { order: RechargeOrder }) {
         {order.code}
         {order.credited > 0 && <Coins className="text-sm">{`+${formatNumber(order.credited)}`}</Coins>}
       </p>
-      {order.status === 'pending' && <CancelOrder code={order.code} className="relative -mt-1 -mb-2" />}
     </li>
   )
 }

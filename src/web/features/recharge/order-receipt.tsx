@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Coins } from '#ui/coins.tsx'
 import { Facts, type Fact } from '#ui/facts.tsx'
-import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 

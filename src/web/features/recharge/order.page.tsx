@@ -1,4 +1,4 @@
-import { useParams } from '#web/navigation.tsx'
+import { Link, useParams } from '#web/navigation.tsx'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
@@ -8,27 +8,46 @@ import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
 import { OrderReceipt } from '#web/features/recharge/order-receipt.tsx'
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
-import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { useOrder } from '#web/features/recharge/use-order.ts'
 import type { Page } from '#web/page.ts'
-import { paths } from '#contract/pages.ts'
+import { momentCopy } from '#web/parts/moment/moment.copy.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 function OrderPage() {
   const { code = '' } = useParams()
-  const { order, error, isRefetchError, refetch, clockAhead_ms } = useOrder(code)
+  const { order, error, isLost, refetch, clockAhead_ms } = useOrder(code)
   if (!order && error) return isMissing(error) ? <NotFound /> : <LoadFailure onRetry={refetch} />
   return (
-    <div className="shell-width pt-6">
-      <BackLink to={paths.recharge}>{copy.back}</BackLink>
-      <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(code)}</h1>
-      {isRefetchError && (
-        <p aria-live="polite" className="mb-4 text-soft">
-          {copy.reconnecting}
+    <div className="shell-width pt-1 pb-8 md:pt-4">
+      <FocusBar />
+      {isLost && (
+        <p aria-live="polite" className="mb-2 text-sm text-soft">
+          {momentCopy.lost}
         </p>
       )}
       {order ? <OrderInTime order={order} clockAhead_ms={clockAhead_ms} /> : <OrderSkeleton />}
+    </div>
+  )
+}
+
+/** All that is left of the frame: the way back, and whose page it is. */
+function FocusBar() {
+  return (
+    <div className="focus-bar mb-1.5 flex items-center justify-between gap-4 md:mb-6">
+      <BackLink to={paths.recharge}>{pages.recharge.title}</BackLink>
+      <Link to={paths.home} className="py-1.5">
+        <img
+          src="/images/logo.svg"
+          width={540}
+          height={170}
+          alt={siteNameOf(useSettings())}
+          className="h-8 w-auto"
+        />
+      </Link>
     </div>
   )
 }
@@ -39,26 +58,25 @@ function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhea
   const now_ms = useNow(isPending) + clockAhead_ms
   const isOver = isPending && now_ms >= Date.parse(order.expires_at)
   const shown: RechargeOrder = isOver ? { ...order, status: 'expired' } : order
+  if (shown.status === 'pending') return <OrderTicket order={shown} now_ms={now_ms} />
   return (
-    <>
+    <div className="mx-auto max-w-2xl">
+      <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(shown.code)}</h1>
       <OrderOutcome order={shown} />
-      {shown.status === 'pending' ? (
-        <OrderTicket order={shown} now_ms={now_ms} />
-      ) : (
-        <OrderReceipt order={shown} />
-      )}
-    </>
+      <OrderReceipt order={shown} />
+    </div>
   )
 }
 
 function OrderSkeleton() {
   return (
-    <div aria-busy="true" className="space-y-6">
-      <Skeleton className="h-24 w-full" />
-      <div className="grid gap-8 md:grid-cols-[20rem_minmax(0,1fr)]">
-        <Skeleton className="mx-auto aspect-square w-full max-w-80" />
-        <Skeleton className="h-80 w-full" />
+    <div aria-busy="true" className="grid gap-x-12 gap-y-7 md:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="mx-auto w-full max-w-80 space-y-2.5">
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="qr-picture mx-auto" />
+        <Skeleton className="h-12 w-full" />
       </div>
+      <Skeleton className="h-80 w-full" />
     </div>
   )
 }

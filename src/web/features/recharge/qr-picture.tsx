@@ -1,47 +1,57 @@
+import { useState } from 'react'
+import { saveFile } from '#client/save-file.ts'
+import { canSharePictures, sharePicture } from '#client/share-file.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { saveAsPng } from '#web/features/recharge/save-as-png.ts'
+import { qrAddress, qrFile } from '#web/features/recharge/qr-file.ts'
+import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
-/** The code to scan, on white in dark mode too: scanners need dark on light. */
+/** The code to scan, on white in dark mode too: scanners need dark on light. Below it the ways to another application. */
 export function QrPicture({ order }: { order: RechargeOrder }) {
-  const isAtMomo = order.pay_url !== undefined
+  const [canShare] = useState(canSharePictures)
   const amount = formatNumber(order.amount)
-  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(order.qr_svg)}`
-
-  async function save() {
+  const withFile = (use: (file: File) => unknown, failed: string) => async () => {
     try {
-      await saveAsPng({
-        address,
-        lines: [
-          isAtMomo ? order.bank_name : `${order.bank_name} · ${order.account_number}`,
-          order.account_name,
-          `${amount} VND`,
-          `${isAtMomo ? copy.code : copy.memo}: ${order.memo}`,
-        ],
-        fileName: `nap-tcoin-${order.code}.png`,
-      })
+      await use(await qrFile(order))
     } catch {
-      showToast(copy.saveQrFailed)
+      showToast(failed)
     }
   }
-
+  const save = withFile((file) => saveFile(file, file.name), copy.saveQrFailed)
+  const share = withFile((file) => sharePicture(file, copy.order(order.code)), copy.shareFailed)
   return (
-    <div className="mx-auto flex max-w-80 flex-col items-center gap-3">
+    <div className="flex flex-col items-center gap-2.5">
       <img
-        src={address}
+        src={qrAddress(order)}
         width={320}
         height={320}
-        alt={isAtMomo ? copy.momoQrAlt(amount) : copy.qrAlt(amount, order.memo)}
-        className="aspect-square h-auto w-full rounded-xl border border-line bg-[#fff]"
+        alt={order.pay_url === undefined ? copy.qrAlt(amount, order.memo) : copy.momoQrAlt(amount)}
+        className={`qr-picture rounded-xl border border-line bg-[#fff] ${order.pay_url ? 'has-app' : ''}`}
       />
-      <Button kind="plain" onClick={() => void save()}>
-        <Icon name="download" />
-        {copy.saveQr}
-      </Button>
+      {order.pay_url !== undefined && (
+        <a href={order.pay_url} rel="noreferrer" className={buttonClass('main', 'min-h-12 w-full')}>
+          {copy.openMomo}
+        </a>
+      )}
+      <div className="flex w-full gap-2.5">
+        <Button
+          kind={order.pay_url ? 'plain' : 'main'}
+          className="min-h-12 flex-1"
+          onClick={() => void save()}
+        >
+          <Icon name="download" />
+          {copy.saveQr}
+        </Button>
+        {canShare && (
+          <Button kind="plain" className="min-h-12 flex-1" onClick={() => void share()}>
+            <Icon name="send" />
+            {copy.share}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

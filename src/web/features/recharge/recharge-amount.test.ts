@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
-import { amountProblem, quickAmounts } from './recharge-amount.ts'
+import { amountAskedFor, amountProblem, quickAmounts } from './recharge-amount.ts'
 import { orderStates } from './recharge.copy.ts'
 
 const limits = { min: 20_000, max: 200_000 }
@@ -18,6 +18,26 @@ describe('the amount of a recharge', () => {
     expect(amountProblem(20_000, limits)).toBeUndefined()
     expect(amountProblem(200_000, limits)).toBeUndefined()
   })
+})
+
+describe('the amount that a link asks for', () => {
+  test.each([
+    ['70000', 70_000],
+    ['20000', 20_000],
+    ['200000', 200_000],
+    // Less than can be recharged: the least that can.
+    ['5000', 20_000],
+    ['200001', null],
+    ['0', null],
+    ['-70000', null],
+    ['7e4', null],
+    ['70,000', null],
+    ['70000.5', null],
+    [' 70000', null],
+    ['', null],
+    ['9'.repeat(30), null],
+    [null, null],
+  ])('%j is %j', (text, amount) => expect(amountAskedFor(text, limits)).toBe(amount))
 })
 
 test('every state of an order has its own word and its own explanation', () => {

@@ -19,3 +19,13 @@ export function amountProblem(amount: number | null, limits: Limits | undefined)
   if (amount > limits.max) return copy.amountTooLarge(formatNumber(limits.max))
   return undefined
 }
+
+/**
+ * The amount that a link asks for, what a purchase lacks say: at least what can be recharged at all. Anything else that
+ * stands there is no amount.
+ */
+export function amountAskedFor(text: string | null, { min, max }: Limits): number | null {
+  if (text === null || !/^[1-9]\d{0,14}$/.test(text)) return null
+  const amount = Math.max(Number(text), min)
+  return amount <= max ? amount : null
+}

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
-import { useNavigate } from '#web/navigation.tsx'
+import { useId, useState } from 'react'
+import { useNavigate, useSearchParams } from '#web/navigation.tsx'
+import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -10,8 +11,9 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
 import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
-import { amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
-import { BlockingOrders, useBlockingOrders } from '#web/features/recharge/open-orders.tsx'
+import { amountAskedFor, amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
+import { rememberChannel, usualChannel } from '#web/features/recharge/usual-channel.ts'
+import { TooManyOrders, usePendingOrders } from '#web/features/recharge/open-orders.tsx'
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
@@ -34,8 +36,9 @@ export function RechargeForm() {
 function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
   const form = useRechargeForm(channels)
   const { channel, amount } = form.values
-  const blocking = useBlockingOrders()
-  const blockingId = useId()
+  const { pending } = usePendingOrders()
+  const tooManyId = useId()
+  const isTooMany = pending.length >= OPEN_ORDERS_MAX
   const limits = limitsOf(channels, channel)
   return (
     <Form form={form} className="space-y-6">
@@ -59,16 +62,18 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
         />
       </div>
       <Result amount={amountProblem(amount, limits) ? null : amount} />
-      {blocking.length > 0 && <BlockingOrders id={blockingId} orders={blocking} />}
-      <Button
-        type="submit"
-        isBusy={form.isSending}
-        disabled={blocking.length > 0}
-        aria-describedby={blocking.length > 0 ? blockingId : undefined}
-        className="w-full sm:w-auto sm:min-w-48"
-      >
-        {copy.create}
-      </Button>
+      <TooManyOrders id={tooManyId} count={pending.length} />
+      <div className={isTooMany ? '' : 'action-bar'}>
+        <Button
+          type="submit"
+          isBusy={form.isSending}
+          disabled={isTooMany}
+          aria-describedby={isTooMany ? tooManyId : undefined}
+          className="min-h-12 w-full lg:w-auto lg:min-w-48"
+        >
+          {copy.create}
+        </Button>
+      </div>
     </Form>
   )
 }
@@ -76,14 +81,20 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
 function useRechargeForm(channels: readonly RechargeChannel[]) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const only = channels.length === 1 ? channels[0] : undefined
+  const [address] = useSearchParams()
+  const limits = widest(channels)
+  const [start] = useState(() => ({
+    channel: usualChannel(channels),
+    amount: amountAskedFor(address.get('amount'), limits),
+  }))
   return useSendForm(createOrder, {
-    start: { channel: only?.channel ?? null, amount: null as number | null },
+    start,
     check: ({ channel, amount }) => ({
       channel: channel === null ? copy.channelMissing : undefined,
       amount: amountProblem(amount, limitsOf(channels, channel)),
     }),
     onDone: (order) => {
+      rememberChannel(order.channel)
       client.setQueryData(orderQuery(order.code).queryKey, order)
       void navigate(paths.order(order.code))
     },
@@ -141,7 +152,7 @@ function Result({ amount }: { amount: number | null }) {
   )
 }
 
-function FormSkeleton() {
+export function FormSkeleton() {
   return (
     <div aria-busy="true" className="min-h-[42rem] space-y-6">
       <div className="grid gap-3 sm:grid-cols-2">

@@ -1,4 +1,5 @@
-import { getOrder, listChannels, listOrders } from '#contract/recharge.ts'
+import { getOrder, listChannels, listOrders, type RechargeOrder } from '#contract/recharge.ts'
+import { laterOrder } from '#web/features/recharge/later-order.ts'
 import { apiQuery } from '#web/query-client.ts'
 
 const ORDERS_PER_PAGE = 10
@@ -11,4 +12,8 @@ export const ordersQuery = (page: number) =>
 /** The common key of all pages of the list: a change of one order may show on any of them. */
 export const anyOrdersKey = ordersQuery(1).queryKey.slice(0, 2)
 
-export const orderQuery = (code: string) => apiQuery(getOrder, { params: { code } })
+export const orderQuery = (code: string) => ({
+  ...apiQuery(getOrder, { params: { code } }),
+  structuralSharing: (known: unknown, read: unknown) =>
+    laterOrder(known as RechargeOrder | undefined, read as RechargeOrder),
+})

@@ -1,18 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
-import { RechargeForm } from '#web/features/recharge/recharge-form.tsx'
+import { PendingOrders } from '#web/features/recharge/pending-orders.tsx'
+import { usePendingOrders } from '#web/features/recharge/open-orders.tsx'
+import { FormSkeleton, RechargeForm } from '#web/features/recharge/recharge-form.tsx'
 import { channelsQuery, ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 
 function RechargePage() {
+  const { isRead } = usePendingOrders()
+  // The form reads them too, but comes after the orders: both are asked for at once.
+  useQuery(channelsQuery)
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.recharge.title}</h1>
       <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
+      <PendingOrders />
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
-        <RechargeForm />
-        <OrderList />
+        {/* The orders above move what is below them: it comes when they are known. */}
+        {isRead ? <RechargeForm /> : <FormSkeleton />}
+        {isRead && <OrderList />}
       </div>
     </div>
   )

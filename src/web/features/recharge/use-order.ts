@@ -5,6 +5,8 @@ import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
 import { addressOf } from '#client/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
+import { orderStates } from '#web/features/recharge/recharge.copy.ts'
+import { announce } from '#web/parts/outcomes/dialog-store.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { readToken } from '#web/session/token.ts'
@@ -33,11 +35,14 @@ export function useOrder(code: string) {
   useEffect(() => {
     if (!isPending) return
     const leaving = new AbortController()
+    const { queryKey } = orderQuery(code)
     void followEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
       signal: leaving.signal,
       token: readToken,
       followed: {
-        onEvent: (changed) => client.setQueryData(orderQuery(code).queryKey, changed),
+        // An older answer that is still on its way must not come after it.
+        onEvent: (changed) =>
+          void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, changed)),
         onStreaming: setStreaming,
         onClock: setClockAhead,
       },
@@ -49,7 +54,8 @@ export function useOrder(code: string) {
   }, [client, code, isPending])
 
   useBalanceOnCredit(order)
-  return { ...query, order, clockAhead_ms }
+  const isLost = query.isRefetchError || query.fetchStatus === 'paused'
+  return { error: query.error, refetch: query.refetch, order, isLost, clockAhead_ms }
 }
 
 /** Money that arrives while the page is open shows in the header at once; otherwise its arrival is reported later. */
@@ -69,6 +75,11 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): void {
     seen.current = { code: order.code, credited: order.credited }
     if (before === null || before === order.credited) return
     void refreshUser()
+    announce({
+      kind: 'success',
+      lines: [orderStates[order.status].title],
+      live: { kind: 'order', code: order.code },
+    })
     if (before === 0 && playerId) void reportFirstRecharge(client, playerId)
   }, [client, order, playerId])
 }

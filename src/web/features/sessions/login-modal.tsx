@@ -36,8 +36,10 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
       if (typeof data.next === 'string') void navigate(data.next)
     },
   })
+  const intro = typeof data.next === 'string' ? copy.intros[data.next.split('?', 1)[0] ?? ''] : undefined
   return (
     <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
+      {intro && <p className="mb-4">{intro}</p>}
       <Form form={form}>
         <Field
           {...form.field('username')}

@@ -6,14 +6,10 @@ import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 
+type Props = { transactions: readonly Transaction[]; className: string }
+
 /** The statement on a phone: each line is a small block instead of a table row. */
-export function StatementList({
-  transactions,
-  className,
-}: {
-  transactions: readonly Transaction[]
-  className: string
-}) {
+export function StatementList({ transactions, className }: Props) {
   return (
     <ul className={`divide-y divide-line rounded-xl border border-line bg-raised ${className}`}>
       {transactions.map(({ id, type, description, amount, balance_after, created_at, status, reference }) => (
@@ -29,10 +25,11 @@ export function StatementList({
               {copy.balanceAfter}: <span className="tabular-nums">{formatNumber(balance_after)}</span>
             </span>
           </div>
-          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <StatusBadge status={status} />
-            <span className="min-w-0 text-xs break-all text-soft">
-              {copy.shortReference}: <Reference type={type} reference={reference} />
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            {/* Most lines are complete at once, and say so by being there. */}
+            {status !== 'completed' && <StatusBadge status={status} />}
+            <span className="ml-auto">
+              <Reference type={type} reference={reference} />
             </span>
           </div>
         </li>

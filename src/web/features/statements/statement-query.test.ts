@@ -3,6 +3,7 @@ import {
   apiQueryOf,
   changeView,
   EVERYTHING,
+  filterCount,
   isFiltered,
   isReversed,
   readView,
@@ -77,4 +78,10 @@ test('a range that ends before it begins is noticed', () => {
 test('sorting and paging are no filters', () => {
   expect(isFiltered(read('sort=amount-asc&page=2'))).toBe(false)
   expect(isFiltered(read('search=x'))).toBe(true)
+})
+
+test('what is filtered out of sight is counted; days that a chip shows are not', () => {
+  expect(filterCount(EVERYTHING, true)).toBe(0)
+  expect(filterCount(read('from=2026-11-23'), true)).toBe(0)
+  expect(filterCount(read('from=2026-11-20&to=2026-11-22&type=gift&search=x&sort=amount-asc'), false)).toBe(4)
 })

@@ -77,6 +77,12 @@ export const isReversed = ({ from, to }: StatementView) => from !== '' && to !==
 export const isFiltered = ({ search, type, from, to }: StatementView) =>
   search !== '' || type !== null || from !== '' || to !== ''
 
+/** How many of the filters that the page does not show are set; days that a chip stands for are shown. */
+export const filterCount = ({ search, type, from, to, sort }: StatementView, isDaysShown: boolean): number =>
+  [search !== '', type !== null, !isDaysShown && (from !== '' || to !== ''), sort !== EVERYTHING.sort].filter(
+    Boolean,
+  ).length
+
 function readDay(text: string | null): string {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return ''
   const time = new Date(`${text}T00:00:00Z`)

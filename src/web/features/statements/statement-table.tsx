@@ -20,23 +20,23 @@ const head = 'px-3 align-middle'
 export function StatementTable({ transactions, sort, className, onSort }: Props) {
   return (
     <table
-      className={`w-full border-collapse overflow-hidden rounded-xl border border-line bg-raised ${className}`}
+      className={`w-full table-fixed border-collapse overflow-hidden rounded-xl border border-line bg-raised ${className}`}
     >
       <thead className="bg-sunken text-left text-sm">
         <tr>
-          <SortHead column="created_at" sort={sort} onSort={onSort}>
+          <SortHead column="created_at" sort={sort} className="w-38" onSort={onSort}>
             {copy.time}
           </SortHead>
           <th scope="col" className={head}>
             {copy.content}
           </th>
-          <SortHead column="amount" sort={sort} isNumber onSort={onSort}>
+          <SortHead column="amount" sort={sort} className="w-40 text-right" onSort={onSort}>
             {copy.amount}
           </SortHead>
-          <th scope="col" className={`${head} text-right`}>
+          <th scope="col" className={`${head} w-30 text-right`}>
             {copy.balanceAfter}
           </th>
-          <th scope="col" className={head}>
+          <th scope="col" className={`${head} w-35`}>
             {copy.status}
           </th>
         </tr>
@@ -49,9 +49,7 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
               <td className={cell}>
                 <strong className="block">{TRANSACTION_NAMES[type]}</strong>
                 <span className="block text-[0.9375rem]">{description}</span>
-                <span className="block text-xs break-all text-soft">
-                  {copy.reference}: <Reference type={type} reference={reference} />
-                </span>
+                <Reference type={type} reference={reference} />
               </td>
               <td className={`${cell} text-right`}>
                 <Movement amount={amount} />
@@ -71,12 +69,12 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
 type HeadProps = {
   column: 'created_at' | 'amount'
   sort: StatementSort
-  isNumber?: boolean
+  className: string
   onSort: (sort: StatementSort) => void
   children: string
 }
 
-function SortHead({ column, sort, isNumber = false, onSort, children }: HeadProps) {
+function SortHead({ column, sort, className, onSort, children }: HeadProps) {
   const isSorted = sort.startsWith(column)
   const isDescending = sort.endsWith('desc')
   const next: StatementSort = isSorted && isDescending ? `${column}-asc` : `${column}-desc`
@@ -84,7 +82,7 @@ function SortHead({ column, sort, isNumber = false, onSort, children }: HeadProp
     <th
       scope="col"
       aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
-      className={isNumber ? 'text-right' : ''}
+      className={className}
     >
       <button
         type="button"

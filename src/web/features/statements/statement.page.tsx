@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Link, useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
-import { StatementFilters } from '#web/features/statements/statement-filters.tsx'
+import { Months } from '#web/features/statements/months.tsx'
 import { StatementList } from '#web/features/statements/statement-list.tsx'
 import {
   changeView,
@@ -17,12 +16,12 @@ import {
   type StatementView,
 } from '#web/features/statements/statement-query.ts'
 import { StatementTable } from '#web/features/statements/statement-table.tsx'
-import { saveStatement, statementQuery } from '#web/features/statements/statements.api.ts'
+import { StatementTools } from '#web/features/statements/statement-tools.tsx'
+import { statementQuery } from '#web/features/statements/statements.api.ts'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
 
 function StatementPage() {
@@ -42,13 +41,14 @@ function StatementPage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title mb-6 text-3xl">{pages.transactions.title}</h1>
-      <StatementFilters view={view} onChange={turn} />
-      <div className="my-3 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-        <p aria-live="polite" className="text-sm text-soft">
-          {pagination && copy.found(formatNumber(pagination.total))}
-        </p>
-        {pagination && pagination.total > 0 && !isReversed(view) && <SaveStatement view={view} />}
-      </div>
+      <StatementTools
+        view={view}
+        canSave={pagination !== undefined && pagination.total > 0 && !isReversed(view)}
+        onChange={turn}
+      />
+      <p aria-live="polite" className="my-3 min-h-5 text-sm text-soft">
+        {pagination && copy.found(formatNumber(pagination.total))}
+      </p>
       <PagedList
         query={query}
         page={view.page}
@@ -58,36 +58,29 @@ function StatementPage() {
         }
         empty={<NoTransactions isFiltered={isFiltered(view)} />}
       >
-        {(transactions) => (
-          <>
-            <StatementList transactions={transactions} className="md:hidden" />
-            <StatementTable
-              transactions={transactions}
-              sort={view.sort}
-              className="hidden md:table"
-              onSort={(sort) => turn({ sort })}
-            />
-          </>
-        )}
+        {(transactions) =>
+          // By amount, the months are mixed.
+          view.sort.startsWith('created_at') ? (
+            <Months transactions={transactions}>
+              {(lines) => <Lines transactions={lines} sort={view.sort} onSort={(sort) => turn({ sort })} />}
+            </Months>
+          ) : (
+            <Lines transactions={transactions} sort={view.sort} onSort={(sort) => turn({ sort })} />
+          )
+        }
       </PagedList>
     </div>
   )
 }
 
-function SaveStatement({ view }: { view: StatementView }) {
-  const [isSaving, setSaving] = useState(false)
+type LinesProps = Omit<ComponentProps<typeof StatementTable>, 'className'>
 
-  async function save() {
-    setSaving(true)
-    await saveStatement(view).catch(reportFailure)
-    setSaving(false)
-  }
-
+function Lines({ transactions, sort, onSort }: LinesProps) {
   return (
-    <Button kind="plain" isBusy={isSaving} onClick={() => void save()}>
-      <Icon name="download" />
-      {copy.saveFile}
-    </Button>
+    <>
+      <StatementList transactions={transactions} className="md:hidden" />
+      <StatementTable transactions={transactions} sort={sort} className="hidden md:table" onSort={onSort} />
+    </>
   )
 }
 

@@ -1,6 +1,10 @@
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 
 export const statementsCopy = {
+  days: 'Khoảng ngày',
+  dayChip: (days: number | null) => (days === null ? 'Tất cả' : days === 1 ? 'Hôm nay' : `${days} ngày`),
+  filter: 'Lọc',
+  filterCount: (count: number) => `Lọc (${count})`,
   filters: 'Lọc giao dịch',
   type: 'Loại giao dịch',
   allTypes: 'Tất cả',
@@ -21,8 +25,9 @@ export const statementsCopy = {
   amount: 'Số tiền',
   balanceAfter: 'Số dư sau',
   status: 'Trạng thái',
-  reference: 'Mã giao dịch',
-  shortReference: 'Mã',
+  month: (name: string) => `Tháng ${name}`,
+  receipt: 'Biên nhận',
+  copyReference: (reference: string) => `Sao chép mã ${reference}`,
 
   empty: 'Chưa có giao dịch nào.',
   emptyMore: 'Giao dịch đầu tiên sẽ xuất hiện ở đây sau khi bạn nạp TCoin.',

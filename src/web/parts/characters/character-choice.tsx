@@ -1,6 +1,5 @@
 import { CLASS_NAMES } from '#contract/class-names.ts'
 import type { Character } from '#contract/exchange.ts'
-import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Choice } from '#ui/choice.tsx'
@@ -8,6 +7,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
+import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
@@ -27,7 +27,7 @@ type Props = {
   onChoose: (id: string) => void
 }
 
-const gridClass = 'grid gap-3 sm:grid-cols-2'
+const gridClass = 'grid grid-cols-2 gap-2.5 sm:gap-3'
 
 export function CharacterChoice(props: Props) {
   const { status } = useSession()
@@ -67,12 +67,13 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
             name="character"
             value={character.id}
             checked={character.id === chosenId}
+            className="max-sm:gap-2! max-sm:p-2!"
             onChange={() => onChoose(character.id)}
           >
-            <CharacterHead head={character.info.head} />
+            <CharacterHead head={character.info.head} className="rounded-lg size-11 sm:size-14" />
             <span className="min-w-0">
               <strong className="block truncate">{character.name}</strong>
-              <span className="block text-sm text-soft">{describe(character)}</span>
+              <span className="block text-xs text-soft sm:text-sm">{describe(character)}</span>
             </span>
           </Choice>
         ))}
@@ -96,22 +97,6 @@ function describe({ info }: Character): string {
   return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
 }
 
-/** A head without a picture of its own is shown by the plain one. */
-function CharacterHead({ head }: { head: number }) {
-  return (
-    <img
-      src={headPicture(head)}
-      width={56}
-      height={56}
-      alt=""
-      className="size-14 shrink-0 rounded-lg bg-sunken"
-      onError={({ currentTarget }) => {
-        if (!currentTarget.src.endsWith(NO_HEAD_PICTURE)) currentTarget.src = NO_HEAD_PICTURE
-      }}
-    />
-  )
-}
-
 function VisitorNote({ text }: { text: string }) {
   return (
     <Alert tone="note">
@@ -127,4 +112,4 @@ function VisitorNote({ text }: { text: string }) {
   )
 }
 
-const CharacterSkeleton = () => <Skeletons count={2} each="h-20 w-full" className={gridClass} />
+const CharacterSkeleton = () => <Skeletons count={2} each="h-16 w-full sm:h-20" className={gridClass} />

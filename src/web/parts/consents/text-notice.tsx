@@ -43,7 +43,7 @@ export function TextNotice({ texts }: TextNoticeProps) {
   return (
     <section
       aria-labelledby="text-notice-title"
-      className="text-notice fixed inset-x-0 bottom-0 z-20 border-t border-line-strong bg-raised shadow-card"
+      className="text-notice fixed inset-x-0 bottom-(--shell-bottom) z-20 border-t border-line-strong bg-raised shadow-card"
     >
       <div className="shell-width flex flex-col gap-2 py-3 md:flex-row md:items-center md:gap-6">
         <div className="min-w-0 flex-1">

@@ -14,7 +14,7 @@ type Props = {
 /** A fact with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
-    <div className="relative py-2 pr-16 pl-4 sm:pr-36">
+    <div className="relative py-2 pr-36 pl-4">
       <dt className="text-sm text-soft">{label}</dt>
       <dd>
         <span className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
@@ -22,11 +22,11 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
         </span>
         <Button
           kind="quiet"
-          className="absolute top-1/2 right-2 -translate-y-1/2 px-3"
+          className="absolute top-1/2 right-2 min-w-28 -translate-y-1/2 px-3"
           onClick={() => void copyText(copied, copy)}
         >
           <Icon name="copy" />
-          <span className="max-sm:sr-only">{copy.copy}</span>
+          {copy.copy}
           <span className="sr-only"> {label.toLowerCase()}</span>
         </Button>
       </dd>

@@ -3,6 +3,8 @@ export const otpCopy = {
   label: 'Mã OTP',
   placeholder: 'Nhập 6 chữ số',
   send: 'Gửi mã',
+  /** Nothing is sent to the player: they send a message themselves. */
+  getBySms: 'Lấy mã qua SMS',
   sendAgain: 'Gửi lại mã',
   sendAgainIn: (seconds: number) => `Gửi lại (${seconds}s)`,
   checking: 'Đang xác thực...',

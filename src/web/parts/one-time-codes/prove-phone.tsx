@@ -55,7 +55,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
         beside={
           !isVerified && (
             <Button kind="plain" className="shrink-0" onClick={proof.askForCode}>
-              {copy.send}
+              {copy.getBySms}
             </Button>
           )
         }

@@ -11,7 +11,7 @@ export function ConsentBar({ choice }: ConsentBarProps) {
   return (
     <section
       aria-labelledby="consent-title"
-      className="consent-bar fixed inset-x-0 bottom-0 z-20 border-t border-line-strong bg-raised shadow-card"
+      className="consent-bar fixed inset-x-0 bottom-(--shell-bottom) z-20 border-t border-line-strong bg-raised shadow-card"
     >
       <div className="shell-width flex flex-col gap-3 py-4 md:flex-row md:items-center md:gap-6">
         <div className="min-w-0 flex-1">

@@ -1,13 +1,16 @@
 import { useState, type ReactNode } from 'react'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
+import type { Good } from '#contract/deliveries.ts'
+import type { Character } from '#contract/exchange.ts'
+import type { PurchaseKind } from '#contract/purchases.ts'
 import { useSession } from '#web/session/session-store.ts'
 import type { CallError, CallInput } from '#client/call.ts'
 import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
-import { ConfirmPurchase, figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
-import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
+import { ConfirmPurchase, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
 import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
 import { judgePurchase } from '#web/parts/purchase/purchase-verdict.ts'
-import { usePurchase } from '#web/parts/purchase/use-purchase.ts'
+import { rememberCharacter, usualCharacter } from '#web/parts/purchase/usual-character.ts'
+import { usePurchase, type Bought } from '#web/parts/purchase/use-purchase.ts'
 import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 
 export type PurchaseWords = {
@@ -23,6 +26,8 @@ export type PurchaseWords = {
 
 type Props<E extends Endpoint, Option extends { amount: number }> = {
   endpoint: E
+  kind: PurchaseKind
+  goodsOf: (option: Option) => Good[]
   words: PurchaseWords
   own: OwnCharacters
   /** The cards to choose from; `className` hides them until the height of what is above them is known. */
@@ -44,14 +49,15 @@ type Props<E extends Endpoint, Option extends { amount: number }> = {
 export function PurchaseForm<E extends Endpoint, Option extends { amount: number }>(props: Props<E, Option>) {
   const { words, own, chosen, figuresOf, className = '' } = props
   const { user, status } = useSession()
-  const [characterId, setCharacterId] = useState<string | null>(null)
+  const { character, pick } = useCharacter(own)
   // What the confirmation showed, and what the server offers in its place.
   const [changed, setChanged] = useState<{ from: Option; to: Option } | null>(null)
   const option = changed?.to ?? chosen
-  const character = own.data?.characters.find(({ id }) => id === characterId)
   const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(props.endpoint, {
+    describe: () => (character && option ? boughtFor(character, { ...props, option }) : null),
     onBought(answer) {
       setChanged(null)
+      if (character) rememberCharacter(character)
       props.onBought(answer)
     },
     onRefused: props.onRefused,
@@ -65,26 +71,26 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
   // The list of characters has an unknown height: what is below it is hidden until it is there, so that nothing moves.
   const belowCharacters = user && own.data ? '' : 'while-anonymous'
   return (
-    <div className={`grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] ${className}`}>
+    <div
+      className={`gap-8 max-lg:flex max-lg:flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start ${className}`}
+    >
       <div className="space-y-8">
         {props.above}
         <CharacterChoice
           legend={words.characters}
           visitorText={words.visitorText}
           own={own}
-          chosenId={characterId}
-          onChoose={setCharacterId}
+          chosenId={character?.id ?? null}
+          onChoose={pick}
         />
         {props.renderCards(belowCharacters)}
       </div>
-      <div className={`space-y-8 lg:sticky lg:top-20 ${belowCharacters}`}>
+      <div className={`max-lg:contents lg:sticky lg:top-20 lg:space-y-8 ${belowCharacters}`}>
         <PurchaseSummary
           label={words.summary}
           confirmLabel={words.confirm}
-          facts={[
-            { label: purchaseCopy.toCharacter, value: character?.name ?? purchaseCopy.nothing },
-            ...figuresOf(option).map((figure) => ({ label: figure.label, value: figureText(figure) })),
-          ]}
+          character={character}
+          figures={figuresOf(option)}
           verdict={verdict}
           onConfirm={() => setAsking(true)}
         />
@@ -111,3 +117,23 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
     </div>
   )
 }
+
+/** The character that is chosen: by the player, else the usual one. */
+function useCharacter({ data }: OwnCharacters) {
+  const [pickedId, pick] = useState<string | null>(null)
+  const characters = data?.characters ?? []
+  return { character: characters.find(({ id }) => id === pickedId) ?? usualCharacter(characters), pick }
+}
+
+type BoughtOption<Option> = { kind: PurchaseKind; goodsOf: (option: Option) => Good[]; option: Option }
+
+const boughtFor = <Option extends { amount: number }>(
+  { name, info }: Character,
+  { kind, goodsOf, option }: BoughtOption<Option>,
+): Bought => ({
+  kind,
+  character_name: name,
+  character_head: info.head,
+  goods: goodsOf(option),
+  amount: option.amount,
+})

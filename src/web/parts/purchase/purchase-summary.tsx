@@ -1,49 +1,121 @@
 import { useId } from 'react'
+import type { Character } from '#contract/exchange.ts'
+import { formatNumber } from '#contract/format-number.ts'
 import { Link } from '#web/navigation.tsx'
 import { Button } from '#ui/button.tsx'
-import { Facts, type Fact } from '#ui/facts.tsx'
-import { paths } from '#contract/pages.ts'
+import { Facts } from '#ui/facts.tsx'
+import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
+import { figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
+import { rechargeOf } from '#web/parts/purchase/missing-coins.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import type { PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+
+type Verdict = PurchaseVerdict<{ amount: number }>
 
 type Props = {
   label: string
   confirmLabel: string
-  facts: readonly Fact[]
-  verdict: PurchaseVerdict<{ amount: number }>
+  character: Character | undefined
+  figures: readonly Figure[]
+  verdict: Verdict
   onConfirm: () => void
 }
 
-/** What was chosen, and the button; while it is disabled, the reason is shown below it. */
-export function PurchaseSummary({ label, confirmLabel, facts, verdict, onConfirm }: Props) {
+/**
+ * What was chosen, and the button; while it is disabled, the reason is beside it. On phones a bar that stays within
+ * reach of the thumb, on wide screens a card.
+ */
+export function PurchaseSummary({ label, confirmLabel, character, figures, verdict, onConfirm }: Props) {
   const reasonId = useId()
-  const reason = verdict.canConfirm ? null : verdict.reason
+  const reason = verdict.canConfirm ? null : <Reason verdict={verdict} />
   return (
-    <section aria-label={label} className="rounded-xl border border-line bg-raised p-4 shadow-card">
-      <Facts facts={facts} />
-      <Button
-        className="mt-4 w-full"
-        disabled={!verdict.canConfirm}
-        aria-describedby={reason ? reasonId : undefined}
-        onClick={onConfirm}
-      >
-        {confirmLabel}
-      </Button>
-      <div id={reasonId} aria-live="polite" className={reason ? 'mt-3 text-[0.9375rem] text-pretty' : ''}>
-        {reason}
+    <section
+      aria-label={label}
+      className="action-bar flex flex-col gap-2 lg:gap-4 lg:rounded-xl lg:border lg:border-line lg:bg-raised lg:p-4 lg:shadow-card"
+    >
+      <Facts
+        className="max-lg:hidden"
+        facts={[
+          { label: copy.toCharacter, value: character?.name ?? copy.nothing },
+          ...figures.map((figure) => ({ label: figure.label, value: figureText(figure) })),
+        ]}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-[0.9375rem]">
+        <div id={reasonId} aria-live="polite" className="text-pretty">
+          {reason}
+        </div>
+        {!verdict.canConfirm && <Offer verdict={verdict} />}
       </div>
-      {!verdict.canConfirm && <Offer offer={verdict.offer} />}
+      <div className="flex items-center gap-3">
+        <Chosen character={character} figures={figures} />
+        <Button
+          className="min-h-12 max-lg:min-w-36 lg:w-full"
+          disabled={!verdict.canConfirm}
+          aria-describedby={reason ? reasonId : undefined}
+          onClick={onConfirm}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
     </section>
+  )
+}
+
+/** On phones: the portrait and the figures in two lines beside the button. */
+function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-2.5 lg:hidden">
+      {character && <CharacterHead head={character.info.head} className="rounded-lg size-11" />}
+      <span className="min-w-0 text-sm leading-snug">
+        <strong className="block truncate">{character?.name ?? copy.noCharacterYet}</strong>
+        <span className="flex flex-wrap items-center gap-x-1.5">
+          {figures
+            .filter(({ text }) => text !== null)
+            .map((figure, index) => (
+              <span key={figure.label} className="inline-flex items-center gap-1.5">
+                {index > 0 && <span aria-hidden="true">→</span>}
+                {figureText(figure)}
+              </span>
+            ))}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+/** The words of what is missing, with the coin's mark beside the number. */
+function Reason({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
+  if (!('missing' in verdict)) return verdict.reason
+  const number = formatNumber(verdict.missing)
+  const [before = '', after = ''] = verdict.reason.split(number)
+  return (
+    <>
+      {before}
+      <span className="font-bold whitespace-nowrap text-gold">
+        <img
+          src="/images/tcoin.svg"
+          width={18}
+          height={18}
+          alt=""
+          className="mr-1 inline size-4.5 align-text-bottom"
+        />
+        {number}
+      </span>
+      {after}
+    </>
   )
 }
 
 const linkClass = 'inline-flex min-h-11 items-center font-bold text-vermilion hover:underline'
 
-function Offer({ offer }: { offer: 'login' | 'activate' | 'recharge' | undefined }) {
-  if (offer === 'recharge') {
+function Offer({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
+  const rate = Number(useSettings().recharge_rate ?? 1)
+  const { offer } = verdict
+  if ('missing' in verdict) {
     return (
-      <Link to={paths.recharge} className={linkClass}>
+      <Link to={rechargeOf(verdict.missing, rate)} className={linkClass}>
         {copy.recharge} →
       </Link>
     )

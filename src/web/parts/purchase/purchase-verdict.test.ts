@@ -50,9 +50,10 @@ describe('a purchase', () => {
   })
 
   test('says how much is missing, to the coin', () => {
-    expect(judge({ user: { ...user, balance: 38_766 } })).toEqual(
-      refused('Bạn còn thiếu: 11,234, vui lòng nạp thêm tiền', 'recharge'),
-    )
+    expect(judge({ user: { ...user, balance: 38_766 } })).toEqual({
+      ...refused('Bạn còn thiếu: 11,234, vui lòng nạp thêm tiền', 'recharge'),
+      missing: 11_234,
+    })
   })
 
   test('wants both a character and an amount', () => {

@@ -20,7 +20,8 @@ export type Wish<P extends Priced> = {
 /** Whether the purchase may be confirmed; when not, why, and what would help. */
 export type PurchaseVerdict<P extends Priced> =
   | { canConfirm: true; character: Character; choice: P }
-  | { canConfirm: false; reason: string; offer?: 'login' | 'activate' | 'recharge' }
+  | { canConfirm: false; reason: string; offer?: 'login' | 'activate' }
+  | { canConfirm: false; reason: string; offer: 'recharge'; missing: number }
 
 export function judgePurchase<P extends Priced>(
   { user, characters, character, choice, words }: Wish<P>,
@@ -31,11 +32,8 @@ export function judgePurchase<P extends Priced>(
   if (!user.activated) return { canConfirm: false, reason: copy.notActivated, offer: 'activate' }
   if (characters?.length === 0) return { canConfirm: false, reason: copy.noCharacters }
   if (choice && choice.amount > user.balance) {
-    return {
-      canConfirm: false,
-      reason: copy.missing(formatNumber(choice.amount - user.balance)),
-      offer: 'recharge',
-    }
+    const missing = choice.amount - user.balance
+    return { canConfirm: false, reason: copy.missing(formatNumber(missing)), offer: 'recharge', missing }
   }
   if (!character || !choice) return { canConfirm: false, reason: words.incomplete }
   return { canConfirm: true, character, choice }

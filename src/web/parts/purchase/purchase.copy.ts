@@ -15,6 +15,7 @@ export const purchaseCopy = {
   toCharacter: 'Nhân vật',
   balanceAfter: 'Số dư còn lại',
   nothing: '—',
+  noCharacterYet: 'Chưa chọn nhân vật',
   priceChanged: 'Giá vừa thay đổi, chưa có TCoin nào bị trừ. Vui lòng xem lại trước khi mua.',
   before: (figure: string) => `trước đó ${figure}`,
 
@@ -22,7 +23,8 @@ export const purchaseCopy = {
   notActivated: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
   activate: 'Kích hoạt ngay',
   missing: (amount: string) => `Bạn còn thiếu: ${amount}, vui lòng nạp thêm tiền`,
-  recharge: 'Nạp TCoin',
+  recharge: 'Nạp TCoin còn thiếu',
+  bestValue: 'Nhiều lượng nhất trên mỗi TCoin',
 
   waitingNote: 'Đang chờ game xác nhận. Trang tự cập nhật.',
   receipt: 'Xem biên nhận',

@@ -1,0 +1,65 @@
+const MINUTE_SECONDS = 60
+
+/** `8 giây`, `3 phút`; never less than the true time. */
+const durationText = (seconds: number) =>
+  seconds < 2 * MINUTE_SECONDS ? `${seconds} giây` : `${Math.ceil(seconds / MINUTE_SECONDS)} phút`
+
+/** What only the page of one order says. */
+export const orderCopy = {
+  receipt: 'Biên nhận',
+  facts: 'Thông tin đơn nạp',
+  code: 'Mã đơn nạp',
+  asked: 'Số tiền của đơn',
+  arrived: 'Số tiền đã đến',
+  channel: 'Kênh nạp',
+  createdAt: 'Tạo đơn lúc',
+  arrivedAt: 'Tiền đến lúc',
+  creditedAt: 'Vào ví lúc',
+  notCreditedYet: 'Đang chờ kiểm tra',
+  bankReference: 'Mã tham chiếu ngân hàng',
+  order: (code: string) => `Đơn nạp ${code}`,
+  credited: 'Đã cộng vào ví',
+  moneyArrived: 'Đã nhận tiền',
+  staffLooks: 'Đội vận hành kiểm tra',
+  coinsAdded: 'Đã cộng TCoin',
+  stamp: 'Đã cộng',
+  newBalance: 'Số dư ví',
+  qrAlt: (amount: string, memo: string) => `Mã VietQR: chuyển ${amount} VND với nội dung ${memo}`,
+  saveQr: 'Lưu mã QR',
+  saveQrFailed: 'Không lưu được mã QR, bạn có thể chụp màn hình',
+  share: 'Chia sẻ',
+  shareFailed: 'Không chia sẻ được mã QR, bạn có thể lưu rồi gửi ảnh',
+  samePhone: 'Trả tiền ngay trên điện thoại này',
+  steps: {
+    save: 'Lưu mã QR vào máy',
+    open: 'Mở ứng dụng ngân hàng, bấm quét mã',
+    choose: 'Chọn ảnh vừa lưu rồi xác nhận',
+  },
+  usually: (seconds: number) => `TCoin thường được cộng sau ${durationText(seconds)} kể từ lúc bạn chuyển.`,
+  scanAtMomo: 'Bấm “Mở ứng dụng MoMo” nếu MoMo có trên điện thoại này, hoặc quét mã bằng MoMo trên máy khác.',
+  waitingAtMomo: {
+    title: 'Đang chờ bạn thanh toán',
+    text: 'Thanh toán trong ứng dụng MoMo, TCoin vào ví ngay sau đó.',
+  },
+  openMomo: 'Mở ứng dụng MoMo',
+  momoQrAlt: (amount: string) => `Mã QR của MoMo: thanh toán ${amount} VND`,
+  byHand: 'Hoặc chuyển khoản thủ công',
+  help: 'Cần giúp?',
+  askPeople: 'Hỏi đội vận hành trong Box Zalo',
+  keepMemo: 'Giữ đúng nội dung chuyển khoản để TCoin vào ví của bạn.',
+  bank: 'Ngân hàng',
+  accountNumber: 'Số tài khoản',
+  accountName: 'Chủ tài khoản',
+  transferAmount: 'Số tiền',
+  memo: 'Nội dung chuyển khoản',
+  minutesLeft: (minutes: number) => `Mã QR còn hiệu lực ${minutes} phút`,
+  noMinuteLeft: 'Mã QR chỉ còn hiệu lực dưới một phút',
+  watching: 'Đang chờ tiền đến. Trang tự cập nhật, bạn không cần tải lại.',
+  newOrder: 'Tạo đơn mới',
+  toExchange: 'Đổi lượng',
+  toStatement: 'Xem lịch sử giao dịch',
+  demoTitle: 'Đây là bản dùng thử',
+  demoText:
+    'Không có ngân hàng nào ở phía sau: đừng chuyển tiền thật. Hãy dùng trang chuyển khoản thử để thấy tiền đến.',
+  demoLink: 'Chuyển khoản thử',
+} as const

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  /** The portrait, or what came. */
+  picture: ReactNode
+  name: string
+  figure: ReactNode
+  stamp: string | null
+}
+
+/** Who or what it is about, the figure, and the stamp once it is over. */
+export function MomentHead({ picture, name, figure, stamp }: Props) {
+  return (
+    <div className="relative flex items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
+      {picture}
+      <div className="min-w-0 flex-1">
+        <span className={`block truncate font-bold ${stamp === null ? '' : 'pr-26'}`}>{name}</span>
+        <span className="mt-1 block text-xl leading-snug font-bold text-balance">{figure}</span>
+      </div>
+      {stamp !== null && <span className="seal moment-stamp">{stamp}</span>}
+    </div>
+  )
+}
