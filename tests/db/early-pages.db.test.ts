@@ -131,6 +131,13 @@ test('an address that is no proxy of ours is not believed', async () => {
   expect(linesOf(answer)[0]?.['address']).toBe('127.0.0.2')
 })
 
+test('a header that comes twice counts whole, as the framework reads it', async () => {
+  const { etag = '' } = (await byRoute('/home')).headers
+  const twice = `If-None-Match: ${String(etag)}\r\nIf-None-Match: "another"\r\nConnection: close\r\n`
+  const answer = await rawRequest(`http://127.0.0.1:${port}`, `GET /home HTTP/1.1\r\nHost: x\r\n${twice}\r\n`)
+  expect(answer.status).toBe(304)
+})
+
 test('what two readers would read differently is refused, not answered from what is there', async () => {
   await byRoute('/home')
   const twice = 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\nConnection: close\r\n'
@@ -138,15 +145,17 @@ test('what two readers would read differently is refused, not answered from what
   expect(answer.status).toBe(400)
 })
 
-test('a page that is there is not asked of the framework', async () => {
-  await byRoute('/home')
+test('a page is not asked of the framework, whether it is there or has to be rendered', async () => {
+  const id = await publish()
   const handled: string[] = []
   const note = (message: unknown) => handled.push((message as { request: { url: string } }).request.url)
   subscribe('tracing:fastify.request.handler:start', note)
-  const answers = await Promise.all(['/home', '/HOME', '/khong-co-trang-nay'].map((path) => early(path)))
+  const paths = ['/home', '/home', '/HOME', `/post/${id}`, '/khong-co-trang-nay']
+  const answers: Answer[] = []
+  for (const path of paths) answers.push(await early(path))
   const bySize = await early('/home', { headers: { 'content-length': '0' } })
   unsubscribe('tracing:fastify.request.handler:start', note)
-  expect([...answers, bySize].map(({ status }) => status)).toEqual([200, 301, 404, 200])
+  expect([...answers, bySize].map(({ status }) => status)).toEqual([200, 200, 301, 200, 404, 200])
   expect(handled).toEqual(['/home'])
 })
 
@@ -163,6 +172,14 @@ test('a changed post is shown to the next visitor, and one that is hidden is gon
   const { status, body } = await change({ title: 'Bài đã sửa' })
   expect([status, JSON.stringify(body)]).toEqual([200, expect.any(String)])
   expect((await early(`/post/${id}`)).body.toString()).toContain('Bài đã sửa')
+  const { body: changed } = await portal.call('GET', `/api/operator/posts/${id}`, { token: editor })
+  const hidden = await portal.call('PUT', `/api/operator/posts/${id}`, {
+    token: editor,
+    body: { ...changed, published: false, reason: 'Ẩn bài' },
+  })
+  expect([hidden.status, JSON.stringify(hidden.body)]).toEqual([200, expect.any(String)])
+  const gone = await early(`/post/${id}`)
+  expect([gone.status, gone.body.includes('Bài đã sửa')]).toEqual([404, false])
 })
 
 test('a post that has just been published is there at once, though it was asked for before', async () => {

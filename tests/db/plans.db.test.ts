@@ -151,6 +151,7 @@ test('every read call of players and operators, with each filter', async () => {
     await call('GET', `/api/operator/search?q=${q}`, { token: owner.token })
   for (const query of ['page=2&items_per_page=3', 'filter_type=transfer_in&sort=amount', 'search=nap'])
     await call('GET', `/api/user/transactions?${query}`, { token: player.token })
+  await call('GET', '/api/groups/7/entries?server=2', { token: player.token })
   expect(sent.size).toBeGreaterThan(150)
   expect(await wholeReads()).toEqual([])
 }, 60_000)
@@ -171,6 +172,7 @@ test('signing in, registering, recharging, paying and buying', async () => {
     phone,
     server_id: '1',
   })
+  await done('/api/user/transfer/payee', { payee: usernameOf(SIZE, 3) })
   await done('/api/user/transfer', { payee: usernameOf(SIZE, 3), amount: 1_000 })
   await done('/api/exchange/store', { character_id: '701', amount: 10_000 })
   const order = await anOrder(portal, player)

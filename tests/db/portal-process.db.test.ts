@@ -14,10 +14,13 @@ import {
   type PortalProcess,
 } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
+import { residentMb } from '../bench/bench-portal.ts'
 import { killPostgres } from '../torture/kill.ts'
 
 /** What a supervisor waits for before it kills; the bound holds where no embedded PostgreSQL has to be stopped too. */
 const STOP_MS_MAX = 10_000
+/** 145 when it was measured. */
+const REST_MB_MAX = 165
 
 let dataDir: string
 let portal: PortalProcess
@@ -182,6 +185,8 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     const worker = await startWorker()
     const environment = { DEMO: '1', STOP_DELAY: '2' }
     const web = await startPortalProcess({ dataDir, environment, arguments: ['--web'] })
+    // Others have left compiled what this one loads.
+    expect(await residentMb(web)).toBeLessThan(REST_MB_MAX)
     for (const one of [web, worker]) {
       const askedAt = performance.now()
       const ended = one.end('SIGTERM')

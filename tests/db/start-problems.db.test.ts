@@ -46,7 +46,7 @@ async function run(
   })
 }
 const doctor = (environment: Environment) => run(['src/server/cli.ts', 'doctor'], environment)
-const start = (environment: Environment) => run(['src/server/main.ts'], environment)
+const start = (environment: Environment) => run(['src/server/start.js'], environment)
 
 async function superuser(sql: string, database?: string): Promise<string[]> {
   const url = new URL(inject('postgres').adminUrl)

@@ -108,7 +108,12 @@ test('the image runs the portal as a user of its own, without npm before it, and
   const text = await read('Dockerfile')
   const { builds, entrypoint, health, environment } = readDockerfile(text)
   expect(builds).toEqual(['npm ci', 'npm run build && npm prune --omit=dev'])
-  expect(entrypoint).toEqual(['node_modules/.bin/node', '--max-semi-space-size=4', 'src/server/main.ts'])
+  expect(entrypoint).toEqual([
+    'node_modules/.bin/node',
+    '--max-semi-space-size=4',
+    '--expose-gc',
+    'src/server/start.js',
+  ])
   expect(health.join(' ')).toContain(`http://127.0.0.1:${environment['PORT']}/readyz`)
   expect(text).toMatch(/^USER (?!root)\w+$/m)
   expect(text.indexOf('\nUSER ')).toBeGreaterThan(text.lastIndexOf('\nRUN '))

@@ -35,9 +35,14 @@ describe('deploy/', () => {
     for (const name of await readdir(join(root, 'deploy/systemd'))) {
       const text = await read(`deploy/systemd/${name}`)
       const { command } = unitOf(text, { specifiers: { i: '3001' }, moved })
-      const program = ['/a b/node_modules/.bin/node', '--max-semi-space-size=4', 'src/server/main.ts']
-      expect(command.slice(0, 3)).toEqual(program)
-      started[name] = command.slice(3)
+      const program = [
+        '/a b/node_modules/.bin/node',
+        '--max-semi-space-size=4',
+        '--expose-gc',
+        'src/server/start.js',
+      ]
+      expect(command.slice(0, 4)).toEqual(program)
+      started[name] = command.slice(4)
       shapes.add(text.replace(/^(#|Description|ExecStart|Environment|After)=?.*\n/gm, ''))
     }
     expect(started).toEqual({

@@ -167,6 +167,10 @@ export const ACCESS_TABLE: Record<string, Row> = {
   'POST /api/user/transfer': signedIn(200, { ...IDLE, banned: 422 }, async ({ portal }) => ({
     body: { payee: (await aPlayer(portal)).username, amount: 1_000 },
   })),
+  'POST /api/user/transfer/payee': signedIn(200, { ...IDLE, banned: 422 }, async ({ portal }) => ({
+    body: { payee: (await aPlayer(portal)).username },
+  })),
+  'GET /api/user/transfer/payees': signedIn(200),
   'POST /api/exchange/store': signedIn(422, { player: 200 }, ({ characterId }) => ({
     body: { character_id: characterId, amount: 10_000 },
   })),

@@ -111,6 +111,7 @@ const PUBLIC_SETTINGS = [
   'recharge_max',
   'recharge_min',
   'recharge_rate',
+  'server_opening',
   'site_description',
   'site_name',
   'transfer_daily_limit',

@@ -172,6 +172,8 @@ describe('hostile text from operators', LONG, () => {
       const name = `x ${text}`.slice(0, 60)
       const id = await aTournament(world.portal, {
         name: `x ${text}`.slice(0, 120),
+        prize: `x ${text}`.slice(0, 300),
+        how_to_register: `x ${text}`.slice(0, 1_000),
         teams: [name, 'Hắc Điêu'],
         current_round: 1,
         results: [[null]],

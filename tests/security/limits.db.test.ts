@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { buildApp } from '#server/app.ts'
-import { wireDeps } from '#server/deps.ts'
 import { CALLS_PER_ADDRESS } from '#server/platform/http/calls.limits.ts'
 import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
 import { openAccounts } from '#tests/support/bank.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
+import { type TestAnswer, startTestApp, startBeside, useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
@@ -229,14 +227,7 @@ describe('what is counted', { timeout: 120_000 }, () => {
   test('counts for every process and over restarts', async () => {
     const from = anAddress()
     expect(await many(30, () => register(from))).toEqual({ 201: 30 })
-    const restarted = await buildApp(
-      wireDeps({
-        config: portal.deps.config,
-        log: portal.deps.log,
-        database: { db: portal.db, listener: portal.deps.listener },
-        overrides: { withPages: false },
-      }),
-    )
+    const restarted = await startBeside(portal)
     const answer = await restarted.inject({
       method: 'POST',
       url: '/api/auth/register',

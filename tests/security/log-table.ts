@@ -99,6 +99,13 @@ export const LOGGED_ACTS: LoggedAct[] = [
     who: player,
   },
   {
+    what: 'a look-up of a payee',
+    act: asPlayer('/api/user/transfer/payee', { payee: 'khongcoai' }),
+    status: 422,
+    says: { route: '/api/user/transfer/payee', refusal: 'PAYEE_NOT_FOUND' },
+    who: player,
+  },
+  {
     what: 'a purchase',
     act: (world) =>
       asPlayer('/api/exchange/store', { character_id: world.characterId, amount: 10_000 })(world),

@@ -117,6 +117,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
 }
 
+/** Another process of the portal on the same database, as after a restart. */
+export const startBeside = ({ deps, db }: TestApp): Promise<FastifyInstance> =>
+  buildApp(
+    wireDeps({
+      config: deps.config,
+      log: deps.log,
+      database: { db, listener: deps.listener },
+      overrides: { withPages: false },
+    }),
+  )
+
 /**
  * The portal of a test file: started before its tests and hooks that follow, closed after them. What is returned is
  * filled when it has started.

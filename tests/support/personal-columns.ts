@@ -39,7 +39,7 @@ export const personalColumns: Record<string, Judgement> = {
   },
   delivery: {
     erased: 'account character_id character_name',
-    kept: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at server_id settled_at state user_id',
+    kept: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at server_id settled_at state user_id waits_behind',
   },
   delivery_attempt: { rows: 'answer asked asked_at delivery_id id note operator_id took_ms' },
   erased_name: { kept: 'erased_at hash' },
@@ -101,7 +101,7 @@ export const personalColumns: Record<string, Judgement> = {
   post_revision: { kept: 'pictures post_id revision saved_at saved_by state' },
   post_view: { kept: 'day post_id visitor' },
   posts: {
-    kept: 'content cover created_at excerpt id is_new is_pinned is_published pictures publish_at title updated_at views',
+    kept: 'content cover created_at excerpt id is_new is_pinned is_published pictures publish_at title updated_at views words',
   },
   proposal: {
     kept: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
@@ -144,7 +144,7 @@ export const personalColumns: Record<string, Judgement> = {
   team_members: { erased: 'character_name', kept: 'position team_id tournament_id' },
   teams: { erased: 'name', kept: 'created_at id tournament_id' },
   tournaments: {
-    kept: 'allowed_classes cancelled_at competition_start_at created_at current_round draw_seed fee id max_level max_round min_level mode name registration_start_at type updated_at winning_team_id',
+    kept: 'allowed_classes cancelled_at competition_start_at created_at current_round draw_seed fee how_to_register id max_level max_round min_level mode name prize registration_start_at type updated_at winning_team_id',
   },
   user_contacts: { rows: 'email email_verified_at phone phone_verified_at user_id' },
   user_roles: { kept: 'granted_at role user_id' },

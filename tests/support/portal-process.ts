@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
@@ -44,15 +45,20 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
   return portal
 }
 
+/** Programs from before it had one of its own start another file. */
+const firstFileOf = (program: string) =>
+  ['src/server/start.js', 'src/server/main.ts'].find((file) => existsSync(join(program, file))) ?? ''
+
 /** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {
   const port = options.port ?? 3000
+  const program = options.program ?? root
   const standardOutput = options.logFile === undefined ? 'pipe' : openSync(options.logFile, 'a')
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=4', 'src/server/main.ts', ...(options.arguments ?? [])],
+    ['--max-semi-space-size=4', '--expose-gc', firstFileOf(program), ...(options.arguments ?? [])],
     {
-      cwd: options.program ?? root,
+      cwd: program,
       stdio: ['ignore', standardOutput, 'pipe'],
       env: {
         ...process.env,

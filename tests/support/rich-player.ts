@@ -62,7 +62,8 @@ export function mentionsOf({ characters }: Pick<RichPlayer, 'characters'>, read:
   )
 }
 
-const PASSWORD = 'mat-khau-dai-12'
+/** Nobody else's: the hash of the same password is remembered in these tests, and has to leave the database with its player. */
+const PASSWORD = 'mat-khau-rieng-12'
 
 /** `secret` is of the second factor; its present code is used up. */
 export type RichPlayer = TestPlayer & { characters: string[]; secret: string }

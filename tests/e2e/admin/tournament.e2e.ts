@@ -47,6 +47,8 @@ test('a referee runs a tournament of sixteen teams to its champion, seen by play
   await form.getByLabel('Tên giải').fill('Đại hội mùa thu')
   await form.getByLabel('Mở đăng ký').fill(fieldMoment(-1))
   await form.getByLabel('Bắt đầu thi đấu').fill(fieldMoment(1))
+  await form.getByLabel('Giải thưởng').fill('Vô địch 3,000 lượng')
+  await form.getByLabel('Cách đăng ký').fill('Nhắn ban tổ chức ở Box Zalo 1')
   await form.getByLabel('Lí do').fill('Lịch tháng này')
   await form.getByRole('button', { name: 'Lưu' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
@@ -82,8 +84,8 @@ test('a referee runs a tournament of sixteen teams to its champion, seen by play
   })
   await player.goto(`/tournament/${id}`)
   await expect(player.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
-  await expect(player.getByText('Vô địch')).toBeVisible()
-  await expect(player.getByText(champion).first()).toBeVisible()
+  await expect(player.getByText('Vô địch 3,000 lượng')).toBeVisible()
+  await expect(player.getByRole('region', { name: 'Vô địch' })).toContainText(champion)
 })
 
 test('what a colleague has changed meanwhile is shown before it is overwritten', async ({

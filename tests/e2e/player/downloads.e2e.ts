@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { hydrated } from './measures.ts'
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 13; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
@@ -86,6 +87,8 @@ test.describe('at a desktop', () => {
 
   test('codes for the phone are there to be scanned', async ({ page }) => {
     await page.goto('/download')
+    // React draws the codes again for the device.
+    await hydrated(page.getByRole('banner').getByRole('link').first())
     const codes = page.getByRole('img', { name: /^Mã QR để tải bản/ })
     await expect(codes).toHaveCount(3)
     await codes.first().scrollIntoViewIfNeeded()

@@ -191,9 +191,11 @@ export async function signIn(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/** The header knows who is there. */
-export const expectSignedIn = (page: Page, username: string) =>
-  expect(page.getByRole('banner').getByText(username, { exact: true })).toBeVisible()
+/** The header knows who is there: on a phone it shows the balance, and the name in its menu. */
+export async function expectSignedIn(page: Page, username: string): Promise<void> {
+  await expect(balanceLink(page)).toBeVisible()
+  await expect(page.getByRole('banner').getByText(username, { exact: true }).first()).toBeAttached()
+}
 
 /** A closed modal's entry of the history has been taken back, which would end a `goto` that begins meanwhile. */
 export async function expectNoModalInHistory(page: Page): Promise<void> {
@@ -204,7 +206,7 @@ export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số
 
 /** The lines of a statement on this screen: rows of a table, or blocks on a phone. */
 export function statementLines(page: Page, isMobile: boolean | undefined) {
-  return isMobile ? page.locator('main ul.md\\:hidden > li') : page.locator('main table tbody tr')
+  return isMobile ? page.locator('main .md\\:hidden li') : page.locator('main table tbody tr')
 }
 
 /** What a phone's camera reads out of a picture; empty when nothing can be read. */

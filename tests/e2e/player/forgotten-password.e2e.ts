@@ -30,11 +30,11 @@ test('the forgot modal wants a phone, says how to get a code, and verifies it on
   await expect(page).toHaveURL(/\/home$/)
   await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
   const code = forgot(page).getByLabel('Mã OTP')
-  await forgot(page).getByRole('button', { name: 'Gửi mã' }).click()
+  await forgot(page).getByRole('button', { name: 'Lấy mã qua SMS' }).click()
   await expect(code).toHaveAccessibleDescription('Vui lòng nhập số điện thoại')
 
   await forgot(page).getByLabel('Số điện thoại').fill(phone)
-  await forgot(page).getByRole('button', { name: 'Gửi mã' }).click()
+  await forgot(page).getByRole('button', { name: 'Lấy mã qua SMS' }).click()
   await expect(forgot(page)).toContainText(`Soạn tin THN OTP gửi đến 7039 từ số ${phone}`)
   await expect(forgot(page)).toContainText('1,000đ')
   await expect(forgot(page).getByRole('link', { name: 'Mở tin nhắn soạn sẵn' })).toHaveAttribute(
@@ -149,10 +149,10 @@ test('a password is reset by the link of a mail, whose token leaves the address 
   const player = await registerWith(request, { phone: freshPhone(), email })
   await page.goto('/forgot')
   await forgot(page).getByLabel('Tên đăng nhập').fill(player.username)
-  await forgot(page).getByLabel('Email').fill('khong-phai-email')
+  await forgot(page).getByRole('textbox', { name: 'Email' }).fill('khong-phai-email')
   await forgot(page).getByRole('button', { name: 'Gửi liên kết' }).click()
   await expect(forgot(page).getByText('Email không hợp lệ')).toBeVisible()
-  await forgot(page).getByLabel('Email').fill(email)
+  await forgot(page).getByRole('textbox', { name: 'Email' }).fill(email)
   await forgot(page).getByRole('button', { name: 'Gửi liên kết' }).click()
   const told = page.getByRole('alertdialog', { name: 'Thành công' })
   await expect(told).toBeVisible()
@@ -229,7 +229,7 @@ test('a login that came too often offers both other ways in, each at its own tab
   }
   for (const [way, tab] of [
     ['Vào bằng mã SMS', 'Qua điện thoại'],
-    ['Vào bằng email', 'Qua thư điện tử'],
+    ['Vào bằng email', 'Qua email'],
   ] as const) {
     await refused()
     await login.getByRole('button', { name: way }).click()

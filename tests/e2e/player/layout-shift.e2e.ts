@@ -35,7 +35,7 @@ const openPages = [
   '/gem-calculator?from=7&to=3&gem=12345&server=999',
   '/tournaments',
   '/terms',
-  ...[1, 2, 4].map((id) => `/tournament/${id}`),
+  ...[1, 2, 4, 5].map((id) => `/tournament/${id}`),
   '/404',
 ]
 

@@ -9,7 +9,7 @@ test('a changed price has to be confirmed again, with old and new price shown, a
   await signIn(page, trader.token)
   await page.goto('/exchange')
   await page.getByRole('group', { name: 'Nhân vật nhận lượng' }).getByRole('radio').first().check()
-  await page.getByRole('radio', { name: /^10,000/ }).check()
+  await page.getByRole('radio', { name: /10,000/ }).check()
   const sent: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/exchange/store')) sent.push(request.postDataJSON())

@@ -2,9 +2,13 @@ import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
+const ownPlace = (page: Page) => page.getByRole('region', { name: 'Hạng của bạn' })
+
+const podium = (page: Page) => page.locator('main ol.podium > li')
+
 /** The lines on this screen: rows of a table, or blocks on a phone. */
 const lines = (page: Page, isMobile: boolean | undefined) =>
-  isMobile ? page.locator('main ol > li') : page.locator('main table tbody tr')
+  isMobile ? page.locator('main ol:not(.podium) > li') : page.locator('main table tbody tr')
 
 test('the rankings are tabs that arrows move between, kept in the address', async ({
   page,
@@ -18,7 +22,9 @@ test('the rankings are tabs that arrows move between, kept in the address', asyn
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByText(/^Cập nhật lúc \d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toBeVisible()
 
-  await expect(lines(page, isMobile).first()).toContainText('1')
+  await expect(podium(page)).toHaveCount(3)
+  await expect(podium(page).first()).toContainText('thienlongkiem')
+  await expect(lines(page, isMobile).first()).toContainText('4')
   const mine = lines(page, isMobile).filter({ hasText: 'Bạn' })
   await expect(mine.first()).toContainText('kiemgia')
   await expect(mine.first()).toContainText('92')
@@ -43,7 +49,6 @@ test('the rankings are tabs that arrows move between, kept in the address', asyn
 test('a player beyond the list still sees their own place, and an empty ranking says so', async ({
   page,
   request,
-  isMobile,
 }) => {
   const row = { class_id: 1, level: 90, server_id: '1' }
   let answer: object = {
@@ -54,9 +59,7 @@ test('a player beyond the list still sees their own place, and an empty ranking 
   await page.route('**/api/groups/*/entries', (route) => route.fulfill({ json: answer }))
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
-  const own = page.getByRole('region', { name: 'Hạng của bạn' })
-  await expect(own).toBeVisible()
-  await expect(lines(page, isMobile).last()).toContainText('1,234')
+  await expect(ownPlace(page)).toContainText('Hạng 1,234')
   // Half past six in the evening of London is the next day in Vietnam.
   await expect(page.getByText('Cập nhật lúc 21/11/2026 01:30')).toBeVisible()
 
@@ -74,4 +77,71 @@ test('a ranking that does not load can be asked for again', async ({ page, reque
   await page.unroute('**/api/groups/*/entries')
   await page.getByRole('button', { name: 'Thử lại' }).click()
   await expect(page.getByText('thienlongkiem').filter({ visible: true })).toBeVisible()
+})
+
+test('the own rank is one tap from the home page, at the bottom of the screen wherever one reads', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/home')
+  await page.getByRole('main').getByRole('link', { name: 'Bảng xếp hạng' }).first().click()
+  await expect(ownPlace(page)).toContainText('kiemgia')
+  await expect(ownPlace(page)).toContainText(/Hạng \d+/)
+  await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
+  await expect(ownPlace(page).locator('img')).toHaveAttribute('src', /Small[1-9]/)
+  await page.mouse.wheel(0, 400)
+  await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
+})
+
+test('one server is chosen by a chip and kept in the address, with its own podium', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/ranking')
+  const chip = (name: string) => page.getByRole('group', { name: 'Máy chủ' }).getByRole('button', { name })
+  await expect(chip('Tất cả')).toHaveAttribute('aria-pressed', 'true')
+  await chip('Hồng Nguyệt').click()
+  await expect(podium(page).first()).toContainText('Hồng Nguyệt')
+  await expect(page).toHaveURL(/server=3$/)
+  await page.getByRole('tab', { name: 'Phú hộ' }).click()
+  await expect(page).toHaveURL(/server=3$/)
+  await expect(podium(page).first()).toContainText('Hồng Nguyệt')
+  await page.reload()
+  await expect(chip('Hồng Nguyệt')).toHaveAttribute('aria-pressed', 'true')
+  await chip('Tất cả').click()
+  await expect(page).toHaveURL(/\?group=\d+$/)
+})
+
+test('the first three stand out by place and portrait, and nothing of a row is cut', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/ranking')
+  await expect(podium(page)).toHaveCount(3)
+  const steps = await podium(page).locator('.podium-step').all()
+  const boxes = await Promise.all(steps.map((one) => one.boundingBox()))
+  const [first, second, third] = boxes.map((box) => box!)
+  expect([second!.x < first!.x, first!.x < third!.x]).toEqual([true, true])
+  expect([first!.y < second!.y, second!.y < third!.y]).toEqual([true, true])
+  await expect(podium(page).locator('img')).toHaveCount(3)
+  const cut = await page
+    .locator('main :is(li, button, td) :is(strong, span), main [role=tab], main button')
+    .evaluateAll(
+      (all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).length,
+    )
+  expect(cut).toBe(0)
+})
+
+test('a visitor is told what the ranking is, and how to get in', async ({ page }) => {
+  await page.goto('/ranking')
+  const dialog = page.getByRole('dialog', { name: 'Đăng nhập' })
+  await expect(dialog).toContainText('Bảng xếp hạng dành cho người chơi')
+  await expect(dialog.getByRole('button', { name: 'Đăng ký' })).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+  await page.goto('/recharge')
+  await expect(dialog).toBeVisible()
+  await expect(dialog).not.toContainText('Bảng xếp hạng')
 })

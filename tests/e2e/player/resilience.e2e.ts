@@ -88,7 +88,7 @@ test.describe('when the API goes down after the load', () => {
     ] as const) {
       await page.goto(start, { waitUntil: 'networkidle' })
       await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: {} }))
-      const way = page.locator(`a[href="${link}"]`).first()
+      const way = page.locator(`a[href="${link}"]:visible`).first()
       await way.click()
       await expect(page).toHaveURL(link)
       await expect(main(page).getByText(FAILURE).first(), link).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openMenu } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/second-factor.ts'
 import { registerWith, statusOf, textForCode } from './accounts.ts'
 import {
@@ -28,6 +29,31 @@ async function logInWith(page: Page, player: Player, otp: string): Promise<void>
   await login(page).getByRole('button', { name: 'Đăng nhập' }).click()
 }
 
+test('the second factor is added on the phone itself: by the app’s own link, or by the copied key', async ({
+  page,
+  context,
+  request,
+  isMobile,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const player = await registerWith(request, { phone: freshPhone() })
+  await signIn(page, player.token)
+  await page.goto('/user/profile')
+  await page.getByRole('button', { name: 'Bật xác thực hai lớp' }).click()
+  const picture = page.getByRole('img', { name: /^Mã QR/ })
+  const uri = readQr(await picture.screenshot())
+  const open = page.getByRole('dialog').getByRole('link', { name: 'Mở ứng dụng xác thực' })
+  if (isMobile) await expect(open).toHaveAttribute('href', uri)
+  else await expect(open).toBeHidden()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sao chép khóa để nhập vào ứng dụng' }).click()
+  await expect(page.getByText('Đã sao chép')).toBeVisible()
+  const secret = new URL(uri).searchParams.get('secret')!
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+  await page.getByLabel('Mã 6 số').fill(appCode(secret))
+  await page.getByRole('button', { name: 'Bật xác thực', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Mã khôi phục' })).toBeVisible()
+})
+
 test('the second factor is turned on by a picture, asked for at login, and replaced by a recovery code', async ({
   page,
   browser,
@@ -50,10 +76,10 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   expect(shown.replace(/\s/g, '')).toContain(secret)
 
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Xác nhận và bật' }).click()
+  await dialog.getByRole('button', { name: 'Bật xác thực' }).click()
   await expect(dialog.getByText('Không được bỏ trống')).toBeVisible()
   await dialog.getByLabel('Mã 6 số').fill(appCode(secret))
-  await dialog.getByRole('button', { name: 'Xác nhận và bật' }).click()
+  await dialog.getByRole('button', { name: 'Bật xác thực' }).click()
   const listed = dialog.getByRole('list', { name: 'Mã khôi phục' }).getByRole('listitem')
   await expect(listed).toHaveCount(10)
   const codes = await listed.allInnerTexts()
@@ -73,6 +99,7 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   const second = await other.newPage()
   await logInWith(second, player, appCode(secret, 1))
   await expectSignedIn(second, player.username)
+  await openMenu(second)
   await second.getByRole('banner').getByRole('button', { name: 'Đăng xuất' }).click()
   await logInWith(second, player, codes[3]!)
   await expectSignedIn(second, player.username)
@@ -146,6 +173,7 @@ test('other devices are signed out from here, and are led to the login', async (
   expect(await statusOf(request, elsewhere)).toBe(401)
   expect(await statusOf(request, player.token)).toBe(200)
 
+  await openMenu(second)
   await second.getByRole('link', { name: 'Tài khoản' }).click()
   await expect(second.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toBeVisible()
   await expect(login(second)).toBeVisible()

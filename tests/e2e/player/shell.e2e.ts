@@ -3,7 +3,7 @@ import { demoLogin } from '#seeds/players.ts'
 import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts'
 
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
-const openLogin = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+const openLogin = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
 
 test.describe('the home page', () => {
   test('holds the newest posts in its HTML and shows them', async ({ page, request }) => {
@@ -110,7 +110,7 @@ test.describe('a session', () => {
     consoleErrors.expect(/status of 401/)
     await signIn(page, 'khong-con-song')
     await page.goto('/home')
-    await expect(page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' })).toBeVisible()
     await expect(page.getByText('Phiên đăng nhập đã hết hạn')).toHaveCount(0)
     await expect(page).toHaveURL(/\/home$/)
   })

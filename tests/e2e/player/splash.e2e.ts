@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { HELLO_INTERVAL_MS } from '#contract/constants.ts'
+import { HELLO_COUNTDOWN_S, HELLO_INTERVAL_MS } from '#contract/constants.ts'
 import { expect, test } from './fixtures.ts'
 
 const GREETING = 'Chào mừng bạn đến với Tinh Hoa Ninja!'
@@ -18,7 +18,6 @@ test('a first visitor is greeted over the loaded page, and the greeting closes i
   await expect(splash(page)).toContainText(GREETING)
   expect(await lastSeen(page)).toBeNull()
   const button = splash(page).getByRole('button', { name: 'Vào trang chủ' })
-  await expect(button).toBeFocused()
   await expect(button).toContainText('(3)')
   await expect(button).toContainText('(1)')
   await expect(splash(page)).toBeHidden()
@@ -32,6 +31,31 @@ test('a first visitor is greeted over the loaded page, and the greeting closes i
   await page.waitForTimeout(1_500)
   await expect(splash(page)).toBeHidden()
 })
+
+test('it lies over the art, and the page can be read and used meanwhile', async ({ page }) => {
+  await page.goto('/home')
+  await expect(splash(page)).toBeVisible()
+  const art = await page.locator('.hero-art').boundingBox()
+  const card = await splash(page).boundingBox()
+  expect(card!.y).toBeGreaterThanOrEqual(art!.y)
+  expect(card!.y + card!.height).toBeLessThanOrEqual(art!.y + art!.height)
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+  await page.getByRole('main').getByRole('link', { name: 'Tải game' }).click()
+  await expect(page).toHaveURL(/\/download$/)
+})
+
+for (const size of [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+]) {
+  test(`at ${size.width} pixels it is gone after its three seconds`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await page.goto('/home')
+    await expect(splash(page)).toBeVisible()
+    // A second more for a machine that is busy.
+    await expect(splash(page)).toBeHidden({ timeout: (HELLO_COUNTDOWN_S + 1) * 1_000 })
+  })
+}
 
 test('the button and Escape close it at any time', async ({ page }) => {
   for (const close of [

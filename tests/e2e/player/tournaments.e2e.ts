@@ -9,35 +9,57 @@ async function idOf(request: APIRequestContext, name: string): Promise<string> {
   return list.find((listed) => listed.name === name)!.id
 }
 
-test('the list holds a tournament of each phase and leads to it', async ({ page }) => {
+test('the list shows posters, what comes first, and leads to each', async ({ page }) => {
   await page.goto('/tournaments')
-  for (const [name, phase] of [
-    ['Đại Hội Bang Hội Mùa Đông', 'Sắp mở đăng ký'],
-    ['Song Đấu Trăng Rằm', 'Đang mở đăng ký'],
-    ['Cúp Tân Binh Hồng Nguyệt', 'Chờ chia cặp'],
-    ['Tứ Hùng Trúc Lâm', 'Đang diễn ra'],
-    ['Kiếm Hội Đêm Giao Mùa', 'Đã kết thúc'],
-  ] as const) {
-    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: name })).toContainText(phase)
-  }
+  const part = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('listitem')
+  const wanted = [
+    ['Sắp tới', 'Cúp Tân Binh Hồng Nguyệt', 'Chờ chia cặp'],
+    ['Sắp tới', 'Song Đấu Trăng Rằm', 'Đang mở đăng ký'],
+    ['Sắp tới', 'Đại Hội Bang Hội Mùa Đông', 'Sắp mở đăng ký'],
+    ['Đang diễn ra', 'Tứ Hùng Trúc Lâm', 'Đang diễn ra'],
+    ['Đã qua', 'Kiếm Hội Đêm Giao Mùa', 'Đã kết thúc'],
+  ] as const
+  for (const [region, name, phase] of wanted)
+    await expect(part(region).filter({ hasText: name })).toContainText(phase)
+  const seeded = new Set<string>(wanted.map(([, name]) => name))
+  const names = await page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents()
+  expect(names.filter((name) => seeded.has(name))).toEqual(wanted.map(([, name]) => name))
+
   await page.getByRole('link', { name: 'Kiếm Hội Đêm Giao Mùa' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kiếm Hội Đêm Giao Mùa' })).toBeVisible()
-  const rounds = page.getByRole('main').getByRole('heading', { level: 3 })
-  await expect(rounds).toHaveText(['Tứ kết', 'Bán kết', 'Tranh hạng ba', 'Chung kết'])
-  const final = page.getByRole('region', { name: 'Chung kết' })
+  await expect(page.getByRole('region', { name: 'Vô địch' })).toContainText('Song Long')
+  const final = page.getByRole('tabpanel', { name: 'Chung kết' })
   await expect(final).toContainText('5 điểm')
   await expect(final.getByRole('listitem').getByText('Thắng')).toHaveCount(1)
-  await expect(page.getByText('Song Long').first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('list', { name: 'Các chặng của giải' })).toContainText(
+    'Chung kết(đã xong)',
+  )
 })
 
-test('before its draw a tournament counts down and has no matches yet', async ({ page, request }) => {
+test('before its draw a tournament counts down, says how to take part, and has no matches yet', async ({
+  page,
+  request,
+}) => {
   await page.goto(`/tournament/${await idOf(request, 'Song Đấu Trăng Rằm')}`)
   await expect(page.getByRole('timer')).toContainText('Thi đấu sau')
   const clock = page.getByRole('timer').getByText(/^\d ngày \d\d:\d\d:\d\d$/)
   const shown = await clock.textContent()
   await expect(clock).not.toHaveText(shown ?? '')
+  await expect(page.getByRole('heading', { name: 'Giải thưởng' })).toBeVisible()
+  await expect(page.getByText('Vô địch 5,000 lượng')).toBeVisible()
+  const join = page.getByRole('region', { name: 'Cách đăng ký' })
+  await expect(join).toContainText('Gặp sứ giả Trăng Rằm')
+  await expect(join).toContainText('Lệ phí: 100 lượng. Cấp tham gia: từ 40 đến 200. Đã có 11 trên 32 đội.')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Mở đăng ký' })).toHaveAttribute(
+    'aria-current',
+    'step',
+  )
   await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('Mỗi đội được gọi tên có 1 phút để chuẩn bị')
+
+  const callRule = page.getByText('Mỗi đội được gọi tên có 1 phút để chuẩn bị')
+  await expect(callRule).toBeHidden()
+  await page.getByText('Thể lệ', { exact: true }).click()
+  await expect(callRule).toBeVisible()
   for (const text of ['Đấu tay đôi', 'Bốc thăm phát trực tiếp', '100 lượng', 'Từ 40 đến 200', '32 đội'])
     await expect(page.getByRole('main')).toContainText(text)
 })
@@ -45,7 +67,8 @@ test('before its draw a tournament counts down and has no matches yet', async ({
 test('a running bracket follows what is played', async ({ page, request }) => {
   const id = await idOf(request, 'Tứ Hùng Trúc Lâm')
   await page.goto(`/tournament/${id}`)
-  const current = page.getByRole('region', { name: 'Tứ kết' })
+  await expect(page.getByText('Đang đấu Tứ kết')).toBeVisible()
+  const current = page.getByRole('tabpanel', { name: 'Tứ kết' })
   await expect(current).toContainText('Đang đấu')
   await expect(current.getByText('Thắng')).toHaveCount(2)
   await page.route(`**/api/tournaments/brackets/${id}`, async (route) => {
@@ -58,6 +81,80 @@ test('a running bracket follows what is played', async ({ page, request }) => {
     await route.fulfill({ json: bracket })
   })
   await expect(current.getByText('Thắng')).toHaveCount(3, { timeout: 2 * REFETCH_INTERVAL_MS + 5_000 })
+})
+
+test('rounds are sticky tabs on phones, the one being played first', async ({ page, request }) => {
+  await page.goto(`/tournament/${await idOf(request, 'Tứ Hùng Trúc Lâm')}`)
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveText(['Vòng loại 1', 'Tứ kết', 'Bán kết', 'Tranh hạng ba', 'Chung kết'])
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  // A key that is pressed earlier is nobody's.
+  await expect(page.locator('#root[data-ready]')).toBeAttached()
+  await tabs.nth(1).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.nth(3)).toBeFocused()
+  await expect(tabs.nth(3)).toBeInViewport({ ratio: 0.95 })
+  const thirdPlace = page.getByRole('tabpanel', { name: 'Tranh hạng ba' })
+  await expect(thirdPlace.getByText('Chờ đội thua')).toHaveCount(2)
+  await expect(page).toHaveURL(/\?round=4$/)
+  await page.reload()
+  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true')
+  await tabs.first().click()
+  const last = page.getByRole('tabpanel').getByRole('listitem').last()
+  await last.scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 200)
+  await expect(tabs.first()).toBeInViewport({ ratio: 0.95 })
+})
+
+test('a team that is tapped is followed, kept in the address', async ({ page, request }) => {
+  const path = `/tournament/${await idOf(request, 'Tứ Hùng Trúc Lâm')}`
+  await page.goto(path)
+  const team = page.getByRole('tabpanel').getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' })
+  await expect(team).toHaveAttribute('aria-pressed', 'false')
+  await team.click()
+  await expect(team).toHaveAttribute('aria-pressed', 'true')
+  const note = page.getByRole('status').filter({ hasText: 'Trúc Lâm Tứ Kiếm' })
+  await expect(note).toHaveText('Trúc Lâm Tứ Kiếm: trận tới gặp Rượu Nếp Cái, Bán kết')
+  await expect(page).toHaveURL(/\?team=\d+$/)
+  await page.reload()
+  await expect(note).toBeVisible()
+  await page.getByRole('button', { name: 'Bỏ theo dõi' }).click()
+  await expect(note).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
+})
+
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+
+  test('the bracket is a tree, on which the way of a followed team is marked', async ({ page, request }) => {
+    await page.goto(`/tournament/${await idOf(request, 'Tứ Hùng Trúc Lâm')}`)
+    await expect(page.getByRole('tab')).toHaveCount(0)
+    const columns = await page.getByRole('region', { name: /^(Vòng loại 1|Tứ kết|Bán kết|Chung kết)$/ }).all()
+    const boxes = await Promise.all(columns.map(async (column) => (await column.boundingBox())!))
+    expect(boxes.map(({ y }) => y)).toEqual(Array.from({ length: 4 }, () => boxes[0]!.y))
+    const matches = (round: string) =>
+      page.getByRole('region', { name: round, exact: true }).getByRole('listitem')
+    const middles = async (round: string) =>
+      Promise.all(
+        (await matches(round).all()).map(async (match) => {
+          const { y, height } = (await match.boundingBox())!
+          return y + height / 2
+        }),
+      )
+    const [before, after] = [await middles('Tứ kết'), await middles('Bán kết')]
+    expect(after).toHaveLength(2)
+    // Each match stands in the middle of the two that lead to it.
+    for (const [index, middle] of after.entries())
+      expect(middle).toBeCloseTo((before[2 * index]! + before[2 * index + 1]!) / 2, 0)
+
+    await matches('Tứ kết').getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).click()
+    await expect(page.getByRole('button', { name: 'Bỏ theo dõi' })).toBeVisible()
+    const way = page.locator('[data-trail]').filter({ visible: true })
+    await expect(way).toHaveCount(3)
+    for (const [index, trail] of ['won', 'won', 'here'].entries())
+      await expect(way.nth(index)).toHaveAttribute('data-trail', trail)
+  })
 })
 
 test('a tournament that is not there is a page that is not there', async ({

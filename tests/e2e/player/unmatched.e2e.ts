@@ -1,4 +1,4 @@
-import { balanceLink, expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { expect, registerPlayer, signIn, test } from './fixtures.ts'
 import { arrive } from './arriving-money.ts'
 import { aStaffMember } from './staff.ts'
 
@@ -38,5 +38,5 @@ test('money without its code is found by the cashier, and the player sees it arr
   })
   expect(matched.status(), await matched.text()).toBe(200)
   await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
-  await expect(balanceLink(page)).toContainText('130,000')
+  await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toContainText('130,000')
 })

@@ -7,8 +7,9 @@ import {
   SESSION_STORAGE_KEY,
 } from '#contract/constants.ts'
 import { pages } from '#contract/pages.ts'
-import { storeOnly } from '#tests/support/page-states/page-state.ts'
+import { openMenu, storeOnly } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
+import { expectVietnamese } from './vietnamese.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -77,6 +78,11 @@ const stops: Stop[] = [
   {
     route: '/category/:id/:before',
     find: async (request) => `1/${await firstId(request, '/api/posts')}`,
+    action: firstLink('/post/'),
+  },
+  {
+    route: '/search/:words?',
+    find: async () => 'den%20long',
     action: firstLink('/post/'),
   },
   { route: '/community', action: firstLink('https://') },
@@ -148,7 +154,7 @@ const stops: Stop[] = [
   {
     route: '/user/transactions',
     isForPlayers: true,
-    action: (page) => main(page).getByRole('button', { name: 'Tìm', exact: true }),
+    action: (page) => main(page).getByRole('button', { name: 'Lọc', exact: true }),
   },
   {
     route: '/user/deliveries/:id?',
@@ -167,7 +173,7 @@ const stops: Stop[] = [
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, title, action } of stops) {
-  test(`${route} is complete: one heading, a title, no sideways scrolling, keyboard use, a reload`, async ({
+  test(`${route} is complete: one heading, a title, nothing but Vietnamese, no sideways scrolling, keyboard use, a reload`, async ({
     page,
     request,
     trader,
@@ -187,6 +193,7 @@ for (const { route, find, isForPlayers, title, action } of stops) {
     const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
     const name = title ?? text
     await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
+    await expectVietnamese(page)
     await tabTo(page, action(page))
 
     await page.setViewportSize(NARROW)
@@ -246,7 +253,7 @@ test('one modal at a time: the login leads to the registration and back', async 
 
 test('a modal fades for 300 ms, and is gone after it', async ({ page }) => {
   await page.goto('/home')
-  await page.getByRole('banner').getByRole('button', { name: 'Đăng nhập' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
   const modal = page.getByRole('dialog', { name: 'Đăng nhập' })
   await expect(modal).toBeVisible()
   const fade = await modal.evaluate((element) => getComputedStyle(element).transitionDuration)
@@ -278,24 +285,28 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
   const box = await banner.getByRole('img').boundingBox()
   expect(box?.width).toBeGreaterThan(100)
   expect(box?.width).toBeLessThanOrEqual(180)
+  await openMenu(page)
   await expect(banner.getByRole('link', { name: 'Tải game' })).toHaveAttribute('href', '/download')
+  await page.keyboard.press('Escape')
   await expect(page.getByRole('contentinfo')).toContainText('từ 12 tuổi')
   await expect(page.getByRole('contentinfo')).toContainText('180 phút')
   await banner.getByRole('link').first().click()
   await expect(page).toHaveURL(/\/home$/)
 
-  await banner.getByRole('button', { name: 'Đăng nhập' }).click()
+  await banner.getByRole('link', { name: 'Đăng nhập' }).click()
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
   await expect(login.getByLabel('Tên đăng nhập')).toHaveAttribute('placeholder', 'Nhập tên đăng nhập')
   await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
   await login.getByLabel('Mật khẩu').fill(newcomer.password)
   await login.getByRole('button', { name: 'Đăng nhập' }).click()
   await expect(banner).toContainText(`Chào, máy chủ Trúc Lâm${newcomer.username}`)
+  await openMenu(page)
   await banner.getByRole('link', { name: 'Tài khoản' }).click()
   await expect(page).toHaveURL(/\/user\/profile$/)
   // The shared session is left alone: this one is the login's own.
+  await openMenu(page)
   await banner.getByRole('button', { name: 'Đăng xuất' }).click()
-  await expect(banner.getByRole('button', { name: 'Đăng ký' })).toBeVisible()
+  await expect(banner.getByRole('link', { name: 'Đăng ký' })).toBeVisible()
 })
 
 test('a visitor is led from every page of players to the login', async ({ page }) => {

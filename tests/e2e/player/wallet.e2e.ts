@@ -2,86 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatNumber } from '#contract/format-number.ts'
 import { seedPlayers } from '#seeds/players.ts'
-import {
-  balanceLink,
-  expect,
-  loginByCall,
-  readQr,
-  registerPlayer,
-  signIn,
-  statementLines,
-  test,
-  whoIs,
-} from './fixtures.ts'
+import { balanceLink, expect, loginByCall, readQr, signIn, test, whoIs } from './fixtures.ts'
 
 const expectBalance = (page: Page, balance: number) =>
   expect(balanceLink(page)).toContainText(formatNumber(balance))
 
 const success = (page: Page) => page.getByRole('alertdialog', { name: 'Thành công' })
-
-test.describe('a transfer', () => {
-  test('shows errors beside the field, asks for confirmation, and is made', async ({
-    page,
-    request,
-    trader,
-  }) => {
-    const { balance } = await whoIs(request, trader.token)
-    const payee = await registerPlayer(request)
-    await signIn(page, trader.token)
-    await page.goto('/user/transfer')
-    const name = page.getByLabel('Tên đăng nhập người nhận')
-    const amount = page.getByLabel('Số TCoin')
-
-    await name.fill(trader.username.toUpperCase())
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await name.blur()
-    await expect(page.getByText('Bạn không thể chuyển TCoin cho chính mình')).toBeVisible()
-    await amount.pressSequentially(String(balance + 1))
-    await expect(amount).toHaveValue(formatNumber(balance + 1))
-    await amount.blur()
-    await expect(page.getByText('Bạn còn thiếu: 1, vui lòng nạp thêm tiền')).toBeVisible()
-
-    await name.fill(payee.username)
-    await amount.fill('25000')
-    await page.getByLabel('Kích hoạt giúp người nhận').check()
-    const asked = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
-    // As a phone's keyboard sends a form. A key pressed for too long has not confirmed anything.
-    await amount.press('Enter')
-    await expect(asked).toContainText(payee.username)
-    await page.keyboard.press('Enter')
-    await expect(asked).toBeHidden()
-    await amount.press('Enter')
-    await expect(asked).toContainText('25,000')
-    await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
-    await success(page).getByRole('button', { name: 'Xác nhận' }).click()
-
-    await expectBalance(page, balance - 25_000)
-    await expect(page.getByText(`Đã chuyển 25,000 TCoin cho ${payee.username}.`)).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
-  })
-
-  test('to an unknown player is refused in a dialog and at the field', async ({
-    page,
-    request,
-    trader,
-    consoleErrors,
-  }) => {
-    consoleErrors.expect(/status of 422/)
-    const { balance } = await whoIs(request, trader.token)
-    await signIn(page, trader.token)
-    await page.goto('/user/transfer')
-    await page.getByLabel('Tên đăng nhập người nhận').fill('khongcoai123')
-    await page.getByLabel('Số TCoin').fill('1000')
-    await page.getByRole('button', { name: 'Tiếp tục' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
-    const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
-    await expect(failure).toContainText('Không tìm thấy người nhận')
-    await failure.getByRole('button', { name: 'Xác nhận' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Không tìm thấy người nhận')
-    await expectBalance(page, balance)
-  })
-})
 
 test('an exchange whose response was lost is bought once, however often it is confirmed', async ({
   page,
@@ -100,7 +26,7 @@ test('an exchange whose response was lost is bought once, however often it is co
   })
   await page.goto('/exchange')
   await page.getByRole('group', { name: 'Nhân vật nhận lượng' }).getByRole('radio').first().check()
-  await page.getByRole('radio', { name: /^20,000/ }).check()
+  await page.getByRole('radio', { name: /20,000/ }).check()
   await confirmExchange(page)
   await expect(page.getByText('Có lỗi xảy ra, vui lòng thử lại')).toBeVisible()
   await confirmExchange(page)
@@ -116,116 +42,6 @@ async function confirmExchange(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Đổi lượng' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
 }
-
-test.describe('the statement', () => {
-  test('keeps its filter in the address, through reload and the way back', async ({
-    page,
-    trader,
-    isMobile,
-  }) => {
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions')
-    const lines = statementLines(page, isMobile)
-    await expect(lines.last()).toContainText('Nạp TCoin')
-    const all = await lines.count()
-    expect(all).toBeGreaterThanOrEqual(2)
-
-    await page.getByLabel('Loại giao dịch').selectOption('activation')
-    await expect(page).toHaveURL(/\?type=activation$/)
-    await expect(lines).toHaveCount(1)
-    await expect(lines).toContainText('Phí kích hoạt tài khoản')
-    await page.reload()
-    await expect(lines).toHaveCount(1)
-
-    await page.getByLabel('Tìm kiếm').fill('khongcogi')
-    await page.getByRole('button', { name: 'Tìm', exact: true }).click()
-    await expect(page.getByText('Không có giao dịch nào phù hợp với bộ lọc.')).toBeVisible()
-    await page.goBack()
-    await expect(page.getByLabel('Tìm kiếm')).toHaveValue('')
-    await expect(lines).toHaveCount(1)
-    await page.goBack()
-    await expect(lines).toHaveCount(all)
-    await page.getByLabel('Từ ngày').fill('2020-01-01')
-    await expect(page).toHaveURL(/\?from=2020-01-01$/)
-    await expect(page.getByLabel('Từ ngày')).toBeFocused()
-    await page.getByLabel('Sắp xếp').selectOption('created_at-asc')
-    await expect(lines.first()).toContainText('Nạp TCoin')
-  })
-
-  test('is saved as a file with what its filter lists, by the keyboard too', async ({
-    page,
-    trader,
-    isMobile,
-    consoleErrors,
-  }) => {
-    consoleErrors.expect(/status of 500/)
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions?type=activation&sort=created_at-asc')
-    await expect(statementLines(page, isMobile)).toHaveCount(1)
-    const save = page.getByRole('button', { name: 'Tải tệp CSV' })
-    const started = page.waitForEvent('download')
-    await save.focus()
-    await page.keyboard.press('Enter')
-    const file = await started
-    expect(file.suggestedFilename()).toMatch(/^lich-su-giao-dich-\d{4}-\d\d-\d\d\.csv$/)
-    const [, ...rows] = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
-    expect(rows).toHaveLength(1)
-    expect(rows[0]).toContain('Phí kích hoạt tài khoản')
-
-    await page.route('**/api/user/transactions.csv?*', (route) => route.fulfill({ status: 500, body: '' }))
-    await save.click()
-    await expect(page.getByText('Có lỗi xảy ra, vui lòng thử lại')).toBeVisible()
-    await expect(save).toBeEnabled()
-    await page.unroute('**/api/user/transactions.csv?*')
-
-    // The rows that a filter leaves out are not to be had either.
-    await page.getByLabel('Tìm kiếm').fill('khongcogi')
-    await page.getByRole('button', { name: 'Tìm', exact: true }).click()
-    await expect(page.getByText('Không có giao dịch nào phù hợp với bộ lọc.')).toBeVisible()
-    await expect(save).toHaveCount(0)
-  })
-
-  test('turns its pages in the address, and leads past its end to its last page', async ({
-    page,
-    trader,
-  }) => {
-    // A statement of three pages, made by repeating the rows of the real one.
-    await page.route('**/api/user/transactions?*', async (route) => {
-      const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
-      const first = new URL(route.request().url())
-      first.searchParams.delete('page')
-      const { data } = (await (await route.fetch({ url: first.href })).json()) as { data: unknown[] }
-      const pagination = { page: asked, items_per_page: 20, total: 45, last_page: 3 }
-      await route.fulfill({ json: { data: asked > 3 ? [] : data, payload: { pagination } } })
-    })
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions?page=99')
-    await expect(page.getByText('Trang 3/3')).toBeVisible()
-    await expect(page).toHaveURL('/user/transactions?page=3')
-    await page.getByRole('button', { name: 'Trang trước' }).click()
-    await expect(page.getByText('Trang 2/3')).toBeVisible()
-    await page.goBack()
-    await expect(page.getByText('Trang 3/3')).toBeVisible()
-    await page.goto('/user/transactions?page=1e9')
-    await expect(page.getByText('Trang 1/3')).toBeVisible()
-  })
-
-  test('that does not load says so and can be asked for again', async ({
-    page,
-    trader,
-    isMobile,
-    consoleErrors,
-  }) => {
-    consoleErrors.expect(/status of 500/)
-    await signIn(page, trader.token)
-    await page.route('**/api/user/transactions?*', (route) => route.fulfill({ status: 500, body: '' }))
-    await page.goto('/user/transactions')
-    await expect(page.getByRole('alert')).toContainText('Có lỗi xảy ra, vui lòng thử lại')
-    await page.unroute('**/api/user/transactions?*')
-    await page.getByRole('button', { name: 'Thử lại' }).click()
-    await expect(statementLines(page, isMobile).last()).toContainText('Nạp TCoin')
-  })
-})
 
 test.describe('an order', () => {
   test('gives its details to the clipboard and its picture to the phone', async ({
@@ -317,7 +133,7 @@ test('a banned player reads why and until when, and cannot exchange', async ({ p
   await expect(page.getByText(/^Tài khoản bị khóa giao dịch đến \d\d\/\d\d\/\d{4}/)).toBeVisible()
   await expect(page.getByText(/Lý do: .*Rừng Trúc Đêm/)).toBeVisible()
   await page.getByRole('radio', { name: /daotrang/ }).check()
-  await page.getByRole('radio', { name: /^10,000/ }).check()
+  await page.getByRole('radio', { name: /10,000/ }).check()
   await expect(page.getByRole('button', { name: 'Đổi lượng' })).toBeDisabled()
   await expect(page.getByText('Tài khoản đang bị khóa giao dịch', { exact: true })).toBeVisible()
 })

@@ -83,7 +83,7 @@ export const FILLED: Record<string, string> = {
   team_members: 'tournament_id character_name',
   teams: 'tournament_id name created_at',
   tournaments:
-    'name registration_start_at competition_start_at mode fee type min_level max_level max_round current_round allowed_classes created_at updated_at',
+    'name registration_start_at competition_start_at mode fee type min_level max_level max_round current_round allowed_classes created_at updated_at prize how_to_register',
   user_roles: 'granted_at',
   users: 'username password_hash server_id created_at wallet_account_id',
 }

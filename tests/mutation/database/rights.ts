@@ -21,7 +21,7 @@ export const RIGHTS: Record<string, string> = {
   deletion_request:
     'INSERT, SELECT, UPDATE (state, decided_at, decided_by, message, hindered_by, last_mail_id, attempt, next_attempt_at, ended_at)',
   delivery:
-    'INSERT, SELECT, UPDATE (state, attempt, next_attempt_at, lease_until, lease_token, last_error, settled_at)',
+    'INSERT, SELECT, UPDATE (state, attempt, next_attempt_at, lease_until, lease_token, last_error, settled_at, waits_behind)',
   delivery_attempt: 'DELETE, INSERT, SELECT',
   erased_name: 'INSERT, SELECT',
   exchange_order: 'INSERT, SELECT',

@@ -24,23 +24,34 @@ const deliveries = [
   ),
   ...guardsIn(
     `${BUYING}/worker.queries.ts`,
-    [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
+    [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/lines.db.test.ts`],
     [
       ['a lease that was lost writes nothing', `    .where('lease_token', '=', claim.leaseToken)\n`, ''],
       ['a lease that runs is not expired', ` AND lease_until < now()`, ''],
       ['a claimed delivery is not claimed again', `SET state = 'sending', attempt`, `SET attempt`],
       [
         'goods arrive in the order they were bought',
-        'AND (earlier.created_at, earlier.id) < (d.created_at, d.id))',
-        'AND false)',
+        'AND (earlier.created_at, earlier.id) < (d.created_at, d.id)',
+        'AND false',
       ],
-      ['a delivery waits for its next attempt', ` AND d.next_attempt_at <= now()`, ''],
+      [
+        'a delivery waits for its next attempt',
+        ' AND ${sql.ref(`${delivery}.next_attempt_at`)} <= now()',
+        '',
+      ],
+      ['nothing is set aside behind what is just ending', ' FOR SHARE OF earlier SKIP LOCKED', ''],
+      [
+        'what was set aside is woken even when its wake-up was lost',
+        'SET waits_behind = NULL\n     WHERE waits_behind IS NOT NULL',
+        'SET waits_behind = NULL\n     WHERE false',
+      ],
     ],
   ),
   ...guardsIn(
     `${BUYING}/worker.service.ts`,
-    [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`],
+    [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`, `${BUYING}/lines.db.test.ts`],
     [
+      ['the end of a delivery wakes the next of its character', 'await wakeNext(tx, claimed.id)', ''],
       [
         'what may have arrived is asked about before it is sent again',
         'if (claimed.wasUnknown) {',

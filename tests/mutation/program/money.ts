@@ -116,17 +116,13 @@ const trading = [
     `${M}/transfers/transfers.rules.ts`,
     [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-limit.db.test.ts`],
     [
-      [
-        'the least that is transferred',
-        'if (amount < transfer.transferMin) throw belowMinimum(transfer.transferMin)',
-        '',
-      ],
+      ['the least that is transferred', 'if (amount < transferMin) throw belowMinimum(transferMin)', ''],
       [
         'the limit of a day',
         'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
         '',
       ],
-      ['the payer has the amount', 'if (balance < amount) throw coinsMissing(amount - balance)', ''],
+      ['the payer has the amount', 'if (balance < amount) throw tooFewCoins(amount - balance)', ''],
       [
         'a fee is covered by the amount',
         'if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)',
@@ -139,12 +135,49 @@ const trading = [
     [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-code.db.test.ts`],
     [
       ['transfers can be closed', 'if (!settings.isTransferEnabled) throw transferDisabled()', ''],
-      ['nobody pays themselves', 'if (receiver.id === payerId) throw payeeIsPayer()', ''],
+      [
+        'nobody pays themselves',
+        'if (usernameKey(payee) === usernameKey(payer.username)) throw payeeIsPayer()',
+        '',
+      ],
       ['much TCoin takes a code', 'if (!isSpent) throw otpRequired(limit)', ''],
       [
         'much TCoin takes a verified phone',
         'if (phone === null) throw phoneNotVerified(limit)',
         `if (phone === null) return`,
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/transfers/payees.service.ts`,
+    [`${M}/transfers/payees.db.test.ts`],
+    [
+      [
+        'payees are looked up twenty an hour',
+        'await deps.limits.consumeNew(PAYEES_ASKED, payerId, nameOf(payee))\n  const found',
+        'const found',
+      ],
+      [
+        'refused transfers count as look-ups',
+        'if (error instanceof Refusal && isTold && !isKnown) await count()',
+        '',
+      ],
+      [
+        'transfers end with the look-ups',
+        'overLimit: isUsedUp && !isKnown ? await refusalOf(count()) : null',
+        'overLimit: null',
+      ],
+      ['only who may trade looks up payees', 'assertMayTrade(payer, deps.clock.now())', ''],
+    ],
+  ),
+  ...guardsIn(
+    'src/server/platform/limits/shared-limiter.ts',
+    [`${M}/transfers/payees.db.test.ts`],
+    [
+      [
+        'a name beyond the limit does not pass by being asked for twice',
+        'await inTransaction(db, async (tx) => {\n    const limiter',
+        'await db.connection().execute(async (tx) => {\n    const limiter',
       ],
     ],
   ),

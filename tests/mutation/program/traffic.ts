@@ -72,6 +72,29 @@ const pages = [
     ],
   ),
   ...guardsIn(
+    `${PLATFORM}/pages/kept-pages.ts`,
+    [`${PLATFORM}/pages/addresses.test.ts`],
+    [
+      [
+        'one client gets so many pages of searches',
+        'asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',
+        'RENDERS_PER_ADDRESS',
+      ],
+      ['pages of searches fill no memory', 'isCached && !isAsked && ', 'isCached && '],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/posts/posts.routes.ts`,
+    [`${M}/posts/posts-search.db.test.ts`],
+    [
+      [
+        'one client searches so often',
+        '      await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))\n',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
     `${PLATFORM}/csv.rules.ts`,
     [`${M}/statements/csv.rules.test.ts`],
     [['a spreadsheet runs no cell', "FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell']],

@@ -23,7 +23,7 @@ const nothingProved = contacts({ email_verified: false, phone_verified: false })
 
 async function askForCode(within: Locator): Promise<void> {
   await within.getByRole('textbox', { name: /^Số điện thoại/ }).fill('0912345601')
-  await within.getByRole('button', { name: 'Gửi mã' }).click()
+  await within.getByRole('button', { name: 'Lấy mã qua SMS' }).click()
 }
 
 async function typeCode(within: Locator): Promise<void> {
@@ -57,7 +57,7 @@ const forgotten: PageState[] = [
     modal: 'forgot',
     prepare: async (page) => {
       await byPhone(page)
-      await press('Gửi mã')(page)
+      await press('Lấy mã qua SMS')(page)
     },
     sees: 'Vui lòng nhập số điện thoại',
   },
@@ -195,7 +195,7 @@ const safety: PageState[] = [
       await press('Bật xác thực hai lớp')(page)
       await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
     },
-    sees: 'Không quét được?',
+    sees: 'Khóa để nhập vào ứng dụng',
   },
   {
     name: 'recovery-codes',
@@ -207,7 +207,7 @@ const safety: PageState[] = [
       await press('Bật xác thực hai lớp')(page)
       await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
       await dialog(page).getByLabel('Mã 6 số').fill('123456')
-      await dialog(page).getByRole('button', { name: 'Xác nhận và bật' }).click()
+      await dialog(page).getByRole('button', { name: 'Bật xác thực' }).click()
     },
     sees: 'Tôi đã lưu mã',
   },

@@ -27,6 +27,12 @@ export type PageState = {
 
 export const main = (page: Page) => page.getByRole('main')
 
+/** Opens what a phone's header has no room for; a wide header shows it all the time. */
+export async function openMenu(page: Page): Promise<void> {
+  const button = page.getByRole('banner').getByRole('button', { name: 'Danh mục', exact: true })
+  if (await button.isVisible()) await button.click()
+}
+
 /** Goes on by the first link of the page that leads there. */
 export const follow = (start: string) => async (page: Page) => {
   // Before the scripts run, a link would bring a whole document along with its data.

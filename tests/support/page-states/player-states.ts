@@ -32,6 +32,12 @@ const transactions = TRANSACTION_TYPES.map((type, index): Transaction => {
   }
 })
 
+const recentPayees = answering('**/api/user/transfer/payees', 200, [
+  { username: 'ngocanh95', activated: true, character: { name: 'ngo***', head: 9 } },
+  { username: 'tranquochuynh199820', activated: true, character: null },
+  { username: 'minhchau', activated: false, character: { name: 'cun***', head: 17 } },
+])
+
 const statement: PageState[] = [
   { name: 'transactions', route: '/user/transactions', player: 'hoangtuan', sees: 'Phí kích hoạt tài khoản' },
   {
@@ -43,6 +49,14 @@ const statement: PageState[] = [
       payload: { pagination: { page: 1, items_per_page: 20, total: 1_234, last_page: 62 } },
     }),
     sees: '1,234 giao dịch',
+  },
+  {
+    name: 'transactions-filters',
+    route: '/user/transactions',
+    path: '/user/transactions?type=activation',
+    player: 'hoangtuan',
+    prepare: async (page) => page.getByRole('button', { name: 'Lọc (1)' }).click(),
+    sees: 'Loại giao dịch',
   },
   {
     name: 'transactions-empty',
@@ -74,7 +88,7 @@ const statement: PageState[] = [
 ]
 
 async function fillTransfer(page: Page): Promise<void> {
-  await page.getByLabel('Tên đăng nhập người nhận').fill('ngocanh95')
+  await page.getByLabel('Tên đăng nhập người nhận').fill('giabao2k')
   await page.getByLabel('Số TCoin').fill('50000')
   await page.getByLabel('Kích hoạt giúp người nhận').check()
   await main(page).getByRole('button', { name: 'Tiếp tục' }).click()
@@ -108,14 +122,26 @@ const transfer: PageState[] = [
     name: 'transfer-unknown-payee',
     route: '/user/transfer',
     player: 'hoangtuan',
-    arrange: answering('**/api/user/transfer', 422, {
-      code: 'PAYEE_NOT_FOUND',
-      message: 'Không tìm thấy người nhận',
-      report: true,
-      requestId: 'thu-1',
-    }),
-    prepare: confirmTransfer,
-    sees: 'Thất bại',
+    prepare: async (page) => {
+      await page.getByLabel('Tên đăng nhập người nhận').fill('khongcoai99')
+      await page.getByLabel('Tên đăng nhập người nhận').blur()
+    },
+    sees: 'Không tìm thấy người nhận',
+  },
+  {
+    name: 'transfer-payee',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: recentPayees,
+    prepare: async (page) => page.getByRole('button', { name: 'tranquochuynh199820' }).click(),
+    sees: 'Đã kích hoạt',
+  },
+  {
+    name: 'transfer-recent',
+    route: '/user/transfer',
+    player: 'hoangtuan',
+    arrange: recentPayees,
+    sees: 'Vừa chuyển gần đây',
   },
   {
     name: 'transfer-sent',
@@ -123,7 +149,7 @@ const transfer: PageState[] = [
     player: 'hoangtuan',
     arrange: answering('**/api/user/transfer', 200, { balance: 580_000 }),
     prepare: confirmTransfer,
-    sees: 'Đã chuyển 50,000 TCoin cho ngocanh95.',
+    sees: 'Đã chuyển 50,000 TCoin cho giabao2k.',
   },
   {
     name: 'transfer-banned',
@@ -148,11 +174,12 @@ const transfer: PageState[] = [
 
 const account: PageState[] = [
   { name: 'home-player', route: '/home', player: 'hoangtuan', sees: 'Bài viết mới' },
-  { name: 'home-not-activated', route: '/home', player: 'giabao2k', sees: 'Tài khoản chưa kích hoạt.' },
+  { name: 'home-not-activated', route: '/home', player: 'giabao2k', sees: /^Tài khoản chưa kích hoạt\./ },
+  { name: 'home-newcomer', route: '/home', player: 'thuylinh', sees: /^Tài khoản chưa kích hoạt\. Nạp đủ/ },
   { name: 'home-banned', route: '/home', player: 'ducmanh99', sees: 'Tài khoản bị khóa giao dịch đến' },
   {
     name: 'activate',
-    route: '/home',
+    route: '/user/profile',
     modal: 'active',
     player: 'giabao2k',
     prepare: openActivation,
@@ -160,7 +187,7 @@ const account: PageState[] = [
   },
   {
     name: 'activate-missing-coins',
-    route: '/home',
+    route: '/user/profile',
     modal: 'active',
     player: 'thuylinh',
     prepare: openActivation,
@@ -193,6 +220,13 @@ const account: PageState[] = [
     name: 'ranking-not-in-it',
     route: '/ranking',
     player: 'quochung',
+    sees: 'Bạn chưa có tên trong bảng này.',
+  },
+  {
+    name: 'ranking-of-a-server',
+    route: '/ranking',
+    path: '/ranking?server=3',
+    player: 'hoangtuan',
     sees: 'Bạn chưa có tên trong bảng này.',
   },
   {

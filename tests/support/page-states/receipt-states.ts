@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import type { Delivery, DeliveryReceipt } from '#contract/deliveries.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { answering, silence, type PageState } from './page-state.ts'
@@ -32,12 +33,74 @@ const receiptOf = (change: Partial<DeliveryReceipt>) =>
   answering(/\/api\/user\/deliveries\//, 200, {
     ...delivery({ id: receiptId }),
     server_name: 'Tinh Hoa 1',
+    character_head: 5,
     is_with_staff: false,
     refund_reason: null,
     ...change,
   })
 
+/** An exchange that is answered without being made, and its receipt in some state. */
+const bought = (change: Partial<DeliveryReceipt>) => async (page: Page) => {
+  await answering('**/api/exchange/store', 200, {
+    balance: 620_000,
+    delivery: { id: receiptId, status: 'pending' },
+    report: true,
+  })(page)
+  await receiptOf({ goods: [{ kind: 'luong', quantity: 3_300 }], amount: 10_000, ...change })(page)
+}
+
+async function sendExchange(page: Page): Promise<void> {
+  await page
+    .getByRole('group', { name: /^Nhân vật/ })
+    .getByRole('radio')
+    .first()
+    .check()
+  await page.getByRole('radio', { name: /10,000/ }).check()
+  await page.getByRole('button', { name: 'Đổi lượng' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
+}
+
+const settled_at = '2026-11-20T08:25:02.000Z'
+const momentPage = { route: '/exchange', player: 'hoangtuan', prepare: sendExchange } as const
+
+/** The live dialog in each state of what was bought. */
+const moments: PageState[] = [
+  { ...momentPage, name: 'exchange-done', arrange: bought({}), sees: 'Thực hiện thành công' },
+  {
+    ...momentPage,
+    name: 'exchange-arrived',
+    arrange: bought({ status: 'delivered', settled_at }),
+    sees: 'Món đã vào game.',
+  },
+  {
+    ...momentPage,
+    name: 'exchange-with-staff',
+    arrange: bought({ is_with_staff: true }),
+    sees: 'Bạn không cần mua lại.',
+  },
+  {
+    ...momentPage,
+    name: 'exchange-refunded',
+    arrange: bought({
+      status: 'refunded',
+      settled_at,
+      refund_reason: 'Nhân vật không còn trong game.',
+    }),
+    sees: 'Nhân vật không còn trong game.',
+  },
+  {
+    ...momentPage,
+    name: 'exchange-connection-lost',
+    arrange: async (page) => {
+      await bought({})(page)
+      await answering(/\/api\/user\/deliveries\//, 503, {})(page)
+    },
+    sees: 'Mất kết nối với máy chủ',
+  },
+]
+
 export const receiptStates: PageState[] = [
+  ...moments,
   {
     ...deliveriesPage,
     name: 'deliveries',

@@ -1,6 +1,15 @@
 import { seedTournaments } from '#seeds/tournaments.ts'
 import type { Page } from '@playwright/test'
-import { answering, changing, follow, main, silence, silentWay, type PageState } from './page-state.ts'
+import {
+  answering,
+  changing,
+  follow,
+  main,
+  openMenu,
+  silence,
+  silentWay,
+  type PageState,
+} from './page-state.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -38,7 +47,7 @@ const phases: PageState[] = [
   ['announced', 'Mở đăng ký sau'],
   ['registering', 'Thi đấu sau'],
   ['drawing', 'Chờ chia cặp'],
-  ['running', 'Vắng mặt'],
+  ['running', 'Đang đấu Tứ kết'],
   ['finished', 'Chung kết'],
 ].map(([phase, sees], place) => ({
   name: `tournament-${phase}`,
@@ -78,6 +87,24 @@ const pages: PageState[] = [
     path: '/category/1/1',
     sees: 'Không còn bài nào cũ hơn.',
   },
+  {
+    name: 'search',
+    route: '/search/:words?',
+    path: '/search/den%20long',
+    sees: /Kết quả cho “den long”/,
+  },
+  {
+    name: 'search-none',
+    route: '/search/:words?',
+    path: '/search/khongcotunay',
+    sees: 'Không có bài viết nào chứa những từ này.',
+  },
+  {
+    name: 'menu',
+    route: '/home',
+    prepare: openMenu,
+    sees: /Chào bạn/,
+  },
   { name: 'community', route: '/community', sees: 'Box Zalo 5' },
   { name: 'download', route: '/download', sees: 'Tải bản PC có auto' },
   {
@@ -110,6 +137,40 @@ const pages: PageState[] = [
     sees: 'Chưa có giải đấu nào được công bố.',
   },
   ...phases,
+  {
+    name: 'tournament-followed',
+    route: '/tournament/:id',
+    path: '/tournaments',
+    prepare: async (page) => {
+      await openTournament('Tứ Hùng Trúc Lâm')(page)
+      await page.getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).filter({ visible: true }).first().click()
+    },
+    sees: 'Bỏ theo dõi',
+  },
+  {
+    name: 'tournament-rules',
+    route: '/tournament/:id',
+    path: '/tournaments',
+    prepare: async (page) => {
+      await openTournament('Song Đấu Trăng Rằm')(page)
+      await page.getByText('Thể lệ', { exact: true }).click()
+    },
+    sees: 'Bốc thăm phát trực tiếp',
+  },
+  {
+    name: 'tournament-silent-organisers',
+    route: '/tournament/:id',
+    path: '/tournaments',
+    arrange: changing('**/api/tournaments/brackets/*', (bracket: { tournament: object }) => ({
+      ...bracket,
+      tournament: { ...bracket.tournament, prize: '', how_to_register: '' },
+    })),
+    prepare: async (page) => {
+      await page.waitForLoadState('networkidle')
+      await openTournament('Song Đấu Trăng Rằm')(page)
+    },
+    sees: 'Đến trang Cộng đồng',
+  },
   { name: 'terms', route: '/terms/:version?', path: '/terms', sees: 'Bản 1, áp dụng từ' },
   {
     name: 'terms-old',
@@ -159,6 +220,12 @@ const doors: PageState[] = [
     }),
     prepare: logIn,
     sees: 'Mã xác thực hai lớp',
+  },
+  {
+    name: 'login-for-ranking',
+    route: '/ranking',
+    modal: 'login',
+    sees: 'Bảng xếp hạng dành cho người chơi',
   },
   { name: 'register', route: '/register', modal: 'register', sees: 'Đã có tài khoản?' },
   {

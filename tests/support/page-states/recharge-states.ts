@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test'
+import { CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
+import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
+import { answering, changing, main, silence, type PageState } from './page-state.ts'
+import { pagination } from './receipt-states.ts'
+
+/** Outcomes of an order of 50,000 VND: paid, unpaid, or paid with another amount. */
+const credits: Record<Exclude<RechargeOrder['status'], 'pending'>, { credited: number; sees: string }> = {
+  paid: { credited: 50_000, sees: 'Nạp TCoin thành công' },
+  paid_under: { credited: 30_000, sees: 'Đã nhận ít hơn số tiền của đơn' },
+  paid_over: { credited: 80_000, sees: 'Đã nhận nhiều hơn số tiền của đơn' },
+  expired: { credited: 0, sees: 'Mã QR đã hết hạn' },
+  cancelled: { credited: 0, sees: 'Đơn nạp đã hủy' },
+  review: { credited: 0, sees: 'Đội vận hành đang kiểm tra khoản tiền' },
+}
+
+const someOrder: Omit<RechargeOrder, 'code' | 'status' | 'credited'> = {
+  channel: CHANNEL_VIETCOMBANK,
+  amount: 50_000,
+  qr: '',
+  qr_svg: '',
+  bank_name: 'Vietcombank',
+  account_number: '0011000000001',
+  account_name: 'CONG TY TINH HOA NINJA',
+  memo: 'TCX7K2QF9XAMM',
+  created_at: '2026-11-20T08:00:00.000Z',
+  expires_at: '2026-11-20T08:30:00.000Z',
+}
+
+/** The money behind an outcome. */
+function paymentOf(status: RechargeOrder['status'], credited: number): RechargeOrder['payment'] {
+  const isInReview = status === 'review'
+  if (credited === 0 && !isInReview) return undefined
+  return {
+    amount: isInReview ? 50_000 : credited,
+    bank_reference: '••••4821',
+    arrived_at: '2026-11-20T08:12:00.000Z',
+    credited_at: isInReview ? null : '2026-11-20T08:12:03.000Z',
+  }
+}
+
+const ORDER_EVENTS = /\/api\/recharge\/orders\/\w+\/events$/
+const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
+
+const atMomo =
+  (change: Partial<RechargeOrder> = {}) =>
+  async (page: Page) => {
+    // The event stream would show the order's real state.
+    await page.route(ORDER_EVENTS, (route) => route.abort())
+    await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+      ...order,
+      channel: 1,
+      bank_name: 'MoMo',
+      account_number: 'MOMOTESTS',
+      pay_url: 'https://test-payment.momo.vn/v2/gateway/pay?t=thu',
+      ...change,
+    }))(page)
+  }
+
+const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
+  if (status === 'pending') return []
+  const { credited, sees } = credits[status]
+  return [
+    {
+      ...orderPage,
+      name: `order-${status.replace('_', '-')}`,
+      arrange: changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+        ...order,
+        status,
+        credited,
+        payment: paymentOf(status, credited),
+      })),
+      sees,
+    },
+  ]
+})
+
+export const rechargeStates: PageState[] = [
+  { name: 'recharge', route: '/recharge', player: 'quochung', sees: 'Bạn chưa có đơn nạp nào.' },
+  {
+    name: 'recharge-errors',
+    route: '/recharge',
+    player: 'quochung',
+    prepare: (page) => page.getByRole('button', { name: 'Tạo mã QR' }).click(),
+    sees: 'Vui lòng chọn kênh nạp',
+  },
+  {
+    name: 'recharge-orders',
+    route: '/recharge',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/recharge\/orders\?/, 200, {
+      data: ORDER_STATUSES.map((status, index) => ({
+        ...someOrder,
+        code: `TCX7K2QF9XAM${index}`,
+        status,
+        credited: status === 'pending' ? 0 : credits[status].credited,
+      })),
+      payload: { pagination: { ...pagination, total: 41, last_page: 3 } },
+    }),
+    sees: 'Đang kiểm tra',
+  },
+  {
+    name: 'recharge-three-open',
+    route: '/recharge',
+    player: 'hoangtuan',
+    arrange: answering(/\/api\/recharge\/orders\?/, 200, {
+      data: [2, 3, 4].map((end) => ({
+        ...someOrder,
+        code: `TCX7K2QF9XAM${end}`,
+        status: 'pending',
+        credited: 0,
+      })),
+      payload: { pagination: { ...pagination, total: 3 } },
+    }),
+    sees: 'Bạn đang có 3 đơn nạp chờ thanh toán',
+  },
+  {
+    name: 'recharge-no-channels',
+    route: '/recharge',
+    player: 'hoangtuan',
+    arrange: answering('**/api/recharge/channels', 200, []),
+    sees: 'Hiện chưa có kênh nạp nào được mở.',
+  },
+  {
+    name: 'recharge-banned',
+    route: '/recharge',
+    player: 'ducmanh99',
+    sees: 'Bạn nạp được TCoin sau khi hết thời gian khóa.',
+  },
+  { name: 'recharge-failed', route: '/recharge', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
+  {
+    ...orderPage,
+    name: 'order',
+    arrange: async (page) => {
+      await page.route(ORDER_EVENTS, (route) => route.abort())
+      await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+        ...order,
+        usual_seconds: 8,
+      }))(page)
+    },
+    sees: 'Nội dung chuyển khoản',
+  },
+  {
+    ...orderPage,
+    name: 'order-credited',
+    arrange: async (page) => {
+      await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => {
+        const { credited } = credits.paid
+        const paid = { ...order, status: 'paid', credited, payment: paymentOf('paid', credited) }
+        void page.unroute(ORDER_EVENTS)
+        void page.route(ORDER_EVENTS, (route) =>
+          route.fulfill({
+            contentType: 'text/event-stream',
+            body: `data: ${JSON.stringify(paid)}\n\n`,
+          }),
+        )
+        return { ...order, usual_seconds: 8 }
+      })(page)
+    },
+    sees: 'Tiền đã đến đủ',
+  },
+  { ...orderPage, name: 'order-momo', arrange: atMomo(), sees: 'Mở ứng dụng MoMo' },
+  {
+    // Its time is up, and the server has not written it down yet.
+    ...orderPage,
+    name: 'order-momo-over',
+    arrange: atMomo({ expires_at: '2026-11-20T08:30:00.000Z' }),
+    sees: 'Mã QR đã hết hạn',
+  },
+  {
+    ...orderPage,
+    name: 'order-cancel',
+    prepare: (page) => main(page).getByRole('button', { name: 'Hủy đơn' }).click(),
+    sees: 'Hủy đơn nạp này?',
+  },
+  ...settledOrders,
+  { ...orderPage, name: 'order-failed', arrange: silence, sees: 'Thử lại' },
+  {
+    ...orderPage,
+    name: 'order-unknown',
+    path: '/recharge/TCXKHONGCODON',
+    sees: 'Trang bạn đang tìm không tồn tại',
+  },
+]
