@@ -21,7 +21,7 @@ const MODULE_MAP = {
   sessions: ['accounts', 'traders', 'second-factor', 'mail', 'consents'],
   passwords: ['accounts', 'second-factor', 'sessions', 'otp', 'mail', 'settings', 'audit'],
   traders: ['wallet', 'accounts', 'settings', 'audit'],
-  transfers: ['wallet', 'accounts', 'traders', 'otp', 'settings'],
+  transfers: ['wallet', 'accounts', 'traders', 'otp', 'settings', 'game-bridge'],
   'payment-providers': [],
   recharge: ['traders', 'settings', 'payment-providers', 'audit'],
   'recharge-claims': ['traders'],

@@ -6,11 +6,13 @@ import { defineConfig } from 'vite'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const LIVE_PARTS = /src\/client\/live/
+const FORMS =
+  /src\/(client\/(forms|use-send)|web\/parts\/(forms\/use|sending)|contract\/(auth|fields|envelope))|node_modules\/zod/
 const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|consents|statement|exchange|legal|tournament|tournaments|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|time\/use-now|lists))/
+  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|lists))/
 /** Apart from those, since a first visit to the downloads needs none of them. */
 const MORE_SMALL_PARTS =
   /src\/(ui\/(section|skeletons)|web\/(session\/referral|parts\/navigation\/text-links))/
@@ -33,12 +35,38 @@ const PRELOAD_HELPER = `export const __vitePreload = (load, files) => {
   return load()
 }`
 
+/**
+ * What the libraries carry and the player site has no use for (ADR 0056): it sends through `useSend` and not by mutations, has
+ * no endless lists, and needs no stand-in for a hook that its React has.
+ */
+const UNUSED: [string, string][] = [
+  [
+    '/query-core/build/modern/mutationCache.js',
+    'export class MutationCache { resumePausedMutations = async () => {}; clear() {} }',
+  ],
+  [
+    '/query-core/build/modern/infiniteQueryBehavior.js',
+    'export const infiniteQueryBehavior = () => {}, hasNextPage = () => false, hasPreviousPage = hasNextPage',
+  ],
+  ['/use-sync-external-store/shim/index.js', "export { useSyncExternalStore } from 'react'"],
+]
+
+const WITHOUT_UNUSED = {
+  name: 'without-unused',
+  enforce: 'pre',
+  load: (id: string) => UNUSED.find(([file]) => id.endsWith(file))?.[1] ?? null,
+} as const
+
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root: here('.'),
   // `public/` is served from where it lies; copying it into each build would only double it.
   publicDir: false,
-  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD] : [])],
+  plugins: [
+    react(),
+    tailwindcss(),
+    ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD, WITHOUT_UNUSED] : []),
+  ],
   ...(command === 'build' && {
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     ssr: { noExternal: true as const },
@@ -69,24 +97,33 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
             // What every first visit needs, in two files: the libraries, which keep over many releases, and our own.
             codeSplitting: {
               groups: [
-                { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
-                { name: 'portal', tags: ['$initial'], priority: 1 },
+                { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
+                { name: 'portal', tags: ['$initial'], priority: 2 },
                 {
                   name: 'posts',
-                  test: /src\/web\/features\/posts\/(?!(home|category|post)\.page|older\.|rich-text)/,
+                  test: /src\/web\/features\/posts\/(?!home\.|hero|now-strip|current-tournament|(category|post|search)\.page|older\.|rich-text)/,
                 },
                 {
                   name: 'post-pages',
-                  test: /src\/web\/features\/posts\/((category|post)\.page|older\.|rich-text)/,
+                  test: /src\/web\/features\/posts\/((category|post|search)\.page|older\.|rich-text)/,
                 },
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
                 {
                   name: 'consent-bar',
                   test: /src\/web\/parts\/pixel\/(consent-bar|choose-pixel|pixel\.copy)/,
                 },
+                { name: 'forms', test: FORMS },
+                // A part takes along what it needs: these are needed by several.
+                { name: 'outcomes', test: /src\/web\/parts\/outcomes\/report/, priority: 1 },
+                {
+                  name: 'written',
+                  test: /src\/(contract\/(format-number|vietnam-time)|web\/parts\/time\/use-now|ui\/field-box)/,
+                  priority: 1,
+                },
+                { name: 'share', test: /src\/web\/parts\/(share|copy-row)/, priority: 1 },
                 { name: 'live', test: LIVE_PARTS },
-                { name: 'parts', test: SMALL_PARTS },
-                { name: 'more-parts', test: MORE_SMALL_PARTS },
+                { name: 'parts', test: SMALL_PARTS, priority: 1 },
+                { name: 'more-parts', test: MORE_SMALL_PARTS, priority: 1 },
               ],
             },
             assetFileNames: 'static/assets/[name]-[hash][extname]',

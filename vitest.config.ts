@@ -34,6 +34,8 @@ export default defineConfig({
         },
       },
       {
+        // The same password of thousands of players is hashed once a worker.
+        resolve: { alias: { '@node-rs/argon2': resolve('tests/support/remembered-argon2.ts') } },
         test: {
           ...shared,
           name: 'db',

@@ -19,7 +19,8 @@ import {
 import { iosGuide } from './ios-guide.ts'
 import { sceneSize } from './scene.ts'
 import { drawing } from './svg.ts'
-import { headOf, headsPerClass } from '#seeds/heads.ts'
+import { HEADS_PER_CLASS } from '#contract/heads.ts'
+import { headOf } from '#seeds/heads.ts'
 
 const publicDir = fileURLToPath(new URL('../public/', import.meta.url))
 const classCount = 7
@@ -104,7 +105,7 @@ async function renderGifts(): Promise<void> {
 async function renderHeads(): Promise<void> {
   await savePalette('images/heads/Small0.png', defaultHeadDrawing(), 96)
   for (let classId = 0; classId < classCount; classId += 1) {
-    for (let look = 0; look < headsPerClass; look += 1) {
+    for (let look = 0; look < HEADS_PER_CLASS; look += 1) {
       await savePalette(`images/heads/Small${headOf(classId, look)}.png`, headDrawing(classId, look), 96)
     }
   }

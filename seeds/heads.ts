@@ -1,7 +1,6 @@
-/** How many drawn heads each class has; `public/images/heads` is numbered class by class from 1. */
-export const headsPerClass = 4
+import { HEADS_PER_CLASS } from '#contract/heads.ts'
 
 /** The head picture for a class (0–6) and a look of it (0–3): 1–4 for class 0, 5–8 for class 1, and so on. */
 export function headOf(classId: number, look: number): number {
-  return classId * headsPerClass + (look % headsPerClass) + 1
+  return classId * HEADS_PER_CLASS + (look % HEADS_PER_CLASS) + 1
 }

@@ -14,6 +14,8 @@ export type SeedTournament = {
   max_round: number
   current_round: number
   classes: readonly number[]
+  prize: string
+  how_to_register: string
   teams: readonly string[]
   /** Round by round; null while nothing is drawn. */
   results: readonly (readonly (SeedResult | null)[])[] | null
@@ -34,6 +36,9 @@ export const seedTournaments: SeedTournament[] = [
     max_round: 4,
     current_round: 0,
     classes: SIX_SCHOOLS,
+    prize: 'Bang vô địch 20,000 lượng và cờ hiệu Mùa Đông, á quân 8,000 lượng, hạng ba 4,000 lượng',
+    how_to_register:
+      'Bang chủ gửi tên đội và sáu nhân vật cho ban tổ chức ở Box Zalo 1. Lệ phí thu trong game trước giờ bốc thăm.',
     teams: [],
     results: null,
   },
@@ -48,6 +53,9 @@ export const seedTournaments: SeedTournament[] = [
     max_round: 5,
     current_round: 0,
     classes: SIX_SCHOOLS,
+    prize: 'Vô địch 5,000 lượng, á quân 2,000 lượng, hạng ba 1,000 lượng',
+    how_to_register:
+      'Gặp sứ giả Trăng Rằm ở quảng trường Trúc Lâm, hoặc nhắn tên nhân vật cho ban tổ chức ở Box Zalo 1.',
     teams: [
       'Kiếm Gia',
       'Cung Thần',
@@ -75,6 +83,9 @@ export const seedTournaments: SeedTournament[] = [
     max_round: 0,
     current_round: 0,
     classes: [0, ...SIX_SCHOOLS],
+    prize: 'Mỗi thành viên đội vô địch 500 lượng và một thú cưỡi 7 ngày',
+    how_to_register:
+      'Đội trưởng nhắn tên đội và bốn nhân vật cho ban tổ chức ở Box Zalo 3. Không thu lệ phí.',
     teams: [
       'Măng Non Trúc Lâm',
       'Bốn Chú Ếch Xanh',
@@ -104,6 +115,8 @@ export const seedTournaments: SeedTournament[] = [
     max_round: 4,
     current_round: 2,
     classes: SIX_SCHOOLS,
+    prize: 'Đội vô địch 12,000 lượng, á quân 5,000 lượng, hạng ba 2,500 lượng',
+    how_to_register: 'Đội trưởng nhắn tên đội và bốn nhân vật cho ban tổ chức ở Box Zalo 2.',
     teams: [
       'Trúc Lâm Tứ Kiếm',
       'Hội Ngói Nâu',
@@ -148,6 +161,8 @@ export const seedTournaments: SeedTournament[] = [
     max_round: 3,
     current_round: 4,
     classes: [1, 5],
+    prize: 'Vô địch 6,000 lượng, á quân 2,500 lượng, hạng ba 1,200 lượng',
+    how_to_register: 'Gặp lão rèn ở Bến Đèn để ghi tên.',
     teams: [
       'Nhất Đao Vân',
       'Thanh Phong Kiếm',

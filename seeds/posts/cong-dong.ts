@@ -32,7 +32,7 @@ ${figure('game/lang-dem', 'Làng ninja lên đèn dưới trăng, khói bếp ba
 <li><strong>Báo lỗi cho rõ.</strong> Máy gì, bản nào, đang làm gì, ảnh chụp màn hình. Một tin đủ ý bằng mười tin than thở.</li>
 </ol>
 <h2>Rủ bạn vào làng</h2>
-<p>Vào <a href="/user/profile">Hồ sơ</a>, sao chép đường dẫn mời của bạn rồi gửi cho bạn bè. Trong bảy ngày kể từ lúc bấm vào, nếu người ấy đăng ký thì hệ thống ghi nhận bạn là người giới thiệu.</p>
+<p>Vào <a href="/user/profile">Hồ sơ</a>, tìm ô Mời bạn bè rồi bấm Zalo, Facebook hoặc Chia sẻ: đường dẫn mời của bạn đã có sẵn trong đó. Trong bảy ngày kể từ lúc bấm vào, nếu người ấy đăng ký thì hệ thống ghi nhận bạn là người giới thiệu.</p>
 <h2>Giờ trực của đội hỗ trợ</h2>
 <p>Từ <strong>8:00 đến 23:00</strong> hằng ngày, kể cả ngày lễ. Ngoài giờ, bạn cứ để lại lời nhắn kèm tên đăng nhập và máy chủ; sáng ra chúng tôi trả lời theo thứ tự. Xin nhắc lại: <strong>không bao giờ gửi mật khẩu hay mã OTP</strong> cho bất cứ ai, kể cả người xưng là quản trị viên.</p>
 <blockquote><p>Một cây làm chẳng nên non. Ba cây chụm lại… đủ người đi phụ bản.</p></blockquote>

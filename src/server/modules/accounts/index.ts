@@ -2,7 +2,7 @@ export { assertFree, assertNeverErased, createAccount } from './registration.ser
 export { assertNewPasswordFit, assertPasswordFit, findCredentials } from './credentials.service.ts'
 export { findContactsByName, lockContacts } from './contacts.service.ts'
 export { mailPlayer } from './player-mail.service.ts'
-export { maskEmail, maskPhone } from './masking.rules.ts'
+export { maskEmail, maskName, maskPhone } from './masking.rules.ts'
 export { isSameEmail } from './contacts.rules.ts'
 export {
   getCredentialsOf,

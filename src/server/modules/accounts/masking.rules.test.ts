@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskEmail, maskPhone } from './masking.rules.ts'
+import { maskEmail, maskName, maskPhone } from './masking.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 test('an e-mail shows its first letter and its domain', () => {
@@ -9,6 +9,10 @@ test('an e-mail shows its first letter and its domain', () => {
 
 test('a phone shows as it is dialled, the middle hidden', () => {
   expect(maskPhone('84912345601')).toBe('091****601')
+})
+
+test('a name shows its beginning, of a short one the first half', () => {
+  expect(['hoangtuan', 'hoang', 'Tèo', 'Ý'].map(maskName)).toEqual(['hoa***', 'hoa***', 'Tè***', 'Ý***'])
 })
 
 test('a username is known without case, and only ASCII can be one', () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { isInTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { tracedCall } from '#server/platform/tracing/tracing.ts'
@@ -60,13 +60,16 @@ function assertAddress({ to }: ComposedMail): void {
   if (!isAddress(to)) throw new MailFailure({ isPermanent: true, note: 'the address is none' })
 }
 
+/** The library comes with the first mail: few web processes ever send one. */
+const library = () => import('nodemailer')
+
 /** Sends over SMTP, to the one server of the configuration, on a fresh connection each time. */
 export function openSmtpMailer(server: SmtpServer): Mailer {
-  const transport = createTransport(smtpOptions(server))
   return {
     async send(mail) {
       invariant(!isInTransaction(), 'nothing is sent over the network inside a transaction')
       assertAddress(mail)
+      const transport = (await library()).createTransport(smtpOptions(server))
       try {
         await tracedCall(
           {
@@ -84,7 +87,7 @@ export function openSmtpMailer(server: SmtpServer): Mailer {
 
 /** Connects and logs in as for a mail, and sends none. Rejects with MailFailure. */
 export async function tryMailServer(server: SmtpServer, waitMs: number): Promise<void> {
-  const transport = createTransport({
+  const transport = (await library()).createTransport({
     ...smtpOptions(server),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
@@ -102,10 +105,11 @@ export async function tryMailServer(server: SmtpServer, waitMs: number): Promise
 
 /** Writes each mail to a file that a mail program opens; for demos, and until a mail server is configured. */
 export function openFileMailer(folder: string): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(mail) {
       assertAddress(mail)
+      const { createTransport } = await library()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(sendOptions(mail))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // The names sort by time and contain no address.

@@ -7,7 +7,7 @@ const SECTION_CALLS: Record<Exclude<MaintenanceSection, 'all'>, readonly string[
   recharge: ['POST /recharge/orders'],
   exchange: ['POST /exchange/store'],
   gift: ['POST /user/buy-package'],
-  transfer: ['POST /user/transfer'],
+  transfer: ['POST /user/transfer', 'POST /user/transfer/payee'],
 }
 
 /** Money and text messages that arrive are taken at any time, and whoever is signed in can stay or leave. */
