@@ -33,6 +33,8 @@ async function start(): Promise<void> {
   const state = document.getElementById('page-state')
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
   const { reads, failure, readAt_ms } = JSON.parse(state.textContent) as PageState
+  // What React takes over, even when a step through the history has led elsewhere since: it draws that page afterwards.
+  const { pathname, search } = new URL(document.documentElement.dataset.address ?? location.href)
 
   const client = createPortalClient({
     transport: browserTransport,
@@ -45,7 +47,7 @@ async function start(): Promise<void> {
   registerOfflineWorker()
   countVisit()
 
-  const first = await drawnPage(root, failure)
+  const first = await drawnPage(root, pathname, failure)
   tieModalsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
@@ -57,7 +59,11 @@ async function start(): Promise<void> {
       <Checks>
         <Ready act={pressAgain}>
           <QueryClientProvider client={client}>
-            <Router aroundNav={(_, to, options) => void navigate(to, options)}>
+            <Router
+              ssrPath={pathname}
+              ssrSearch={search}
+              aroundNav={(_, to, options) => void navigate(to, options)}
+            >
               <App first={first} failure={failure} />
             </Router>
           </QueryClientProvider>
@@ -68,8 +74,12 @@ async function start(): Promise<void> {
 }
 
 /** The code of the page that the server has drawn, which must be there before React hydrates it. */
-async function drawnPage(root: HTMLElement, failure: number | undefined): Promise<Page | null> {
-  const found = findPage(location.pathname)
+async function drawnPage(
+  root: HTMLElement,
+  pathname: string,
+  failure: number | undefined,
+): Promise<Page | null> {
+  const found = findPage(pathname)
   const { access } = found.entry
   if (access !== 'open' && failure) return null
   if (access === 'player' && readToken() !== null) {

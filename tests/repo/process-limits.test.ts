@@ -50,7 +50,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
 
 /** Words of a count in memory: queues, limits, pools, and comparisons with a number that is held against a bound. */
 const COUNTED = [
-  /\b(?:boundedQueue|machineLimit|shareOfMachine|openMachineLimiter|startLimiter)\(/,
+  /\b(?:boundedQueue|machineLimit|shareOfMachine|openMachineLimiter|startLimiter|judgedOnce)\(/,
   /\bnew (?:RateLimiterMemory|RateLimiterCluster|Pool|EventStreams)\(/,
   /\bmaxConnections =/,
   /\bparallelMax\b.*\.size\b/,

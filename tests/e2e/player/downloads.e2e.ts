@@ -85,10 +85,17 @@ test.describe('at a desktop', () => {
     }
   })
 
+  test('what is shown stays the same elements when React takes the page over', async ({ page }) => {
+    await page.goto('/download', { waitUntil: 'commit' })
+    const heading = page.getByRole('main').getByRole('heading', { level: 2 }).first()
+    const code = page.getByRole('img', { name: /^Mã QR để tải bản/ }).first()
+    const shown = await Promise.all([heading.elementHandle(), code.elementHandle()])
+    await hydrated(page.getByRole('button', { name: 'Xem tất cả phiên bản' }))
+    for (const element of shown) expect(await element!.evaluate(({ isConnected }) => isConnected)).toBe(true)
+  })
+
   test('codes for the phone are there to be scanned', async ({ page }) => {
     await page.goto('/download')
-    // React draws the codes again for the device.
-    await hydrated(page.getByRole('banner').getByRole('link').first())
     const codes = page.getByRole('img', { name: /^Mã QR để tải bản/ })
     await expect(codes).toHaveCount(3)
     await codes.first().scrollIntoViewIfNeeded()

@@ -2,12 +2,14 @@ import { hash } from 'node:crypto'
 import { detectDevice } from '#contract/downloads.ts'
 
 /**
- * Marks the document before its first paint: with the device, for what suits it; and when a session is stored, so that a
+ * Marks the document before its first paint: with the address that it was made for, which a step back may change before React
+ * takes the page over; with the device, for what suits it; and when a session is stored, so that a
  * player does not see the login buttons for a moment. A hint stored at the last visit describes what else the first paint
  * depends on; without one the page waits for the server's answer, so that nothing moves when it arrives. Constant text:
  * the policy lists its hash, and cached pages stay valid.
  */
 export const MARK_SCRIPT =
+  'document.documentElement.dataset.address=location.href;' +
   `document.documentElement.dataset.device=(${String(detectDevice).replaceAll(/ +/g, ' ')})(navigator.userAgent,navigator.maxTouchPoints);` +
   'try{JSON.parse(localStorage.getItem("auth-react-v")).access_token&&document.documentElement.setAttribute("data-session",localStorage.getItem("portal-hint")||"wait")}catch{}'
 

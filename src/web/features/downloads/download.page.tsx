@@ -25,6 +25,10 @@ function DownloadPage() {
   )
 }
 
+/**
+ * The same elements for every device, before and after React answers for them: what the document's first script found out
+ * hides those that do not suit.
+ */
 function Versions({ offers }: { offers: DeviceVersions[] }) {
   const device = useDevice()
   const [isAllShown, setAllShown] = useState(false)
@@ -38,44 +42,18 @@ function Versions({ offers }: { offers: DeviceVersions[] }) {
         </Button>
       </div>
       <div className="flex flex-col gap-5">
-        {device === null ? (
-          <ForEveryDevice offers={offers} />
-        ) : (
-          <Suited offers={offers} device={device} isAllShown={isAllShown} />
+        {device !== null && !isAllShown && !offers.some((offer) => offer.device === device) && (
+          <PageState title={copy.noneForDevice} text={copy.noneForDeviceMore} />
         )}
-      </div>
-    </>
-  )
-}
-
-/** The server's HTML is the same for every device: what its first script found out hides what does not suit. */
-function ForEveryDevice({ offers }: { offers: DeviceVersions[] }) {
-  return (
-    <>
-      {offers.map((offer) => (
-        <div key={offer.device} className="for-device" data-for={offer.device}>
-          <DeviceCard offer={offer} />
+        {offers.map((offer) => (
+          <div key={offer.device} className={isAllShown ? undefined : 'for-device'} data-for={offer.device}>
+            <DeviceCard offer={offer} />
+          </div>
+        ))}
+        <div className="for-device" data-for="pc">
+          <PhoneCodes offers={isAllShown ? offers : offers.filter(isForSmartphones)} />
         </div>
-      ))}
-      <div className="for-device" data-for="pc">
-        <PhoneCodes offers={offers.filter(isForSmartphones)} />
       </div>
-    </>
-  )
-}
-
-type SuitedProps = { offers: DeviceVersions[]; device: Device; isAllShown: boolean }
-
-function Suited({ offers, device, isAllShown }: SuitedProps) {
-  const suited = offers.filter((offer) => offer.device === device)
-  const shown = isAllShown ? offers : suited
-  return (
-    <>
-      {shown.length === 0 && <PageState title={copy.noneForDevice} text={copy.noneForDeviceMore} />}
-      {shown.map((offer) => (
-        <DeviceCard key={offer.device} offer={offer} />
-      ))}
-      {device === 'pc' && <PhoneCodes offers={isAllShown ? offers : offers.filter(isForSmartphones)} />}
     </>
   )
 }
