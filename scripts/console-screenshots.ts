@@ -7,13 +7,13 @@ import { addressOf, makeConsoleRows, type ConsoleRows } from '#tests/e2e/admin/c
 import { expectLoaded, openConsole } from '#tests/e2e/admin/staff-page.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { buildIfNeeded } from './build.ts'
-import { contextOf, loadPictures, looks, openBrowser, picturePath, type Look } from './looks.ts'
+import { chosenLooks, contextOf, loadPictures, openBrowser, picturePath, type Look } from './looks.ts'
 
 /**
  * `npm run screenshots:console [-- screen …]`: every screen of the console with rows, as `npm run screenshots` takes the
  * pages of the player site. Screens are named as in `src/admin/screens.ts`.
  */
-const names = process.argv.slice(2)
+const { names, looks, isScreenOnly } = chosenLooks(process.argv.slice(2))
 const wanted = Object.entries(screens).filter(([name]) => names.length === 0 || names.includes(name))
 
 async function takeAll(
@@ -26,10 +26,10 @@ async function takeAll(
   for (const [name, screen] of wanted) {
     await page.goto(`/admin${addressOf(screen, rows)}`)
     await expectLoaded(page)
-    await loadPictures(page)
+    if (!isScreenOnly) await loadPictures(page)
     await page.screenshot({
       path: picturePath(`console-${name}`, look),
-      fullPage: true,
+      fullPage: !isScreenOnly,
       animations: 'disabled',
     })
   }

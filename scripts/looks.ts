@@ -1,21 +1,51 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
 import { findChromium } from '#tests/support/chromium.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
+const touch = { hasTouch: true, isMobile: true }
+
+/** `zoom` is what a desktop's window of 1280 × 800 has room for at 200 %. */
 const SIZES = {
-  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  small: { viewport: { width: 360, height: 640 }, ...touch },
+  phone: { viewport: { width: 360, height: 740 }, ...touch },
+  tablet: { viewport: { width: 768, height: 1024 }, ...touch },
   desktop: { viewport: { width: 1280, height: 800 } },
+  zoom: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
 } as const
 const SCHEMES = ['light', 'dark'] as const
 
 export type Look = { size: keyof typeof SIZES; colorScheme: (typeof SCHEMES)[number] }
+type Chosen = { names: string[]; looks: Look[]; isScreenOnly: boolean }
 
-export const looks: Look[] = (['phone', 'desktop'] as const).flatMap((size) =>
-  SCHEMES.map((colorScheme) => ({ size, colorScheme })),
-)
+/**
+ * What the command line asks for: names of pages; `--sizes=phone,tablet` and `--schemes=dark` in place of phone and
+ * desktop, light and dark; `--screen` for what is seen before anybody scrolls in place of the whole page.
+ */
+export function chosenLooks(commandLine: string[]): Chosen {
+  const { values, positionals } = parseArgs({
+    args: commandLine,
+    allowPositionals: true,
+    options: {
+      sizes: { type: 'string', default: 'phone,desktop' },
+      schemes: { type: 'string', default: SCHEMES.join(',') },
+      screen: { type: 'boolean', default: false },
+    },
+  })
+  const sizes = oneOrMoreOf(Object.keys(SIZES) as Look['size'][], values.sizes)
+  const schemes = oneOrMoreOf(SCHEMES, values.schemes)
+  const looks = sizes.flatMap((size) => schemes.map((colorScheme) => ({ size, colorScheme })))
+  return { names: positionals, looks, isScreenOnly: values.screen }
+}
+
+function oneOrMoreOf<T extends string>(known: readonly T[], asked: string): T[] {
+  const unknown = asked.split(',').filter((name) => !known.some((one) => one === name))
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: not one of ${known.join(', ')}`)
+  return known.filter((name) => asked.split(',').includes(name))
+}
 
 export const picturePath = (name: string, { size, colorScheme }: Look): string =>
   join(folder, `${name}.${size}.${colorScheme}.png`)

@@ -10,11 +10,12 @@ import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { buildIfNeeded } from './build.ts'
-import { contextOf, loadPictures, looks, openBrowser, picturePath, type Look } from './looks.ts'
+import { chosenLooks, contextOf, loadPictures, openBrowser, picturePath, type Look } from './looks.ts'
 
 /**
  * `npm run screenshots [-- name …]`: every page, modal and state of a demo portal as a picture in `screenshots/`, on a
- * phone and on a desktop, light and dark, for people to look through. Names given leave out the others.
+ * phone and on a desktop, light and dark, for people to look through. Names given leave out the others; other sizes
+ * are asked for as `chosenLooks` says.
  */
 type Sitting = { state: PageState; look: Look; url: string; callers: Callers }
 
@@ -25,10 +26,11 @@ async function take(browser: Browser, { state, look, url, callers }: Sitting): P
     page.setDefaultTimeout(15_000)
     await openState(page, state, callers)
     const isModal = (await page.locator('dialog[open]').count()) > 0
-    if (!isModal) await loadPictures(page)
+    const isWhole = !isModal && !isScreenOnly
+    if (isWhole) await loadPictures(page)
     await page.screenshot({
       path: picturePath(state.name, look),
-      fullPage: !isModal,
+      fullPage: isWhole,
       animations: 'disabled',
     })
   } finally {
@@ -55,7 +57,7 @@ async function takeAll(browser: Browser, url: string, wanted: readonly PageState
 }
 
 const states = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates, ...claimStates]
-const names = process.argv.slice(2)
+const { names, looks, isScreenOnly } = chosenLooks(process.argv.slice(2))
 const wanted = names.length > 0 ? states.filter(({ name }) => names.includes(name)) : states
 await buildIfNeeded()
 const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-screenshots-'))
