@@ -21,7 +21,7 @@ export function ConfirmDialog({ title, confirmLabel, isBusy = false, onConfirm, 
   return (
     <Dialog role="alertdialog" title={title} onClose={close}>
       <div className="space-y-4">{children}</div>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="modal-acts">
         <Button data-autofocus kind="plain" onClick={close}>
           {copy.back}
         </Button>

@@ -50,7 +50,7 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }:
       // A browser may close it all the same (a second Escape): the owner must know.
       onClose={() => isGone.current || onClose()}
     >
-      <div className="flex items-center justify-between gap-2 border-b border-line py-1.5 pr-1.5 pl-5">
+      <div className="modal-head">
         <h2 id={titleId} className="text-lg">
           {title}
         </h2>

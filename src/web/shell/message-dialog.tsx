@@ -31,7 +31,7 @@ export function MessageDialog({ announcement }: { announcement: Announcement }) 
           ))}
         </div>
       </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="modal-acts">
         {action && (
           <Button kind="plain" onClick={act}>
             {action.label}

@@ -42,6 +42,14 @@ test.describe('a transfer', () => {
     await expect(asked).toBeHidden()
     await amount.press('Enter')
     await expect(asked).toContainText('25,000')
+    // As at 200 %: what is asked and the way to answer stay in sight where the dialog is higher than the screen.
+    const size = page.viewportSize()!
+    await page.setViewportSize({ width: 640, height: 300 })
+    await expect(asked.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    await expect(asked.getByRole('button', { name: 'Chuyển TCoin' })).toBeInViewport({ ratio: 1 })
+    await asked.getByRole('button', { name: 'Quay lại' }).focus()
+    await expect(asked.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize(size)
     await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
     await success(page).getByRole('button', { name: 'Xác nhận' }).click()
 

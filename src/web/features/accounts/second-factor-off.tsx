@@ -29,7 +29,7 @@ export function SecondFactorOff({ onClose }: { onClose: () => void }) {
           maxLength={32}
           data-autofocus
         />
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="modal-acts">
           <Button kind="plain" onClick={onClose}>
             {copy.back}
           </Button>

@@ -28,7 +28,7 @@ export function SecondFactorOn({ onClose }: { onClose: () => void }) {
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onSaved={onClose} />}
       {!recoveryCodes && error && <LoadFailure message={messagesOf(error).join(' ')} onRetry={refetch} />}
       {!recoveryCodes && !error && (
-        <div className="space-y-4">
+        <div className="flex flex-col gap-4">
           {secret ? <SecretShown secret={secret} /> : <SecretSkeleton />}
           <ConfirmForm
             isReady={secret !== undefined}
@@ -59,7 +59,7 @@ const secretQuery = {
 /** A phone cannot scan its own screen: there the app is opened, or given the key. The QR is white in dark mode too. */
 function SecretShown({ secret: { qr, secret, uri } }: { secret: Secret }) {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 pointer-coarse:contents">
       <div className="pointer-coarse:order-last">
         <p className="mb-3 text-[0.9375rem] text-soft">{copy.factorScan}</p>
         <img

@@ -40,7 +40,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
           <p>{copy.missing(formatNumber(missing))}</p>
         </Alert>
       )}
-      <div className="mt-5 flex flex-wrap justify-end gap-3">
+      <div className="modal-acts">
         {missing > 0 && (
           <Link to={paths.recharge} className={buttonClass('plain')} onClick={closeModal}>
             {copy.recharge}

@@ -29,7 +29,7 @@ export function MomentDialog({ moment, lines, isLost, buttons, children }: Props
         ))}
       </div>
       {isLost && <output className="mt-3 block text-sm text-soft">{copy.lost}</output>}
-      <div className="mt-5 flex flex-wrap gap-3">
+      <div className="modal-acts">
         {buttons}
         <Button data-autofocus className="min-h-12 w-full" onClick={dismissAnnouncement}>
           {outcomeCopy.confirm}
