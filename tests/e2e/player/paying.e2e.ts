@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, readQr, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
+import { demoLogin } from '#seeds/players.ts'
+import { expect, loginByCall, readQr, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
 
@@ -184,4 +185,74 @@ test('what the balance does not cover is dimmed, and exactly what is missing can
     .click()
   await expect(page).toHaveURL('/recharge?amount=35000')
   await expect(page.getByLabel('Số tiền (VND)')).toHaveValue('35,000')
+})
+
+test('an order that does not load, or is not there, keeps the way back', async ({
+  page,
+  newcomer,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of (404|503)/)
+  await signIn(page, newcomer.token)
+  await page.goto('/recharge/TCXKHONGCODON')
+  await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '← Nạp TCoin' })).toBeInViewport()
+  await page.route('**/api/recharge/orders/*', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/recharge/TCXKHONGCODON')
+  await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Đơn nạp TCXKHONGCODON')
+  await page.getByRole('link', { name: '← Nạp TCoin' }).click()
+  await expect(page).toHaveURL('/recharge')
+})
+
+test('the names of characters are whole, on their cards and under the stamp', async ({ page, request }) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/exchange')
+  await expect(groupOf(page).getByText('phitieuvang')).toBeVisible()
+  const cut = (names: Locator) =>
+    names.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    )
+  expect(await cut(groupOf(page).locator('strong'))).toEqual([])
+  const at = '2026-11-20T08:25:00.000Z'
+  await page.route('**/api/exchange/store', (route) =>
+    route.fulfill({
+      json: { balance: 1, delivery: { id: 'mot', status: 'pending' }, message: '', report: true },
+    }),
+  )
+  await page.route('**/api/user/deliveries/mot', (route) =>
+    route.fulfill({
+      json: {
+        id: 'mot',
+        kind: 'exchange',
+        character_name: 'tranquochuynh199820',
+        character_head: 5,
+        goods: [{ kind: 'luong', quantity: 165_000 }],
+        amount: 500_000,
+        status: 'delivered',
+        created_at: at,
+        settled_at: at,
+        server_name: 'Trúc Lâm',
+        is_with_staff: false,
+        refund_reason: null,
+      },
+    }),
+  )
+  await groupOf(page).getByRole('radio').first().check()
+  await page.getByRole('radio', { name: /10,000/ }).check()
+  await page.getByRole('main').getByRole('button', { name: 'Đổi lượng' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
+  const name = page.getByRole('alertdialog', { name: 'Thành công' }).getByText('tranquochuynh199820')
+  await expect(name).toBeVisible()
+  expect(await cut(name)).toEqual([])
+  const isCovered = await name.evaluate((one) => {
+    const stamp = document.querySelector('.moment-stamp')!.getBoundingClientRect()
+    const words = document.createRange()
+    words.selectNodeContents(one)
+    return [...words.getClientRects()].some(
+      ({ left, right, top, bottom }) =>
+        left < stamp.right && right > stamp.left && top < stamp.bottom - 2 && bottom > stamp.top,
+    )
+  })
+  expect(isCovered).toBe(false)
 })

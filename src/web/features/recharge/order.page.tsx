@@ -20,7 +20,6 @@ import { NotFound } from '#web/parts/page-states/not-found.tsx'
 function OrderPage() {
   const { code = '' } = useParams()
   const { order, error, isLost, refetch, clockAhead_ms } = useOrder(code)
-  if (!order && error) return isMissing(error) ? <NotFound /> : <LoadFailure onRetry={refetch} />
   return (
     <div className="shell-width pt-1 pb-8 md:pt-4">
       <FocusBar />
@@ -29,7 +28,18 @@ function OrderPage() {
           {momentCopy.lost}
         </p>
       )}
-      {order ? <OrderInTime order={order} clockAhead_ms={clockAhead_ms} /> : <OrderSkeleton />}
+      {order ? (
+        <OrderInTime order={order} clockAhead_ms={clockAhead_ms} />
+      ) : !error ? (
+        <OrderSkeleton />
+      ) : isMissing(error) ? (
+        <NotFound />
+      ) : (
+        <>
+          <h1 className="sr-only">{copy.order(code)}</h1>
+          <LoadFailure onRetry={refetch} />
+        </>
+      )}
     </div>
   )
 }

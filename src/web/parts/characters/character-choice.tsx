@@ -67,12 +67,14 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
             name="character"
             value={character.id}
             checked={character.id === chosenId}
-            className="max-sm:gap-2! max-sm:p-2!"
+            className="max-sm:gap-1.5! max-sm:p-2!"
             onChange={() => onChoose(character.id)}
           >
-            <CharacterHead head={character.info.head} className="rounded-lg size-11 sm:size-14" />
+            <CharacterHead head={character.info.head} className="rounded-lg size-10 sm:size-14" />
             <span className="min-w-0">
-              <strong className="block truncate">{character.name}</strong>
+              <strong className="block leading-tight wrap-anywhere max-sm:text-[0.9375rem]">
+                {character.name}
+              </strong>
               <span className="block text-xs text-soft sm:text-sm">{describe(character)}</span>
             </span>
           </Choice>

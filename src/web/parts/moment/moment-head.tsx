@@ -11,13 +11,13 @@ type Props = {
 /** Who or what it is about, the figure, and the stamp once it is over. */
 export function MomentHead({ picture, name, figure, stamp }: Props) {
   return (
-    <div className="relative flex items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
+    <div className="flex items-center gap-4 overflow-hidden rounded-xl bg-sunken p-4">
       {picture}
       <div className="min-w-0 flex-1">
-        <span className={`block truncate font-bold ${stamp === null ? '' : 'pr-26'}`}>{name}</span>
+        {stamp !== null && <span className="seal moment-stamp">{stamp}</span>}
+        <span className="block font-bold wrap-anywhere">{name}</span>
         <span className="mt-1 block text-xl leading-snug font-bold text-balance">{figure}</span>
       </div>
-      {stamp !== null && <span className="seal moment-stamp">{stamp}</span>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /** The texts that all purchases for a character share. */
 export const purchaseCopy = {
-  level: (level: number) => `Cấp ${level}`,
+  level: (level: number) => `Cấp\u00a0${level}`,
   unknownClass: 'Chưa rõ trường',
   visitorTitle: 'Đăng nhập để chọn nhân vật',
   login: 'Đăng nhập',
