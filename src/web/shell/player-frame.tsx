@@ -66,6 +66,16 @@ export function PlayerEntries() {
           {copy.statement}
         </MenuLink>
       </li>
+      <li>
+        <MenuLink to={paths.deliveries()} icon="gift">
+          {copy.purchases}
+        </MenuLink>
+      </li>
+      <li>
+        <MenuLink to={paths.transfer} icon="send">
+          {copy.transfer}
+        </MenuLink>
+      </li>
     </ul>
   )
 }

@@ -18,6 +18,8 @@ export const shellCopy = {
   balance: 'Số dư: ',
   account: 'Tài khoản',
   statement: 'Lịch sử giao dịch',
+  purchases: 'Món đã mua',
+  transfer: 'Chuyển TCoin',
   logout: 'Đăng xuất',
 
   banTitle: 'Thông báo khóa',

@@ -97,6 +97,8 @@ test('the menu of a player holds what the header has no room for', async ({ page
   for (const [name, address] of [
     ['Tài khoản', '/user/profile'],
     ['Lịch sử giao dịch', '/user/transactions'],
+    ['Món đã mua', '/user/deliveries'],
+    ['Chuyển TCoin', '/user/transfer'],
     ['Tải game', '/download'],
     ['Bảng xếp hạng', '/ranking'],
     ['Giải đấu', '/tournaments'],

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { TRANSACTION_TYPES } from '#contract/transaction-names.ts'
 import type { Transaction } from '#contract/transactions.ts'
-import { answering, changing, main, silence, type PageState } from './page-state.ts'
+import { answering, changing, main, openMenu, silence, type PageState } from './page-state.ts'
 
 /** Who is there, changed. */
 const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
@@ -174,6 +174,14 @@ const transfer: PageState[] = [
 
 const account: PageState[] = [
   { name: 'home-player', route: '/home', player: 'hoangtuan', sees: 'Bài viết mới' },
+  {
+    name: 'menu-player',
+    route: '/home',
+    player: 'hoangtuan',
+    arrange: user({ username: 'tranquochuynh199820', balance: 1_234_567_890 }),
+    prepare: openMenu,
+    sees: /^Chào, máy chủ/,
+  },
   { name: 'home-not-activated', route: '/home', player: 'giabao2k', sees: /^Tài khoản chưa kích hoạt\./ },
   { name: 'home-newcomer', route: '/home', player: 'thuylinh', sees: /^Tài khoản chưa kích hoạt\. Nạp đủ/ },
   { name: 'home-banned', route: '/home', player: 'ducmanh99', sees: 'Tài khoản bị khóa giao dịch đến' },
