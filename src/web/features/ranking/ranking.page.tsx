@@ -87,13 +87,17 @@ function ServerChips({ servers, chosen, onChoose }: ChipProps) {
       type="button"
       aria-pressed={chosen?.id === id}
       onClick={() => onChoose(id)}
-      className="min-h-11 rounded-full border border-line-strong px-4 text-sm font-bold hover:bg-sunken aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
+      className="min-h-11 shrink-0 rounded-full border border-line-strong px-4 text-sm font-bold hover:bg-sunken aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
     >
       {label}
     </button>
   )
   return (
-    <div role="group" aria-label={copy.servers} className="-mt-1 mb-3 flex flex-wrap gap-2">
+    <div
+      role="group"
+      aria-label={copy.servers}
+      className="-mx-4 -mt-2 mb-2 flex gap-2 overflow-x-auto px-4 py-1 md:flex-wrap"
+    >
       {chip(undefined, copy.allServers)}
       {servers.map(({ id, name }) => chip(id, name))}
     </div>

@@ -33,7 +33,7 @@ export function Reference({ type, reference }: Pick<Transaction, 'type' | 'refer
       <button
         type="button"
         aria-label={copy.copyReference(reference)}
-        className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap text-soft tabular-nums hover:text-ink"
+        className="inline-flex min-h-11 min-w-11 items-center gap-1.5 whitespace-nowrap text-soft tabular-nums hover:text-ink"
         onClick={() => void copyText(reference, copyRowCopy)}
       >
         <span>

@@ -36,7 +36,7 @@ export function StatementTable({ transactions, sort, className, onSort }: Props)
           <th scope="col" className={`${head} w-30 text-right`}>
             {copy.balanceAfter}
           </th>
-          <th scope="col" className={`${head} w-35`}>
+          <th scope="col" className={`${head} w-38`}>
             {copy.status}
           </th>
         </tr>

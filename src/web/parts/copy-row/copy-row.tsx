@@ -14,10 +14,12 @@ type Props = {
 /** A fact with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
   return (
-    <div className="relative py-2 pr-36 pl-4">
+    <div className="relative py-2 pr-32 pl-4">
       <dt className="text-sm text-soft">{label}</dt>
       <dd>
-        <span className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-lg text-vermilion' : ''}`}>
+        <span
+          className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-[1.0625rem] text-vermilion' : ''}`}
+        >
           {text}
         </span>
         <Button

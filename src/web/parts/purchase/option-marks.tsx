@@ -6,4 +6,6 @@ export const beyondClass = (user: User | null, amount: number) =>
   user && amount > user.balance ? 'is-beyond' : ''
 
 /** On the option that brings the most luong for each TCoin. */
-export const BestMark = () => <span className="seal mt-1.5 px-2 py-1 text-xs">{copy.bestValue}</span>
+export const BestMark = () => (
+  <span className="seal mt-1.5 self-start px-2 py-1 text-xs">{copy.bestValue}</span>
+)
