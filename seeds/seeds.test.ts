@@ -49,6 +49,13 @@ describe('the demo posts', () => {
     expect(Math.min(...perCategory)).toBeGreaterThanOrEqual(3)
   })
 
+  test('the one about invitations leads to the link, and none has an address typed by hand', () => {
+    const inviting = seedPosts.filter(({ content }) => content.includes('Mời bạn bè'))
+    expect(inviting.map(({ content }) => content.includes('href="/user/profile"'))).toEqual([true])
+    for (const { content } of seedPosts)
+      expect(words(content).join(' ')).not.toMatch(/referral_id|\/register/)
+  })
+
   test('slugs, titles and covers are each used once', () => {
     expect(duplicates(seedPosts.map((post) => post.slug))).toEqual([])
     expect(duplicates(seedPosts.map((post) => post.title))).toEqual([])

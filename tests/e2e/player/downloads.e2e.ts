@@ -130,6 +130,8 @@ test('the community page shows what is set and nothing else', async ({ page }) =
     await expect(places.nth(index)).toContainText(name)
   }
   await expect(places.nth(1)).toHaveAttribute('href', 'https://zalo.example.com/2')
+  // What is true of all boxes is said once.
+  await expect(page.getByText('Trò chuyện cùng người chơi.')).toHaveCount(1)
 })
 
 test('a community without meeting places says so', async ({ page }) => {

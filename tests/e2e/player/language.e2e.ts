@@ -58,6 +58,7 @@ test('English would be noticed', () => {
   expect(foreignTexts(['Please try again'])).toHaveLength(1)
   expect(foreignTexts(['Bấm Submit để gửi'])).toHaveLength(1)
   expect(foreignTexts(['Enter six digit code'])).toHaveLength(1)
+  expect(foreignTexts(['Mã OTP được gửi đến thư điện tử của bạn'])).toHaveLength(1)
   expect(
     foreignTexts(['Toàn bộ hoạt động trong tháng', 'Giá to nhất', 'Box Zalo 1', 'h***@example.com']),
   ).toEqual([])

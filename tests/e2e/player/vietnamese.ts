@@ -63,9 +63,12 @@ async function wordsOf(page: Page): Promise<string[]> {
 /** Addresses, fingerprints and the receiver as banks write it are not language. */
 const NOT_LANGUAGE = /\S+@\S+|https?:\S+|\/\S+|[0-9a-f]{32,}|CONG TY TINH HOA NINJA|Tinh Hoa Ninja/g
 
+/** Things that have one name on all pages, under another one. */
+const OTHER_NAMES = /thư điện tử/i
+
 export function foreignTexts(texts: string[]): string[] {
   const bare = texts.map((text) => text.replace(NOT_LANGUAGE, ' ').replace(/\s+/g, ' ').trim())
-  return bare.filter((text) => ENGLISH.test(text) || holdsForeignPhrase(text))
+  return bare.filter((text) => ENGLISH.test(text) || OTHER_NAMES.test(text) || holdsForeignPhrase(text))
 }
 
 /** Nothing on the page is in another language than Vietnamese. */
