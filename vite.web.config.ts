@@ -35,19 +35,8 @@ const PRELOAD_HELPER = `export const __vitePreload = (load, files) => {
   return load()
 }`
 
-/**
- * What the libraries carry and the player site has no use for (ADR 0056): it sends through `useSend` and not by mutations, has
- * no endless lists, and needs no stand-in for a hook that its React has.
- */
+/** What the libraries carry and the player site has no use for: a stand-in for a hook that its React has (ADR 0056). */
 const UNUSED: [string, string][] = [
-  [
-    '/query-core/build/modern/mutationCache.js',
-    'export class MutationCache { resumePausedMutations = async () => {}; clear() {} }',
-  ],
-  [
-    '/query-core/build/modern/infiniteQueryBehavior.js',
-    'export const infiniteQueryBehavior = () => {}, hasNextPage = () => false, hasPreviousPage = hasNextPage',
-  ],
   ['/use-sync-external-store/shim/index.js', "export { useSyncExternalStore } from 'react'"],
 ]
 

@@ -1,5 +1,4 @@
 import './style.css'
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Fragment, startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
@@ -21,6 +20,8 @@ import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/shell/count-visit.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
+import { QueryClientContext } from '#web/use-query.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -58,7 +59,7 @@ async function start(): Promise<void> {
       root,
       <Checks>
         <Ready act={pressAgain}>
-          <QueryClientProvider client={client}>
+          <QueryClientContext value={client}>
             <Router
               ssrPath={pathname}
               ssrSearch={search}
@@ -66,7 +67,7 @@ async function start(): Promise<void> {
             >
               <App first={first} failure={failure} />
             </Router>
-          </QueryClientProvider>
+          </QueryClientContext>
         </Ready>
       </Checks>,
     )

@@ -1,4 +1,3 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { isMissing } from '#client/call.ts'
@@ -8,6 +7,8 @@ import type { Page, PageParams } from '#web/page.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage } from '#web/router.tsx'
+import { QueryClientContext } from '#web/use-query.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport }) => {
@@ -30,11 +31,11 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
   for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
 
   const html = renderToString(
-    <QueryClientProvider client={client}>
+    <QueryClientContext value={client}>
       <Router ssrPath={url}>
         <App first={first} failure={isOpen ? failure : undefined} />
       </Router>
-    </QueryClientProvider>,
+    </QueryClientContext>,
   )
 
   const handle = handleOf(found, isOpen ? page : null)
@@ -50,7 +51,6 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
       : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),
     state: { reads, failure, readAt_ms },
   }
-  client.clear()
   return rendered
 }
 
@@ -61,8 +61,7 @@ function readAsOf(client: QueryClient, updatedAt: number): void {
 
 const readsOf = (client: QueryClient): PageState['reads'] =>
   client
-    .getQueryCache()
-    .getAll()
+    .entries()
     .filter(({ state }) => state.status === 'success')
     .map(({ queryKey, state }) => [queryKey, state.data])
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { QueryClient } from '@tanstack/react-query'
 import type { PageHead } from '#contract/rendered-page.ts'
 import type { ApiQuery } from '#web/query-client.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 

@@ -1,42 +1,28 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { CallError, createCall, type Call, type CallInput } from '#client/call.ts'
+import { QueryClient } from '#web/query-cache.ts'
+import type { Query } from '#web/query-entry.ts'
 
-const calls = new WeakMap<QueryClient, Call>()
-
-const FRESH_MS = 60_000
+const calls = new WeakMap<object, Call>()
 
 type ClientOptions = { transport: Transport; onError?: (error: unknown) => void; isServer: boolean }
 
 /** The cache of every page. Queries call the API through the transport their cache was made with. */
 export function createPortalClient({ transport, onError, isServer }: ClientOptions): QueryClient {
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    defaultOptions: {
-      queries: {
-        staleTime: FRESH_MS,
-        retry: isServer ? false : (count, error) => count < 1 && isPassing(error),
-        retryDelay: 1_000,
-        refetchOnWindowFocus: false,
-      },
-    },
-  })
+  const client = new QueryClient({ isServer, isPassing, onError })
   calls.set(client, createCall(transport))
   return client
 }
 
-export function callOf(client: QueryClient): Call {
+export function callOf(client: object): Call {
   const call = calls.get(client)
   if (!call) throw new Error('A query ran in a client that was not made by createPortalClient')
   return call
 }
 
 /** A read of the API, ready for `useQuery`. */
-export type ApiQuery<T> = {
-  queryKey: readonly unknown[]
-  queryFn: (context: { client: QueryClient }) => Promise<T>
-}
+export type ApiQuery<T> = Pick<Query<T>, 'queryKey' | 'queryFn'>
 
 /**
  * Reads from the API, for page loaders and components alike, so that what the server

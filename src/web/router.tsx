@@ -1,4 +1,3 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Component, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
@@ -18,6 +17,8 @@ import { PlayerGuard } from '#web/shell/player-guard.tsx'
 import { RouteError } from '#web/shell/route-error.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { SplashHost } from '#web/shell/splash-host.tsx'
+import { useQueryClient } from '#web/use-query.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 type FoundPage = { name: PageName; entry: PageEntry; source: PageSource; params: PageParams }
 

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -15,6 +14,7 @@ import { logOut } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 export const sessionsQuery = apiQuery(listSessions)
 

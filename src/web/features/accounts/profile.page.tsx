@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
@@ -24,6 +23,7 @@ import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { banEnd } from '#contract/bans.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useQuery } from '#web/use-query.ts'
 
 const invitationQuery = apiQuery(getInvitation)
 

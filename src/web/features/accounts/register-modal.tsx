@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/auth.ts'
@@ -19,6 +18,7 @@ import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { useQuery } from '#web/use-query.ts'
 
 const serversQuery = apiQuery(listServers)
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
@@ -16,6 +15,7 @@ import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { codeDigits, problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
+import { useQuery } from '#web/use-query.ts'
 
 type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }
 

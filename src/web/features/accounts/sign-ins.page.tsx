@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listSignIns } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -12,6 +11,7 @@ import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
+import { useQuery } from '#web/use-query.ts'
 
 const ROWS_PER_PAGE = 20
 
@@ -21,7 +21,7 @@ function SignInsPage() {
   const query = useQuery({
     ...apiQuery(listSignIns, { query: { page, items_per_page: ROWS_PER_PAGE } }),
     staleTime: 0,
-    placeholderData: keepPreviousData,
+    keepsPrevious: true,
   })
   return (
     <div className="shell-width pt-6">

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { listConsents, type Consent, type ConsentSubject } from '#contract/consents.ts'
@@ -18,6 +17,7 @@ import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 type Subject = AnswerOf<typeof listConsents>['subjects'][number]
 

@@ -1,4 +1,3 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +9,8 @@ import { Receipt } from '#web/features/deliveries/receipt.tsx'
 import { laterReceipt, momentOfDelivery } from '#web/parts/deliveries/delivery-moment.ts'
 import { receiptQuery } from '#web/parts/deliveries/use-receipt.ts'
 import { createPortalClient } from '#web/query-client.ts'
+import { QueryClientContext } from '#web/use-query.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 const bought: DeliveryReceipt = {
   id: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1',
@@ -54,18 +55,17 @@ function endOf(order: readonly Event[]): Event {
 /** A browser that got these answers, one after the other. */
 function browserAfter(order: readonly Event[], error: Error | null = null): QueryClient {
   const client = createPortalClient({ transport: async () => ({ status: 503, text: '' }), isServer: false })
-  const options = client.defaultQueryOptions(receiptQuery(bought.id))
-  const query = client.getQueryCache().build(client, options)
-  for (const event of order) client.setQueryData(options.queryKey, answers[event])
-  if (error) query.setState({ error, status: 'error' })
+  const entry = client.entryOf(receiptQuery(bought.id))
+  for (const event of order) client.setQueryData(entry.queryKey, answers[event])
+  if (error) entry.change({ error, status: 'error' })
   return client
 }
 
 const draw = (client: QueryClient, shown: ReactNode) =>
   renderToStaticMarkup(
-    <QueryClientProvider client={client}>
+    <QueryClientContext value={client}>
       <Router ssrPath="/exchange">{shown}</Router>
-    </QueryClientProvider>,
+    </QueryClientContext>,
   )
 
 const SAID_WHEN_BOUGHT = 'Lượng đang được chuyển vào game, vui lòng chờ trong giây lát'

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import type { Device } from '#contract/downloads.ts'
 import { pages } from '#contract/pages.ts'
@@ -11,6 +10,7 @@ import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts
 import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
+import { useQuery } from '#web/use-query.ts'
 
 function DownloadPage() {
   return (

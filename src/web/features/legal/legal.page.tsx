@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/age-class.ts'
 import { getLegalText, LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
@@ -14,6 +13,7 @@ import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { ageClassOf, useSettings } from '#web/parts/settings/settings.ts'
 import { apiQuery, readAnswer } from '#web/query-client.ts'
+import { useQuery } from '#web/use-query.ts'
 
 const textQuery = (kind: LegalKind, version?: string) =>
   apiQuery(getLegalText, { params: { kind }, query: version === undefined ? {} : { version } })

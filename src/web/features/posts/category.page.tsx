@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '#web/navigation.tsx'
 import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'
@@ -15,6 +14,7 @@ import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { useQuery } from '#web/use-query.ts'
 
 const SKELETON_COUNT = 6
 

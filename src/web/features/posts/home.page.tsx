@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'
@@ -21,6 +20,7 @@ import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
+import { useQuery } from '#web/use-query.ts'
 
 function HomePage() {
   const settings = useSettings()

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#contract/format-number.ts'
 import { paths } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
@@ -8,6 +7,7 @@ import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { showWhole } from '#web/features/posts/show-whole.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
+import { useQuery } from '#web/use-query.ts'
 
 type Happening = { icon: IconName; label: string; title: string; more?: string | null; to: string }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '#web/navigation.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
@@ -14,6 +13,7 @@ import type { Page, PageParams } from '#web/page.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { readAnswer } from '#web/query-client.ts'
+import { useQuery } from '#web/use-query.ts'
 
 /** What was published before one post, of everything or of one category. */
 function OlderPage() {

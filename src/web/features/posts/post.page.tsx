@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { Post } from '#contract/posts.ts'
@@ -19,6 +18,7 @@ import { readAgeClass } from '#web/parts/settings/settings.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
 import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { useQuery } from '#web/use-query.ts'
 
 const OTHERS_SHOWN = 3
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { getGroupEntries, listGroups } from '#contract/ranking.ts'
@@ -13,6 +12,7 @@ import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { useQuery } from '#web/use-query.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
 type Server = AnswerOf<typeof listServers>[number]

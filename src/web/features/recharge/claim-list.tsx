@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
@@ -10,11 +9,12 @@ import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
+import { useQuery } from '#web/use-query.ts'
 
 /** The player's earlier claims, and their answers. */
 export function ClaimList() {
   const [page, setPage] = useState(1)
-  const query = useQuery({ ...claimsQuery(page), staleTime: 0, placeholderData: keepPreviousData })
+  const query = useQuery({ ...claimsQuery(page), staleTime: 0, keepsPrevious: true })
   return (
     <Section title={copy.claims}>
       <PagedList

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates } from '#web/features/recharge/recharge.copy.ts'
 import { createPortalClient } from '#web/query-client.ts'
+import { QueryClientContext } from '#web/use-query.ts'
 
 const pending: RechargeOrder = {
   code: 'TCX7K2QF9XAMM',
@@ -41,10 +41,9 @@ const answerOf = (status: RechargeOrder['status']): RechargeOrder => ({
 
 function clientAfter(order: readonly RechargeOrder['status'][]) {
   const client = createPortalClient({ transport: async () => ({ status: 503, text: '' }), isServer: false })
-  const options = client.defaultQueryOptions(orderQuery(pending.code))
-  client.getQueryCache().build(client, options)
-  for (const status of order) client.setQueryData(options.queryKey, answerOf(status))
-  return { client, known: client.getQueryData<RechargeOrder>(options.queryKey)! }
+  const { queryKey } = client.entryOf(orderQuery(pending.code))
+  for (const status of order) client.setQueryData(queryKey, answerOf(status))
+  return { client, known: client.getQueryData<RechargeOrder>(queryKey)! }
 }
 
 const stepsIn = (html: string) => /<ol class="moment-steps">.*?<\/ol>/s.exec(html)?.[0]
@@ -59,9 +58,9 @@ describe('the live dialog and the page of an order', () => {
       const { client, known } = clientAfter(order)
       const draw = (shown: ReactNode) =>
         renderToStaticMarkup(
-          <QueryClientProvider client={client}>
+          <QueryClientContext value={client}>
             <Router ssrPath="/recharge">{shown}</Router>
-          </QueryClientProvider>,
+          </QueryClientContext>,
         )
       const page = draw(<OrderOutcome order={known} />)
       const dialog = draw(

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#contract/format-number.ts'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -11,6 +10,7 @@ import { MomentDialog } from '#web/parts/moment/moment-dialog.tsx'
 import { ShareMoment } from '#web/parts/moment/share-moment.tsx'
 import { dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
 import { useSession } from '#web/session/session-store.ts'
+import { useQuery } from '#web/use-query.ts'
 
 /** TCoin that have come while the order's page was open, which reads the same answer. */
 export function OrderDialog({ announcement: { live } }: { announcement: Announcement }) {

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -14,6 +13,7 @@ import { orderStates, rechargeCopy as copy } from '#web/features/recharge/rechar
 import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
+import { useQuery } from '#web/use-query.ts'
 
 /** The player's orders, the newest first; the page shown is in the address. */
 export function OrderList() {
@@ -21,7 +21,7 @@ export function OrderList() {
   const query = useQuery({
     ...ordersQuery(page),
     staleTime: 0,
-    placeholderData: keepPreviousData,
+    keepsPrevious: true,
     refetchInterval: ({ state }) => listPollInterval(state.data?.data),
   })
   return (

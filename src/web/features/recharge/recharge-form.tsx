@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
@@ -22,6 +21,7 @@ import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 export function RechargeForm() {
   const { user } = useSession()

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
@@ -7,6 +6,7 @@ import { usePendingOrders } from '#web/features/recharge/open-orders.tsx'
 import { FormSkeleton, RechargeForm } from '#web/features/recharge/recharge-form.tsx'
 import { channelsQuery, ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { useQuery } from '#web/use-query.ts'
 
 function RechargePage() {
   const { isRead } = usePendingOrders()

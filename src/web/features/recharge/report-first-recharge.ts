@@ -1,9 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { listOrders, type RechargeOrder } from '#contract/recharge.ts'
 import { awaitRecharge, forgetAwaitedRecharge, isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
 import { isGranted } from '#web/parts/pixel/consent.ts'
 import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
 import { callOf } from '#web/query-client.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 const ORDERS_LOOKED_AT = 100
 

@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
@@ -10,6 +9,7 @@ import { announce } from '#web/parts/outcomes/dialog-store.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { readToken } from '#web/session/token.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 /** States that may still change: an expired order is credited when its money arrives late. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -41,8 +41,10 @@ export function useOrder(code: string) {
       token: readToken,
       followed: {
         // An older answer that is still on its way must not come after it.
-        onEvent: (changed) =>
-          void client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, changed)),
+        onEvent: (changed) => {
+          client.cancelQueries({ queryKey })
+          client.setQueryData(queryKey, changed)
+        },
         onStreaming: setStreaming,
         onClock: setClockAhead,
       },

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { listOrders } from '#contract/recharge.ts'
@@ -19,6 +18,7 @@ import { openModal } from '#web/parts/modals/modal-store.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { settingsQuery, useFreshSettings } from '#web/parts/settings/settings.ts'
+import { useQuery } from '#web/use-query.ts'
 
 const NEWEST_COUNT = 20
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
@@ -26,6 +25,7 @@ import { formatMoment } from '#contract/vietnam-time.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
+import { useQuery } from '#web/use-query.ts'
 
 type Bracket = AnswerOf<typeof getBracket>
 

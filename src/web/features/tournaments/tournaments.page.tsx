@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -17,6 +16,7 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
+import { useQuery } from '#web/use-query.ts'
 
 function TournamentsPage() {
   const query = useQuery(tournamentsQuery)

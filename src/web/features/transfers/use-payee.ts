@@ -1,4 +1,3 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { findPayee, listRecentPayees, transferBody, type Payee } from '#contract/transfers.ts'
@@ -6,16 +5,16 @@ import { CallError } from '#client/call.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Kept as long as the server counts a name, so that a look at the same name asks nothing. */
-const payeeQuery = (name: string) =>
-  queryOptions({
-    ...apiQuery(findPayee, { body: { payee: name } }),
-    staleTime: HOUR_MS,
-    gcTime: HOUR_MS,
-  })
+const payeeQuery = (name: string) => ({
+  ...apiQuery(findPayee, { body: { payee: name } }),
+  staleTime: HOUR_MS,
+  gcTime: HOUR_MS,
+})
 
 const recentQuery = apiQuery(listRecentPayees)
 

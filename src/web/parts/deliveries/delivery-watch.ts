@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { DELIVERY_EVENTS_PATH, getDelivery, listDeliveries, type Delivery } from '#contract/deliveries.ts'
@@ -7,6 +6,7 @@ import { followEvents } from '#client/live/follow-events.ts'
 import { recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
+import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 /** Most deliveries take a second or two: the first polls come quickly, then one every ten seconds. */
 const FIRST_POLLS_MS = [1_000, 2_000, 4_000]

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isMissing } from '#client/call.ts'
 import { getDelivery, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { laterReceipt } from '#web/parts/deliveries/delivery-moment.ts'
 import { useDeliveryEvents, useDeliveryPolling } from '#web/parts/deliveries/delivery-watch.ts'
 import { apiQuery } from '#web/query-client.ts'
+import { useQuery } from '#web/use-query.ts'
 
 export const receiptQuery = (id: string) => ({
   ...apiQuery(getDelivery, { params: { id } }),

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { ChangedOffer } from '#contract/purchases.ts'
@@ -9,6 +8,7 @@ import { outcomeOfAnswer, reportAnswer, reportFailure } from '#web/parts/outcome
 import { useSession } from '#web/session/session-store.ts'
 import { exchangeQuery, recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
+import { useQueryClient } from '#web/use-query.ts'
 
 type Reactions<E extends Endpoint> = {
   /** What was bought, as far as the page knows it; the answer adds its id and state. */

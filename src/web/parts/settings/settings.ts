@@ -1,8 +1,9 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { PublicSettings } from '#contract/settings.ts'
 import { USUAL_AGE_CLASS } from '#contract/age-class.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { apiQuery, readAnswer } from '#web/query-client.ts'
+import { useQuery } from '#web/use-query.ts'
+import type { QueryClient } from '#web/query-cache.ts'
 
 /** Settings are cached for 0 seconds: each visit reads them again and shows the known ones meanwhile (spec §7). */
 export const settingsQuery = apiQuery(firstCalls.getSettings)
@@ -12,8 +13,7 @@ const NONE: PublicSettings = {}
 const DEFAULT_SITE_NAME = 'Cổng Ninja'
 
 /** For the shell, which reads them once per visit and reports a failure. */
-export const useFreshSettings = () =>
-  useQuery({ ...settingsQuery, staleTime: 0, refetchOnWindowFocus: false, retry: false })
+export const useFreshSettings = () => useQuery({ ...settingsQuery, staleTime: 0, retry: false })
 
 /** For everything inside the shell: the settings the shell has read. */
 export function useSettings(): PublicSettings {
