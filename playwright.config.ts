@@ -65,7 +65,7 @@ export default defineConfig({
       ...(!hasAllCases && {
         testIgnore: CONSOLE_TASKS_ON_A_PHONE,
         grepInvert:
-          /@long|no page moves under (an activated|a banned) player|a player who is not activated|is complete:/,
+          /@long|no page moves under (an activated|a banned) player|a player who is not activated|is complete:|led from every page/,
       }),
       use: { viewport: { width: 1280, height: 800 } },
     },

@@ -53,13 +53,12 @@ export type LoginsReport = {
 /** What a machine that does nothing else needs a second and a half for. */
 const AT_ONCE = 50
 const PLAYERS = 25
-const RUNS = 3
 const IDLE_MS = 3_000
 /** Passwords in work, requests in line and 500 connections; a leak would show as growth from run to run. */
 const MEMORY_GROWTH_MB_MAX = 200
 
-/** What everybody else feels while `logins` players sign in in the same moment. */
-export async function benchLogins({ logins }: { logins: number }): Promise<LoginsReport> {
+/** What everybody else feels while `logins` players sign in in the same moment, as often as `runs` says. */
+export async function benchLogins({ logins, runs }: { logins: number; runs: number }): Promise<LoginsReport> {
   return withBenchPortal(async (portal) => {
     const players: BenchPlayer[] = []
     for (let count = 0; count < PLAYERS; count++) players.push(await aBenchPlayer(portal))
@@ -69,7 +68,7 @@ export async function benchLogins({ logins }: { logins: number }): Promise<Login
     const idle = await probe(probing, () => sleep(IDLE_MS))
     const floods: Flood[] = []
     const flooded: Probed[] = []
-    for (let run = 0; run < RUNS; run++) {
+    for (let run = 0; run < runs; run++) {
       flooded.push(
         await probe(probing, async () => {
           floods.push(await flood(portal, players, logins))

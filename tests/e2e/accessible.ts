@@ -1,6 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** The rules whose answer depends on the size of a page or on its scheme; the others judge the same elements at each. */
+export const RULES_OF_LOOKS = [
+  'color-contrast',
+  'target-size',
+  'scrollable-region-focusable',
+  'link-in-text-block',
+]
+
 /** Axe finds nothing serious by its rules, or by those named. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   // What fades in is half transparent until it stands, and contrast would be judged of that.

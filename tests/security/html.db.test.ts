@@ -45,13 +45,13 @@ async function pageFaults(path: string): Promise<string[]> {
 let writers = 0
 
 /**
- * Stores a third of the vectors, another one in each test, and reads each back; `write` returns the pages that
+ * Stores a sixth of the vectors, another one in each test, and reads each back; `write` returns the pages that
  * show it. The sanitiser and the post as a whole are tried with all of them in tests of their own.
  */
 async function faultsOfMany(write: (vector: string) => Promise<string[]>): Promise<string[]> {
   const faults: string[] = []
   writers += 1
-  for (const vector of everyNth(vectors, 3, writers)) {
+  for (const vector of everyNth(vectors, 6, writers)) {
     for (const path of await write(vector))
       for (const fault of await pageFaults(path)) faults.push(`${JSON.stringify(vector)} in ${fault}`)
   }
@@ -96,7 +96,7 @@ describe('hostile text from operators', LONG, () => {
       taken += 1
       return [`/post/${answer.body.id}`]
     })
-    expect(taken).toBeGreaterThan(70)
+    expect(taken).toBeGreaterThan(35)
     expect(faults.slice(0, 5)).toEqual([])
     expect([...(await pageFaults('/home')), ...(await pageFaults(`/category/${categoryId}`))]).toEqual([])
   })
@@ -113,7 +113,7 @@ describe('hostile text from operators', LONG, () => {
       return ['/terms']
     })
     // The others hold pictures of ours.
-    expect(version).toBeGreaterThan(70)
+    expect(version).toBeGreaterThan(35)
     expect(faults.slice(0, 5)).toEqual([])
   })
 
