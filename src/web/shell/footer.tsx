@@ -38,7 +38,7 @@ export function Footer() {
           <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
             {links.map(({ title, path }) => (
               <li key={path}>
-                <Link to={path} className="flex min-h-11 items-center hover:underline">
+                <Link to={path} className="flex min-h-11 items-center py-1.5 leading-snug hover:underline">
                   {title}
                 </Link>
               </li>

@@ -122,7 +122,7 @@ function History({ records }: { records: readonly Consent[] }) {
     <Section title={copy.history} className="mt-8">
       <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
         {records.map(({ id, subject, version, given, source, at }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+          <li key={id} className="flex items-center justify-between gap-x-4 px-4 py-3">
             <div className="min-w-0">
               <p className="font-bold">
                 {titleOf(subject)}, {copy.version(version)}

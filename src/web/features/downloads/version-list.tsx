@@ -79,7 +79,7 @@ export function PhoneCodes({ offers }: { offers: readonly DeviceVersions[] }) {
     <section className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
       <h2 className="text-xl">{copy.scanTitle}</h2>
       <p className="mt-1 mb-4 text-soft">{copy.scan}</p>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,44%),1fr))] gap-4">
         {versions.map(({ key }) => (
           <li key={key} className="text-center">
             {/* White in dark mode too: scanners need dark on light. */}

@@ -36,10 +36,12 @@ function Text({ text: { kind, version, current_version, content, published_at } 
       <article className="mx-auto max-w-3xl pt-6">
         <h1 className="text-2xl md:text-4xl">{pages[kind].title}</h1>
         {isOld ? (
-          <Alert tone="note">
-            <p>{copy.old(version, day)}</p>
-            <TextLink to={paths[kind]()}>{copy.toCurrent(current_version)}</TextLink>
-          </Alert>
+          <div className="mt-3">
+            <Alert tone="note">
+              <p>{copy.old(version, day)}</p>
+              <TextLink to={paths[kind]()}>{copy.toCurrent(current_version)}</TextLink>
+            </Alert>
+          </div>
         ) : (
           <p className="mt-2 text-sm text-soft">{copy.version(version, day)}</p>
         )}

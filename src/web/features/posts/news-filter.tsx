@@ -16,7 +16,7 @@ const LENS = 'M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.8 15.8l4.7 4.7'
 export function NewsFilter({ words = '' }: { words?: string }) {
   const { data: categories = [] } = useQuery(categoriesQuery)
   return (
-    <div className="mb-5 flex flex-col gap-2 md:flex-row-reverse md:items-center md:justify-between md:gap-6">
+    <div className="mb-5 flex flex-col gap-2 lg:flex-row-reverse lg:items-center lg:justify-between lg:gap-6">
       <SearchForm words={words} />
       <nav aria-label={copy.categories} className="news-chips">
         <NavLink to={paths.home} className="news-chip" onFocus={showWhole}>
@@ -43,7 +43,7 @@ function SearchForm({ words }: { words: string }) {
 
   return (
     // The server leads what a browser without scripts sends to the address of the search.
-    <form role="search" action={paths.search()} method="get" className="relative md:w-72" onSubmit={search}>
+    <form role="search" action={paths.search()} method="get" className="relative lg:w-72" onSubmit={search}>
       <input
         key={words}
         type="search"

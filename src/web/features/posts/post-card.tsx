@@ -51,7 +51,7 @@ export function LeadPost({ post }: { post: PostSummary }) {
             {post.title}
           </Link>
         </h3>
-        <p className="line-clamp-3 text-soft md:text-lg">{post.excerpt}</p>
+        <p className="line-clamp-3 text-soft md:text-lg lg:line-clamp-6">{post.excerpt}</p>
         <div className="mt-auto">
           <PostMeta created_at={post.created_at} views={post.views} />
         </div>

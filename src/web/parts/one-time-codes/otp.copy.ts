@@ -1,7 +1,7 @@
 /** The texts about one-time codes. */
 export const otpCopy = {
   label: 'Mã OTP',
-  placeholder: 'Nhập 6 chữ số',
+  placeholder: '6 chữ số',
   send: 'Gửi mã',
   /** Nothing is sent to the player: they send a message themselves. */
   getBySms: 'Lấy mã qua SMS',

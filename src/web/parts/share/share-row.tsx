@@ -24,7 +24,11 @@ export function ShareRow({ to, title, isCopiedElsewhere = false }: Props) {
   )
   const links = address === '' ? undefined : shareLinks(address)
   return (
-    <div role="group" aria-label={copy.title} className="while-scripting grid grid-cols-2 gap-2 sm:flex">
+    <div
+      role="group"
+      aria-label={copy.title}
+      className="while-scripting grid grid-cols-2 gap-2 sm:flex [&>:last-child:nth-child(odd)]:col-span-2"
+    >
       <ShareLink icon="chat" to={links?.zalo} name={copy.zalo} />
       <ShareLink icon="people" to={links?.facebook} name={copy.facebook} />
       {!isCopiedElsewhere && (
