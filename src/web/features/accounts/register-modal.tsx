@@ -49,10 +49,12 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
         <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
         <NewPasswordFields form={form} label={copy.password} hint="" />
         <ServerChoice {...form.field('server_id')} />
-        <AgreementLine />
-        <Button type="submit" isBusy={form.isSending} className="w-full" aria-describedby={AGREEMENT}>
-          {copy.register}
-        </Button>
+        <div className="modal-acts">
+          <AgreementLine />
+          <Button type="submit" isBusy={form.isSending} className="w-full" aria-describedby={AGREEMENT}>
+            {copy.register}
+          </Button>
+        </div>
       </Form>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.hasAccount}
@@ -74,7 +76,7 @@ function AgreementLine() {
     </a>
   )
   return (
-    <p id={AGREEMENT} className="text-[0.9375rem] leading-loose">
+    <p id={AGREEMENT} className="basis-full text-sm">
       {copy.agreement[0]} {link('terms')} {copy.agreement[1]} {link('privacy')}.
     </p>
   )

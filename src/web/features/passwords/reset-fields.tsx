@@ -31,9 +31,11 @@ export function ResetFields({ form, isFactorAsked }: Props) {
           autoFocus
         />
       )}
-      <Button type="submit" isBusy={form.isSending} className="w-full">
-        {copy.set}
-      </Button>
+      <div className="modal-acts">
+        <Button type="submit" isBusy={form.isSending} className="w-full">
+          {copy.set}
+        </Button>
+      </div>
     </>
   )
 }
