@@ -1,5 +1,6 @@
 import { seedTournaments } from '#seeds/tournaments.ts'
 import type { Page } from '@playwright/test'
+import { frameStates } from './frame-states.ts'
 import {
   answering,
   changing,
@@ -293,4 +294,4 @@ const failures: PageState[] = [
   },
 ]
 
-export const visitorStates: PageState[] = [...pages, ...doors, ...failures]
+export const visitorStates: PageState[] = [...pages, ...doors, ...failures, ...frameStates]

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test'
+import { changing, openMenu, type PageState } from './page-state.ts'
+
+/** Somebody who comes again; the page stands at a document of the portal. */
+async function beSecondVisit(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    localStorage.setItem('visits', JSON.stringify({ count: 3, last_ms: Date.now() - 86_400_000 })),
+  )
+}
+
+/** What Chromium sends when the site can be installed. */
+async function offerInstall(page: Page): Promise<void> {
+  // What waits for the offer comes after the page, and notes the visit when it is there.
+  await page.waitForFunction(() => {
+    const { last_ms = 0 } = JSON.parse(localStorage.getItem('visits') ?? '{}') as Record<string, number>
+    return last_ms >= performance.timeOrigin
+  })
+  await page.evaluate(() => dispatchEvent(new Event('beforeinstallprompt', { cancelable: true })))
+  await openMenu(page)
+}
+
+/** Strips and hints around the page. */
+export const frameStates: PageState[] = [
+  {
+    name: 'maintenance',
+    route: '/home',
+    arrange: changing('**/api/settings', (known) => ({
+      ...known,
+      maintenance:
+        'Nạp TCoin tạm đóng: ngân hàng bảo trì. Mở lại lúc 23/11/2026 23:00.\nĐổi lượng tạm đóng: máy chủ game đang nâng cấp.',
+    })),
+    sees: /ngân hàng bảo trì/,
+  },
+  {
+    name: 'install-hint',
+    route: '/home',
+    arrange: beSecondVisit,
+    prepare: offerInstall,
+    sees: /Đưa cổng ra màn hình chính|Chào bạn/,
+  },
+]
