@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { BROWSER_CONTRACT } from './scripts/browser-contract.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -54,7 +55,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   plugins: [
     react(),
     tailwindcss(),
-    ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD, WITHOUT_UNUSED] : []),
+    ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD, WITHOUT_UNUSED, BROWSER_CONTRACT] : []),
   ],
   ...(command === 'build' && {
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
