@@ -46,6 +46,8 @@ export type RenderedPage = {
   part?: string | undefined
   /** Further parts that it needs soon. */
   more?: readonly string[]
+  /** Those parts show the page that visitors see in place of this one: a player's browser does not fetch them. */
+  isOfPlayers?: boolean
   state: PageState
 }
 

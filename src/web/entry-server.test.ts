@@ -308,12 +308,12 @@ test('the server asks for nothing that belongs to a player', async () => {
 test.each(['/ranking', '/login', '/password/abc'])(
   'a visitor of %s sees the home page at once',
   async (url) => {
-    const { html, head, part, more } = await render(url)
+    const { html, head, part, more, isOfPlayers } = await render(url)
     expect(html).toContain('href="/post/7"')
     expect(part).toBe('home.page')
     expect(more).toContain('redirect-pages')
     expect(head.title).not.toBe('Tinh Hoa Ninja')
-    const isOfPlayers = url === '/ranking'
+    expect(isOfPlayers).toBe(url === '/ranking')
     expect(html.includes('<div class="while-anonymous"><div')).toBe(isOfPlayers)
     expect(html.includes('class="while-signed-in"><div class="shell-width')).toBe(isOfPlayers)
   },

@@ -46,6 +46,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
     head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
     html,
     part: handleOf(drawn).part,
+    isOfPlayers: found.entry.access === 'player',
     more: isOpen
       ? []
       : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),

@@ -18,17 +18,18 @@ export const MARK_SCRIPT =
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
  * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it,
  * or a link that opens a modal, is kept: the script presses it again when it is ready. Pressed twice, such a link leads to its
- * own address at once. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
+ * own address at once. What visitors alone are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
  * is constant too.
  */
-export const START_SCRIPT = `{const{script,style,parts}=document.currentScript.dataset
+export const START_SCRIPT = `{const{script,style,parts,visitors}=document.currentScript.dataset
 let begun
 const add=(name,given)=>document.head.append(Object.assign(document.createElement(name),given))
 const begin=()=>{if(begun)return
 begun=1
 const run=()=>add("script",{type:"module",src:script})
 add("link",{rel:"stylesheet",href:style,onload:run,onerror:run})
-for(const href of[script,...parts.split(" ")])add("link",{rel:"modulepreload",href})}
+const wanted="session"in document.documentElement.dataset?parts:parts+visitors
+for(const href of[script,...wanted.split(" ")])add("link",{rel:"modulepreload",href})}
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
 for(const type of["pointerdown","keydown"])addEventListener(type,begin,{once:true,passive:true})
 setTimeout(begin,3e3)

@@ -16,7 +16,7 @@ const files = {
 
 function documentWith(
   head: Partial<PageHead>,
-  { isDemoPublic = false, part = undefined as string | undefined } = {},
+  { isDemoPublic = false, part = undefined as string | undefined, isOfPlayers = false } = {},
 ): string {
   const documentOf = documents({ publicUrl: 'https://ninja.example.com', isDemoPublic, files })
   const { pieces } = documentOf(
@@ -25,6 +25,7 @@ function documentWith(
       head: { title: 'Bài', siteName: 'Cổng', image: '/a.png', ...head },
       html: '<main></main>',
       part,
+      isOfPlayers,
       state: { reads: [], readAt_ms: 1 },
     },
     '/post/1',
@@ -116,4 +117,10 @@ test('the code of a page that is apart from the entry is fetched beside it, and 
     '/static/js/p.js',
     '/static/js/q.js',
   ])
+})
+
+test('what visitors are shown in place of a page of players is named apart, so that players do not fetch it', () => {
+  const html = documentWith({}, { part: 'posts', isOfPlayers: true })
+  expect(html).toContain('data-parts="/static/js/l.js" data-visitors=" /static/js/p.js /static/js/q.js">')
+  expect(documentWith({}, { part: 'posts' })).toContain('data-visitors="">')
 })

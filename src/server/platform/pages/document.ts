@@ -13,8 +13,8 @@ export type Document = {
   etag: string
 }
 
-/** The part that draws a page, and those that it needs soon. */
-type Parts = readonly [drawing: string, ...more: string[]]
+/** The part that draws a page, and those that it needs soon. Of a page of players they are for visitors, who are shown another. */
+type Parts = { names: readonly [drawing: string, ...more: string[]]; areForVisitors: boolean }
 
 /** What lies between the head's tags and the page, the same in all documents of the same parts. */
 type Frame = { piece: Piece; tag: string }
@@ -34,7 +34,7 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
   const frames = new Map<string, Frame>()
 
   function frameOf(parts: Parts): Frame {
-    const name = parts.join(' ')
+    const name = `${parts.areForVisitors} ${parts.names.join(' ')}`
     const known = frames.get(name)
     if (known) return known
     const text = frameText(options, parts)
@@ -43,8 +43,8 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
     return frame
   }
 
-  return ({ head, html, part = '', more = [], state }, path) => {
-    const frame = frameOf([part, ...more])
+  return ({ head, html, part = '', more = [], isOfPlayers = false, state }, path) => {
+    const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers })
     const tags = ownPiece(headTags(head, new URL(path, publicUrl).href, publicUrl))
     const end = `,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`
     const body = ownPiece(
@@ -116,7 +116,7 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
 /** The page is painted and readable before its scripts and the rest of its styles come. */
 function fileTags(files: SiteFiles, parts: Parts): string {
   return [
-    ...(criticalOf(files, parts[0]) === undefined ? waitingTags(files) : startTags(files, parts)),
+    ...(criticalOf(files, parts.names[0]) === undefined ? waitingTags(files) : startTags(files, parts)),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">',
@@ -133,13 +133,16 @@ const waitingTags = ({ script, styles }: SiteFiles) => [
   `<script type="module" src="${script}"></script>`,
 ]
 
-function startTags(files: SiteFiles, named: Parts): string[] {
+function startTags(files: SiteFiles, { names, areForVisitors }: Parts): string[] {
   const { script, styles, preloads, parts } = files
-  const modules = [...new Set([...preloads, ...named.flatMap((name) => parts[name] ?? [])])].join(' ')
+  const named = new Set(names.flatMap((name) => parts[name] ?? []))
+  const more = [...named].filter((file) => !preloads.includes(file))
+  const modules = [...preloads, ...(areForVisitors ? [] : more)].join(' ')
+  const visitors = areForVisitors ? more.map((file) => ` ${file}`).join('') : ''
   return [
-    `<style>${criticalOf(files, named[0])}</style>`,
+    `<style>${criticalOf(files, names[0])}</style>`,
     `<noscript>${styleLinks(styles).join('')}</noscript>`,
-    `<script data-script="${script}" data-style="${styles.join(' ')}" data-parts="${modules}">${START_SCRIPT}</script>`,
+    `<script data-script="${script}" data-style="${styles.join(' ')}" data-parts="${modules}" data-visitors="${visitors}">${START_SCRIPT}</script>`,
   ]
 }
 
