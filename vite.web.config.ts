@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { BROWSER_CONTRACT } from './scripts/browser-contract.ts'
+import { WITHOUT_UNUSED_EXPORTS } from './scripts/unused-exports.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -12,6 +13,9 @@ const FORMS =
 const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|consents|statement|exchange|legal|tournament|tournaments|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
+/** Shown over a page that has most of what they need. */
+const DIALOGS =
+  /\/(message-dialog|order-dialog|purchase-moment|active-modal|text-notice|consent-bar|splash|install|install-hint|report-first-recharge)-/
 const SMALL_PARTS =
   /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|lists))/
 /** Apart from those, since a first visit to the downloads needs none of them. */
@@ -55,7 +59,9 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
   plugins: [
     react(),
     tailwindcss(),
-    ...(command === 'build' && !isSsrBuild ? [SMALL_PRELOAD, WITHOUT_UNUSED, BROWSER_CONTRACT] : []),
+    ...(command === 'build' && !isSsrBuild
+      ? [SMALL_PRELOAD, WITHOUT_UNUSED, WITHOUT_UNUSED_EXPORTS, BROWSER_CONTRACT]
+      : []),
   ],
   ...(command === 'build' && {
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -69,9 +75,11 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     modulePreload: {
       polyfill: false,
       // The names stand in the first script of every visit: without those that are loaded already, and without those of
-      // players' pages, which find theirs when they are opened.
+      // players' pages and of dialogs, which find theirs when they are opened.
       resolveDependencies: (file, dependencies) =>
-        PLAYER_PAGES.test(file) ? [] : dependencies.filter((name) => !LOADED_FIRST.test(name)),
+        PLAYER_PAGES.test(file) || DIALOGS.test(file)
+          ? []
+          : dependencies.filter((name) => !LOADED_FIRST.test(name)),
     },
     // Data addresses in style sheets are allowed for pictures only; fonts must stay files.
     assetsInlineLimit: 0,
