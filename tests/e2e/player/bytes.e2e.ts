@@ -9,8 +9,8 @@ import {
   watchTraffic,
 } from './measures.ts'
 
-const MODAL_JS_GZIP_MAX = 25_000
-const FIRST_VISIT_MAX = { requests: 20, bytes: 177_000 }
+const MODAL_JS_GZIP_MAX = 17_500
+const FIRST_VISIT_MAX = { requests: 20, bytes: 176_000 }
 
 const origin = () => process.env.PORTAL_URL ?? ''
 
