@@ -36,6 +36,8 @@ async function start(): Promise<void> {
   const { reads, failure, readAt_ms } = JSON.parse(state.textContent) as PageState
   // What React takes over, even when a step through the history has led elsewhere since: it draws that page afterwards.
   const { pathname, search } = new URL(document.documentElement.dataset.address ?? location.href)
+  // It may hold the token of a mailed link, which leaves the address as soon as it is read.
+  delete document.documentElement.dataset['address']
 
   const client = createPortalClient({
     transport: browserTransport,
