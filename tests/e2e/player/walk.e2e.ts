@@ -9,6 +9,7 @@ import {
 import { pages } from '#contract/pages.ts'
 import { openMenu, storeOnly } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
+import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
 
 // Any worker may take the next of these.
@@ -30,7 +31,9 @@ type Stop = {
 }
 
 const main = (page: Page) => page.getByRole('main')
-const firstLink = (start: string) => (page: Page) => main(page).locator(`a[href^="${start}"]`).first()
+/** Of those that are shown: some suit another device. */
+const firstLink = (start: string) => (page: Page) =>
+  main(page).locator(`a[href^="${start}"]`).filter({ visible: true }).first()
 
 async function firstId(request: APIRequestContext, path: string): Promise<string> {
   const [first] = (await (await request.get(path)).json()) as { id: string }[]
@@ -282,6 +285,8 @@ test('the menu has its five entries', async ({ page }) => {
 test('the frame shows logo, greeting, download button and age notice', async ({ page, newcomer }) => {
   await page.goto('/community')
   const banner = page.getByRole('banner')
+  // The letters beside it are as wide as they will be.
+  await settled(page)
   const box = await banner.getByRole('img').boundingBox()
   expect(box?.width).toBeGreaterThan(100)
   expect(box?.width).toBeLessThanOrEqual(180)
