@@ -38,18 +38,12 @@ export function Footer() {
           <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
             {links.map(({ title, path }) => (
               <li key={path}>
-                <Link to={path} className="flex min-h-11 items-center py-1.5 leading-snug hover:underline">
-                  {title}
-                </Link>
+                <Link to={path}>{title}</Link>
               </li>
             ))}
             {settings.pixel_id && (
               <li className="col-span-full">
-                <button
-                  type="button"
-                  className="while-scripting flex min-h-11 items-center hover:underline"
-                  onClick={askForConsent}
-                >
+                <button type="button" className="while-scripting" onClick={askForConsent}>
                   {copy.pixelSettings}
                 </button>
               </li>

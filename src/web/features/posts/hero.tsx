@@ -32,7 +32,7 @@ export function Hero() {
       <div className="hero-text">
         <div className="shell-width">
           <h1 className="text-2xl md:text-5xl">{siteNameOf(settings)}</h1>
-          <p className="mt-1 max-w-xl md:max-w-md lg:max-w-xl text-[0.9375rem] leading-snug text-on-night-soft md:mt-2 md:text-lg md:text-on-night">
+          <p className="mt-1 text-[0.9375rem] leading-snug text-on-night-soft md:mt-2 md:text-lg md:text-on-night">
             {settings.site_description}
           </p>
           <Actions className="while-anonymous" main={actions.download} other={actions.recharge} />
