@@ -5,7 +5,7 @@ import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 /** How to pay with the phone that shows the code: banks' apps read it from the phone's pictures. */
 export function PayingSteps() {
   return (
-    <Section title={copy.samePhone} titleClass="mb-3 text-lg" className="pointer-fine:hidden">
+    <Section title={copy.samePhone} titleClass="mb-3 text-lg" className="md:pointer-fine:hidden">
       <ol className="grid grid-cols-3 gap-3">
         {steps.map(({ words, drawing }, index) => (
           <li key={words} className="flex flex-col items-center gap-1.5 text-center text-sm">

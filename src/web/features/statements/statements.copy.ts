@@ -11,7 +11,7 @@ export const statementsCopy = {
   from: 'Từ ngày',
   to: 'Đến ngày',
   search: 'Tìm kiếm',
-  searchPlaceholder: 'Tên người chơi hoặc mã',
+  searchPlaceholder: 'Tên hoặc mã',
   find: 'Tìm',
   sort: 'Sắp xếp',
   clear: 'Xóa bộ lọc',

@@ -42,7 +42,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
       )}
       <div className="modal-acts">
         {missing > 0 && (
-          <Link to={paths.recharge} className={buttonClass('plain')} onClick={closeModal}>
+          <Link to={paths.recharge} className={buttonClass('main')} onClick={closeModal}>
             {copy.recharge}
           </Link>
         )}
