@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { paths } from '#contract/pages.ts'
 import type { PageState, RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
@@ -16,8 +16,7 @@ export type Document = {
 /** The part that draws a page, and those that it needs soon. Of a page of players they are for visitors, who are shown another. */
 type Parts = { names: readonly [drawing: string, ...more: string[]]; areForVisitors: boolean }
 
-/** What lies between the head's tags and the page, the same in all documents of the same parts. */
-type Frame = { piece: Piece; tag: string }
+type TaggedPiece = { piece: Piece; tag: string }
 
 const START = `<!doctype html>
 <html lang="vi">
@@ -31,28 +30,61 @@ const START = `<!doctype html>
 export function documents(options: DocumentOptions): (page: RenderedPage, path: string) => Document {
   const { publicUrl } = options
   const start = commonPiece(START)
-  const frames = new Map<string, Frame>()
+  const frames = new Map<string, TaggedPiece>()
 
-  function frameOf(parts: Parts): Frame {
+  /** What lies between the head's tags and the page, the same in all documents of the same parts. */
+  function frameOf(parts: Parts): TaggedPiece {
     const name = `${parts.areForVisitors} ${parts.names.join(' ')}`
     const known = frames.get(name)
     if (known) return known
     const text = frameText(options, parts)
-    const frame = { piece: commonPiece(text), tag: hash('sha256', text) }
+    const frame = tagged(text, commonPiece(text))
     frames.set(name, frame)
     return frame
   }
 
+  const textOf = lastTexts()
+
   return ({ head, html, part = '', more = [], isOfPlayers = false, state }, path) => {
     const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers })
-    const tags = ownPiece(headTags(head, new URL(path, publicUrl).href, publicUrl))
-    const end = `,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`
-    const body = ownPiece(
-      `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}${end}`,
+    const tags = textOf(`${path} head`, headTags(head, new URL(path, publicUrl).href, publicUrl))
+    const body = textOf(
+      path,
+      `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}`,
     )
-    const timeless = body.bytes.subarray(0, -end.length)
-    const tag = createHash('sha256').update(frame.tag).update(tags.bytes).update(timeless)
-    return { pieces: [start, tags, frame.piece, body], etag: `W/"${tag.digest('base64url').slice(0, 22)}"` }
+    const end = ownPiece(`,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`)
+    const tag = hash('sha256', frame.tag + tags.tag + body.tag, 'base64url').slice(0, 22)
+    return { pieces: [start, tags.piece, frame.piece, body.piece, end], etag: `W/"${tag}"` }
+  }
+}
+
+const tagged = (text: string, piece: Piece): TaggedPiece => ({ piece, tag: hash('sha256', text) })
+
+/** In letters, of all pages. */
+const LAST_TEXTS_MAX = 2_000_000
+
+/** Most pages that are rendered again say what they said before: then nothing of them is written as bytes and compressed again. */
+function lastTexts(): (place: string, text: string) => TaggedPiece {
+  const last = new Map<string, TaggedPiece & { text: string }>()
+  let length = 0
+
+  function forget(place: string): void {
+    length -= last.get(place)?.text.length ?? 0
+    last.delete(place)
+  }
+
+  return (place, text) => {
+    const known = last.get(place)
+    const made = known?.text === text ? known : { text, ...tagged(text, ownPiece(text)) }
+    forget(place)
+    // The first are those that were rendered least recently.
+    last.set(place, made)
+    length += text.length
+    for (const oldest of last.keys()) {
+      if (length <= LAST_TEXTS_MAX) break
+      forget(oldest)
+    }
+    return made
   }
 }
 

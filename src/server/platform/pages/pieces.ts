@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** A piece of a document; what many documents have in common is compressed once, for all of them. */
+/** A piece of a document, compressed at most once: also when many documents have it. */
 export type Piece = { bytes: Buffer; deflated?: Buffer }
 
 const BEST = 9
@@ -38,5 +38,9 @@ export function zippedQuickly(pieces: readonly Piece[]): Buffer {
   end.writeUInt16LE(LAST_BLOCK, 0)
   end.writeUInt32LE(sum, 2)
   end.writeUInt32LE(length, 6)
-  return Buffer.concat([START, ...pieces.map((piece) => piece.deflated ?? deflated(piece.bytes, QUICK)), end])
+  return Buffer.concat([
+    START,
+    ...pieces.map((piece) => (piece.deflated ??= deflated(piece.bytes, QUICK))),
+    end,
+  ])
 }
