@@ -12,7 +12,7 @@ export type UncachedFigures = { nodeCpuMs: number; postgresCpuMs: number; p50Ms:
 /** Of each kind of page before it is measured: a portal runs all day, and its code is compiled in the first minutes. */
 const WARM_UP_PAGES = 2_000
 /** By then the portal has heard of what was committed; the pages that it rendered are counted. */
-const HEARD_MS = 5
+const HEARD_MS = 15
 const NOTICES_ALONE = 200
 
 type Measured = {
