@@ -1,9 +1,10 @@
-import { renderToString } from 'react-dom/server'
+import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import { isMissing } from '#client/call.ts'
 import { paths } from '#contract/pages.ts'
 import type { PageState, RenderPage } from '#contract/rendered-page.ts'
 import type { Page, PageParams } from '#web/page.ts'
+import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage } from '#web/router.tsx'
@@ -30,13 +31,12 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
   // The browser counts from this time: a countdown must not differ by how long the reading took.
   for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
 
-  const html = renderToString(
+  const around = (drawn: ReactNode) => (
     <QueryClientContext value={client}>
-      <Router ssrPath={url}>
-        <App first={first} failure={isOpen ? failure : undefined} />
-      </Router>
-    </QueryClientContext>,
+      <Router ssrPath={url}>{drawn}</Router>
+    </QueryClientContext>
   )
+  const html = drawInParts(<App first={first} failure={isOpen ? failure : undefined} />, around)
 
   const handle = handleOf(found, isOpen ? page : null)
   const isFailed = isOpen && failure !== undefined

@@ -1,3 +1,4 @@
+import { keptPart } from '#web/kept-part.tsx'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link, usePathname } from '#web/navigation.tsx'
@@ -9,6 +10,8 @@ export function Hero() {
   const settings = useSettings()
   // At other addresses it is drawn for visitors alone: a player's device does not fetch the picture.
   const isAtHome = usePathname() === paths.home
+  const part = import.meta.env.SSR && keptPart(Hero, {}, [settings, isAtHome])
+  if (part) return part
   return (
     <div className="hero bg-night text-on-night">
       <div className="hero-art">

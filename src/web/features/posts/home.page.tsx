@@ -18,6 +18,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
+import { keptPart } from '#web/kept-part.tsx'
 import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 import { useQuery } from '#web/use-query.ts'
@@ -31,9 +32,13 @@ function HomePage() {
         <NowStrip />
         <NewPosts />
         <Categories />
-        <OtherPages />
+        <MainSection title={homeCopy.otherPagesTitle}>
+          <OtherPages />
+        </MainSection>
         {settings.home_intro && <Intro text={settings.home_intro} />}
-        <GamePictures />
+        <MainSection title={homeCopy.picturesTitle}>
+          <GamePictures />
+        </MainSection>
       </div>
     </>
   )
@@ -87,56 +92,56 @@ const otherPages = [
 
 /** The pages that the top navigation has no room for. */
 function OtherPages() {
+  const part = import.meta.env.SSR && keptPart(OtherPages, {}, [])
+  if (part) return part
   return (
-    <MainSection title={homeCopy.otherPagesTitle}>
-      <ul className="grid gap-3 sm:grid-cols-3">
-        {otherPages.map(({ label, text, to, icon }) => (
-          <li
-            key={to}
-            className="group relative flex items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
-          >
-            <Icon name={icon} className="size-7 text-vermilion" />
-            <div className="min-w-0">
-              <h3 className="text-base">
-                <Link to={to} className="after:absolute after:inset-0 group-hover:text-vermilion">
-                  {label}
-                </Link>
-              </h3>
-              <p className="text-sm text-soft">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </MainSection>
+    <ul className="grid gap-3 sm:grid-cols-3">
+      {otherPages.map(({ label, text, to, icon }) => (
+        <li
+          key={to}
+          className="group relative flex items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
+        >
+          <Icon name={icon} className="size-7 text-vermilion" />
+          <div className="min-w-0">
+            <h3 className="text-base">
+              <Link to={to} className="after:absolute after:inset-0 group-hover:text-vermilion">
+                {label}
+              </Link>
+            </h3>
+            <p className="text-sm text-soft">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 function GamePictures() {
+  const part = import.meta.env.SSR && keptPart(GamePictures, {}, [])
+  if (part) return part
   return (
-    <MainSection title={homeCopy.picturesTitle}>
-      <ul className="grid gap-5 sm:grid-cols-3">
-        {homeCopy.pictures.map(({ name, caption, alt }) => (
-          <li key={name}>
-            <figure>
-              <LatePicture far="everywhere" className="rounded-xl">
-                <img
-                  src={`/images/game/${name}-320.webp`}
-                  srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
-                  sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
-                  width={640}
-                  height={360}
-                  alt={alt}
-                  loading="lazy"
-                  decoding="async"
-                  className="aspect-video h-auto w-full rounded-xl bg-sunken object-cover"
-                />
-              </LatePicture>
-              <figcaption className="mt-2 text-sm text-soft">{caption}</figcaption>
-            </figure>
-          </li>
-        ))}
-      </ul>
-    </MainSection>
+    <ul className="grid gap-5 sm:grid-cols-3">
+      {homeCopy.pictures.map(({ name, caption, alt }) => (
+        <li key={name}>
+          <figure>
+            <LatePicture far="everywhere" className="rounded-xl">
+              <img
+                src={`/images/game/${name}-320.webp`}
+                srcSet={`/images/game/${name}-320.webp 320w, /images/game/${name}-640.webp 640w`}
+                sizes="(min-width: 64rem) 360px, (min-width: 40rem) 30vw, 94vw"
+                width={640}
+                height={360}
+                alt={alt}
+                loading="lazy"
+                decoding="async"
+                className="aspect-video h-auto w-full rounded-xl bg-sunken object-cover"
+              />
+            </LatePicture>
+            <figcaption className="mt-2 text-sm text-soft">{caption}</figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Link, useParams } from '#web/navigation.tsx'
-import type { Post } from '#contract/posts.ts'
+import type { Category, Post } from '#contract/posts.ts'
+import { keptPart } from '#web/kept-part.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
@@ -37,9 +38,12 @@ function PostPage() {
 
 function Article({ post }: { post: Post }) {
   useEffect(() => reportToPixel('ViewContent', { content_type: 'post', content_ids: [post.id] }), [post.id])
+  const { data: categories } = useQuery(categoriesQuery)
+  const part = import.meta.env.SSR && keptPart(Article, { post }, [post, categories])
+  if (part) return part
   return (
     <article className="mx-auto max-w-3xl pt-6">
-      <CategoryTags ids={post.category_ids} />
+      <CategoryTags categories={categories?.filter(({ id }) => post.category_ids.includes(id)) ?? []} />
       <h1 className="mt-1 mb-3 text-2xl md:text-4xl">{post.title}</h1>
       <PostMeta created_at={post.created_at} views={post.views} author={post.author} />
       {post.cover && (
@@ -59,9 +63,7 @@ function Article({ post }: { post: Post }) {
   )
 }
 
-function CategoryTags({ ids }: { ids: readonly string[] }) {
-  const { data } = useQuery(categoriesQuery)
-  const categories = data?.filter(({ id }) => ids.includes(id)) ?? []
+function CategoryTags({ categories }: { categories: readonly Category[] }) {
   return (
     <ul className="flex min-h-11 flex-wrap gap-x-5">
       {categories.map(({ id, title }) => (
