@@ -115,7 +115,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'outcomes', test: /src\/web\/parts\/outcomes\/report/, priority: 1 },
                 {
                   name: 'written',
-                  test: /src\/(contract\/(format-number|vietnam-time)|web\/parts\/time\/use-now|ui\/field-box)/,
+                  test: /src\/(contract\/(format-number|tournament-rules|vietnam-time)|web\/parts\/time\/use-now|ui\/field-box)/,
                   priority: 1,
                 },
                 { name: 'share', test: /src\/web\/parts\/(share|copy-row)/, priority: 1 },
