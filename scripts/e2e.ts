@@ -1,10 +1,11 @@
-import { findChromium } from '#tests/support/chromium.ts'
+import { findChromium, findFallbackFont } from '#tests/support/chromium.ts'
 import { buildIfNeeded } from './build.ts'
 import { runSteps } from './steps.ts'
 
 /** `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and says why; it never skips. */
 try {
   const chromium = await findChromium()
+  await findFallbackFont()
   await buildIfNeeded()
   const { failed } = await runSteps([
     {

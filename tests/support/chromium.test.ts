@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findChromium } from './chromium.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findChromium, findFallbackFont } from './chromium.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -52,4 +52,23 @@ test('as a command it prints the path, or the reason with exit code 1', async ()
   const missing = command(join(dir, 'nowhere'))
   expect(missing.status).toBe(1)
   expect(missing.stderr).toContain('nowhere')
+})
+
+test('a machine that has a font of a phone gets no other', async () => {
+  const said = vi.spyOn(process.stderr, 'write')
+  try {
+    for (const [folder, font] of [
+      ['debian', 'truetype/liberation/LiberationSans-Regular.ttf'],
+      ['android', 'Roboto-Regular.ttf'],
+      ['windows', 'arial.ttf'],
+    ] as const) {
+      const file = join(dir, folder, font)
+      await mkdir(join(file, '..'), { recursive: true })
+      await writeFile(file, '')
+      await findFallbackFont([join(dir, 'nowhere'), join(dir, folder)])
+    }
+    expect(said).not.toHaveBeenCalled()
+  } finally {
+    said.mockRestore()
+  }
 })

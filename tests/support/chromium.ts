@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { access, constants, readFile } from 'node:fs/promises'
+import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -68,14 +69,43 @@ async function installedByPlaywright(): Promise<string> {
 }
 
 async function fromDebian(env: Environment): Promise<string> {
+  tell('No Chromium found: installing it with apt-get, which may take some minutes …')
+  await installFromDebian('chromium-headless-shell')
+  return installed(env)
+}
+
+/** Throws with the reason. */
+async function installFromDebian(name: string): Promise<void> {
   if (!(await isDebian())) throw new Error('not installed from Debian: this is not Debian')
   if (process.getuid?.() !== 0) throw new Error('not installed from Debian: that needs root')
-  tell('No Chromium found: installing it with apt-get, which may take some minutes …')
   const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   await install('apt-get', ['update', '-qq'], options)
-  const shell = 'chromium-headless-shell'
-  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', shell], options)
-  return installed(env)
+  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options)
+}
+
+const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '~/.fonts', '~/.local/share/fonts']
+/** Of `src/ui/fonts.css`: what stands for the page's own font until it comes. */
+const FALLBACK_FONT = /(?:^|\/)(?:LiberationSans|Roboto|Arial|Helvetica)(?:-Regular)?\.(?:ttf|otf)$/i
+
+/**
+ * A phone has a font that the pages are laid out for until their own comes, and a server may have none: it is installed, or
+ * it is said which tests will miss it.
+ */
+export async function findFallbackFont(folders: readonly string[] = FONT_FOLDERS): Promise<void> {
+  if (process.platform !== 'linux') return
+  for (const folder of folders) {
+    const files = await readdir(folder.replace('~', homedir()), { recursive: true }).catch(() => [])
+    if (files.some((file) => FALLBACK_FONT.test(file))) return
+  }
+  tell('No font of a phone found: installing Liberation Sans with apt-get …')
+  try {
+    await installFromDebian('fonts-liberation')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tell(
+      `The tests of layout-shift.e2e.ts will fail: they need Liberation Sans, Roboto or Arial (Debian: fonts-liberation). ${reason}`,
+    )
+  }
 }
 
 async function fromPlaywright(): Promise<string> {
