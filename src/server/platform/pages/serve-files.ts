@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DOCUMENT_HEADERS } from '../http/edge.ts'
 import { pagePolicy, WORKER_POLICY } from './csp.ts'
 import type { PlayerSite } from './site-files.ts'
 
@@ -25,6 +26,7 @@ export async function serveFiles(
         maxAge: '1y',
         preCompressed: true,
         decorateReply: false,
+        setHeaders: keepShort,
       })
     },
     { prefix: '/static' },
@@ -38,6 +40,7 @@ export async function serveFiles(
     setHeaders: (reply, file) => {
       if (file.endsWith('.html')) reply.header('content-security-policy', pagePolicy())
       if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
+      if (/\.(avif|webp|png|ico)$/.test(file)) keepShort(reply)
       const textType = TEXT_TYPES[extname(file)]
       if (textType) reply.header('content-type', textType)
       // Players with an outdated service worker would not get the present site.
@@ -48,6 +51,10 @@ export async function serveFiles(
       )
     },
   })
+}
+
+function keepShort(reply: Pick<FastifyReply, 'removeHeader'>): void {
+  for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
 }
 
 /** Calls and files have their own routes; those that arrive here do not exist and get no HTML page. */
