@@ -69,15 +69,15 @@ async function installedByPlaywright(): Promise<string> {
 }
 
 async function fromDebian(env: Environment): Promise<string> {
-  tell('No Chromium found: installing it with apt-get, which may take some minutes …')
-  await installFromDebian('chromium-headless-shell')
+  await installFromDebian('chromium-headless-shell', 'Chromium')
   return installed(env)
 }
 
 /** Throws with the reason. */
-async function installFromDebian(name: string): Promise<void> {
+async function installFromDebian(name: string, missing: string): Promise<void> {
   if (!(await isDebian())) throw new Error('not installed from Debian: this is not Debian')
   if (process.getuid?.() !== 0) throw new Error('not installed from Debian: that needs root')
+  tell(`No ${missing} found: installing ${name} with apt-get, which may take some minutes …`)
   const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   await install('apt-get', ['update', '-qq'], options)
   await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options)
@@ -97,9 +97,8 @@ export async function findFallbackFont(folders: readonly string[] = FONT_FOLDERS
     const files = await readdir(folder.replace('~', homedir()), { recursive: true }).catch(() => [])
     if (files.some((file) => FALLBACK_FONT.test(file))) return
   }
-  tell('No font of a phone found: installing Liberation Sans with apt-get …')
   try {
-    await installFromDebian('fonts-liberation')
+    await installFromDebian('fonts-liberation', 'font of a phone')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tell(
