@@ -5,7 +5,7 @@ import { fieldCopy as copy } from './field.copy.ts'
 /** The properties of the frame around a control. */
 export type Labelled = {
   label: string
-  error?: string
+  error?: ReactNode
   hint?: ReactNode
   isOptional?: boolean
   /** Class of the whole: label, control and messages. */

@@ -27,7 +27,12 @@ test.describe('a transfer', () => {
     await amount.pressSequentially(String(balance + 1))
     await expect(amount).toHaveValue(formatNumber(balance + 1))
     await amount.blur()
-    await expect(page.getByText('Bạn còn thiếu: 1, vui lòng nạp thêm tiền')).toBeVisible()
+    const missing = page.getByText('Bạn còn thiếu: 1, vui lòng nạp thêm tiền')
+    await expect(missing.locator('img')).toHaveAttribute('src', '/images/tcoin.svg')
+    await expect(page.getByRole('link', { name: 'Nạp TCoin còn thiếu' })).toHaveAttribute(
+      'href',
+      '/recharge?amount=1',
+    )
 
     await expect(page.getByLabel('Kích hoạt giúp người nhận')).toHaveCount(0)
     await name.fill(payee.username.toUpperCase())

@@ -7,9 +7,9 @@ import { Coins } from '#ui/coins.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
-import { paths } from '#contract/pages.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
 import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
 
@@ -24,6 +24,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
   })
   const balance = user?.balance ?? 0
   const missing = Math.max(fee - balance, 0)
+  const recharge = useRechargeOf(missing)
 
   return (
     <Dialog title={copy.activeTitle} isLeaving={isLeaving} onClose={closeModal}>
@@ -37,12 +38,14 @@ export function ActiveModal({ isLeaving }: ModalProps) {
       />
       {missing > 0 && (
         <Alert>
-          <p>{copy.missing(formatNumber(missing))}</p>
+          <p>
+            <MissingCoins missing={missing} />
+          </p>
         </Alert>
       )}
       <div className="modal-acts">
         {missing > 0 && (
-          <Link to={paths.recharge} className={buttonClass('main')} onClick={closeModal}>
+          <Link to={recharge} className={buttonClass('main')} onClick={closeModal}>
             {copy.recharge}
           </Link>
         )}

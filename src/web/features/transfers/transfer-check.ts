@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { formatNumber } from '#contract/format-number.ts'
 import { transferBody } from '#contract/transfers.ts'
+import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 
 export type TransferForm = { payee: string; amount: number | null; activate: boolean }
@@ -14,7 +15,7 @@ export type TransferTerms = {
   dailyLimit: number
 }
 
-export type TransferProblems = { payee?: string; amount?: string; missing?: boolean }
+export type TransferProblems = { payee?: string; amount?: string; missing?: number }
 
 /** What is wrong with a transfer before it is sent. The server checks again, with the wallets locked. */
 export function checkTransfer(
@@ -40,6 +41,7 @@ function checkAmount(
   if (amount < min) return { amount: copy.tooSmall(formatNumber(min)) }
   if (wantsActivation && amount < activeFee) return { amount: copy.feeNotCovered(formatNumber(activeFee)) }
   if (amount > dailyLimit) return { amount: copy.tooLarge(formatNumber(dailyLimit)) }
-  if (amount > balance) return { amount: copy.missing(formatNumber(amount - balance)), missing: true }
+  if (amount > balance)
+    return { amount: amountsCopy.missing(formatNumber(amount - balance)), missing: amount - balance }
   return {}
 }

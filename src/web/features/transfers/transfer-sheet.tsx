@@ -19,6 +19,7 @@ import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { patchUser } from '#web/session/session-store.ts'
+import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
@@ -29,6 +30,8 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
   const { form, found, sent, isOtpAsked, isAsking, goBack } = useTransferSheet(terms)
   const { amount } = form.values
   const { payee } = found
+  const missing = (form.error('amount') && checkTransfer(form.values, terms).missing) || 0
+  const recharge = useRechargeOf(missing)
   const { onChange, ...payeeField } = form.field('payee')
   return (
     <Form form={form} className="max-w-xl space-y-5">
@@ -54,10 +57,13 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
         {...form.amount('amount')}
         label={copy.amount}
         placeholder={copy.amountPlaceholder}
+        error={missing > 0 ? <MissingCoins missing={missing} /> : form.error('amount')}
         hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
       />
-      {form.error('amount') && checkTransfer(form.values, terms).missing && (
-        <TextLink to={paths.recharge}>{copy.recharge} →</TextLink>
+      {missing > 0 && (
+        <TextLink to={recharge} className="-mt-4">
+          {copy.recharge} →
+        </TextLink>
       )}
       {payee && !payee.activated && (
         <ActivateChoice

@@ -13,7 +13,6 @@ export const transferCopy = {
   tooSmall: (min: string) => `Chuyển tối thiểu ${min} TCoin`,
   tooLarge: (max: string) => `Mỗi ngày chuyển tối đa ${max} TCoin`,
   self: 'Bạn không thể chuyển TCoin cho chính mình',
-  missing: (amount: string) => `Bạn còn thiếu: ${amount}, vui lòng nạp thêm tiền`,
   feeNotCovered: (fee: string) => `Số TCoin phải đủ phí kích hoạt ${fee} TCoin`,
   limits: (min: string, max: string) => `Tối thiểu ${min}, mỗi ngày tối đa ${max} TCoin`,
   otpLimit: (limit: string) => `Chuyển trên ${limit} TCoin cần số điện thoại đã xác thực và mã OTP.`,
@@ -32,7 +31,7 @@ export const transferCopy = {
   confirm: 'Chuyển TCoin',
   confirmWarning: 'Kiểm tra kỹ người nhận. TCoin đã chuyển thì không rút lại được.',
   yes: 'Có',
-  recharge: 'Nạp TCoin',
+  recharge: 'Nạp TCoin còn thiếu',
   toStatement: 'Xem lịch sử giao dịch',
   sent: (amount: string, payee: string) => `Đã chuyển ${amount} TCoin cho ${payee}.`,
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { bestValue } from './best-value.ts'
-import { rechargeOf } from './missing-coins.ts'
 
 type Offered = { amount: number; receive: number }
 const best = (options: Offered[]) => bestValue(options, ({ receive }) => receive)
@@ -21,9 +20,4 @@ test('the option that brings clearly the most for each TCoin is marked, and none
   ).toBeUndefined()
   expect(best([large])).toBeUndefined()
   expect(best([])).toBeUndefined()
-})
-
-test('what is missing is recharged to the coin, in whole VND', () => {
-  expect(rechargeOf(70_000, 1)).toBe('/recharge?amount=70000')
-  expect(rechargeOf(70_001, 10)).toBe('/recharge?amount=7001')
 })

@@ -1,16 +1,14 @@
 import { useId } from 'react'
 import type { Character } from '#contract/exchange.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { Link } from '#web/navigation.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
+import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
-import { rechargeOf } from '#web/parts/purchase/missing-coins.ts'
+import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import type { PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
-import { useSettings } from '#web/parts/settings/settings.ts'
 
 type Verdict = PurchaseVerdict<{ amount: number }>
 
@@ -29,7 +27,7 @@ type Props = {
  */
 export function PurchaseSummary({ label, confirmLabel, character, figures, verdict, onConfirm }: Props) {
   const reasonId = useId()
-  const reason = verdict.canConfirm ? null : <Reason verdict={verdict} />
+  const reason = verdict.canConfirm ? null : reasonOf(verdict)
   return (
     <section
       aria-label={label}
@@ -42,7 +40,7 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, verdi
           ...figures.map((figure) => ({ label: figure.label, value: figureText(figure) })),
         ]}
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-[0.9375rem]">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm lg:text-[0.9375rem]">
         <div id={reasonId} aria-live="polite" className="text-pretty">
           {reason}
         </div>
@@ -85,46 +83,18 @@ function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
   )
 }
 
-/** The words of what is missing, with the coin's mark beside the number. */
-function Reason({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
-  if (!('missing' in verdict)) return verdict.reason
-  const number = formatNumber(verdict.missing)
-  const [before = '', after = ''] = verdict.reason.split(number)
-  return (
-    <>
-      {before}
-      <span className="font-bold whitespace-nowrap text-gold">
-        <img
-          src="/images/tcoin.svg"
-          width={18}
-          height={18}
-          alt=""
-          className="mr-1 inline size-4.5 align-text-bottom"
-        />
-        {number}
-      </span>
-      {after}
-    </>
-  )
-}
-
-const linkClass = 'inline-flex min-h-11 items-center font-bold text-vermilion hover:underline'
+const reasonOf = (verdict: Extract<Verdict, { canConfirm: false }>) =>
+  'missing' in verdict ? <MissingCoins missing={verdict.missing} /> : verdict.reason
 
 function Offer({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
-  const rate = Number(useSettings().recharge_rate ?? 1)
   const { offer } = verdict
-  if ('missing' in verdict) {
-    return (
-      <Link to={rechargeOf(verdict.missing, rate)} className={linkClass}>
-        {copy.recharge} →
-      </Link>
-    )
-  }
+  const recharge = useRechargeOf('missing' in verdict ? verdict.missing : 0)
+  if (offer === 'recharge') return <TextLink to={recharge}>{copy.recharge} →</TextLink>
   if (offer === undefined) return null
   return (
     <button
       type="button"
-      className={linkClass}
+      className="inline-flex min-h-11 items-center font-bold text-vermilion hover:underline"
       onClick={() => openModal(offer === 'activate' ? 'active' : 'login')}
     >
       {offer === 'activate' ? copy.activate : copy.login} →

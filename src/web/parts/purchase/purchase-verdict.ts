@@ -2,6 +2,7 @@ import type { Character } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { User } from '#contract/users.ts'
 import { isBanned } from '#web/session/session-store.ts'
+import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 
 /** Something that is bought for a character, at its price in TCoin. */
@@ -33,7 +34,12 @@ export function judgePurchase<P extends Priced>(
   if (characters?.length === 0) return { canConfirm: false, reason: copy.noCharacters }
   if (choice && choice.amount > user.balance) {
     const missing = choice.amount - user.balance
-    return { canConfirm: false, reason: copy.missing(formatNumber(missing)), offer: 'recharge', missing }
+    return {
+      canConfirm: false,
+      reason: amountsCopy.missing(formatNumber(missing)),
+      offer: 'recharge',
+      missing,
+    }
   }
   if (!character || !choice) return { canConfirm: false, reason: words.incomplete }
   return { canConfirm: true, character, choice }

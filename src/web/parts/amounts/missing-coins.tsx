@@ -1,0 +1,35 @@
+import { paths } from '#contract/pages.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { amountsCopy as copy } from '#web/parts/amounts/amounts.copy.ts'
+import { useSettings } from '#web/parts/settings/settings.ts'
+
+/** The words for what the balance lacks. Their number has no unit: the mark of TCoin stands beside it. */
+export function MissingCoins({ missing }: { missing: number }) {
+  const number = formatNumber(missing)
+  const [before = '', after = ''] = copy.missing(number).split(number)
+  return (
+    <>
+      {before}
+      <span className="font-bold whitespace-nowrap text-gold">
+        <img
+          src="/images/tcoin.svg"
+          width={18}
+          height={18}
+          alt=""
+          className="mx-1 inline size-4.5 align-text-bottom"
+        />
+        {number}
+      </span>
+      {after}
+    </>
+  )
+}
+
+/** The address of the recharge of exactly what is missing. */
+export const useRechargeOf = (missing: number) =>
+  rechargeOf(missing, Number(useSettings().recharge_rate ?? 1))
+
+/** At so many TCoin for each VND. */
+export function rechargeOf(missing: number, rate: number): string {
+  return `${paths.recharge}?amount=${Math.ceil(missing / Math.max(1, rate))}`
+}
