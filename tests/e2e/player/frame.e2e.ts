@@ -38,6 +38,20 @@ test('the header is one row for a visitor and for a player', async ({ page, trad
   await expect(menuButton(page)).toBeVisible()
 })
 
+test('the longest name and a large balance do not widen the page of a small tablet', async ({
+  page,
+  trader,
+}) => {
+  const [username, width] = ['tranquochuynh199820', 768]
+  await page.setViewportSize({ width, height: 1024 })
+  await user({ username, balance: 1_234_567_890 })(page)
+  await signIn(page, trader.token)
+  await page.goto('/community')
+  await expect(banner(page).getByText(username).filter({ visible: true })).toHaveCount(1)
+  await expect(banner(page).getByText('1,234,567,890')).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+})
+
 test('the five entries lie under the thumb and can be reached by the keyboard', async ({ page }) => {
   await page.goto('/community')
   const entries = bar(page).getByRole('link')
