@@ -19,7 +19,9 @@ export function PageState({ picture, title, text, isTopTitle = false, children }
   const Title = isTopTitle ? 'h1' : 'p'
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
-      {picture && <img {...pictures[picture]} alt="" className="h-auto max-w-full" />}
+      {picture && (
+        <img {...pictures[picture]} alt="" className="h-auto max-h-[40svh] max-w-full object-contain" />
+      )}
       <Title className="max-w-text text-xl font-bold text-balance">{title}</Title>
       {text && <p className="max-w-text text-soft">{text}</p>}
       {children}

@@ -1,9 +1,10 @@
 import { accountStates } from '#tests/support/page-states/account-states.ts'
-import { openState } from '#tests/support/page-states/page-state.ts'
+import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
 import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Dialogs of visitors on a phone of 360 × 640. Any worker may take the next of these. */
+/** Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %. Any worker may take the next of these. */
 test.describe.configure({ mode: 'parallel' })
 test.use({ viewport: { width: 360, height: 640 }, contextOptions: { reducedMotion: 'reduce' } })
 
@@ -17,15 +18,44 @@ const NAMES = [
   'reset-password',
 ]
 
+/** What a window of 1280 × 800 has room for. */
+const ZOOMED = { width: 640, height: 400 }
+
+function stateOf(name: string): PageState {
+  const state = [...visitorStates, ...accountStates, ...purchaseStates].find((one) => one.name === name)
+  if (!state) throw new Error(`There is no state ${name}`)
+  return state
+}
+
 for (const name of NAMES) {
   test(`${name}: the button that sends the form is in view`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
-    const state = [...visitorStates, ...accountStates].find((one) => one.name === name)
-    if (!state) throw new Error(`There is no state ${name}`)
-    await openState(page, state, callers)
+    await openState(page, stateOf(name), callers)
     await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
   })
 }
+
+for (const name of ['login', 'register', 'forgot', 'reset-password', 'change-password', 'download-data']) {
+  test(`${name}: the button that sends the form is in view at 200 % too`, async ({ page, callers }) => {
+    await page.setViewportSize(ZOOMED)
+    await openState(page, stateOf(name), callers)
+    await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
+  })
+}
+
+test('at 200 % the bar of a purchase covers no choice and does not lie under the tab bar', async ({
+  page,
+  callers,
+}) => {
+  await page.setViewportSize(ZOOMED)
+  await openState(page, stateOf('exchange-nothing-chosen'), callers)
+  const button = page.getByRole('main').getByRole('button', { name: 'Đổi lượng' })
+  await expect(button).not.toBeInViewport()
+  await button.scrollIntoViewIfNeeded()
+  const { y, height } = (await button.boundingBox())!
+  const tabs = (await page.getByRole('navigation', { name: 'Chính' }).boundingBox())!
+  expect(y + height).toBeLessThanOrEqual(tabs.y)
+})
 
 test('what is agreed to stands above the button, and no field is covered by it', async ({ page }) => {
   await page.goto('/register', { waitUntil: 'networkidle' })

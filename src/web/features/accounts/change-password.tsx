@@ -32,9 +32,11 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         />
         <NewPasswordFields form={form} />
         <p className="text-sm text-soft">{copy.passwordState}</p>
-        <Button type="submit" isBusy={form.isSending} className="w-full">
-          {copy.changePassword}
-        </Button>
+        <div className="modal-acts">
+          <Button type="submit" isBusy={form.isSending} className="w-full">
+            {copy.changePassword}
+          </Button>
+        </div>
       </Form>
     </Dialog>
   )
