@@ -81,7 +81,7 @@ const forgotten: PageState[] = [
       await askForCode(dialog(page))
       await typeCode(dialog(page))
     },
-    sees: 'Đặt mật khẩu mới',
+    sees: 'Nhập lại mật khẩu mới',
   },
   {
     name: 'reset-password',

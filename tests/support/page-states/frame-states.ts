@@ -17,6 +17,9 @@ async function offerInstall(page: Page): Promise<void> {
   })
   await page.evaluate(() => dispatchEvent(new Event('beforeinstallprompt', { cancelable: true })))
   await openMenu(page)
+  // A wide header has no menu, and so no place for the hint.
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Danh mục', exact: true })
+  if (await menu.isVisible()) await page.getByText(/^Đưa cổng ra màn hình chính/).waitFor()
 }
 
 /** Strips and hints around the page. */
@@ -36,6 +39,6 @@ export const frameStates: PageState[] = [
     route: '/home',
     arrange: beSecondVisit,
     prepare: offerInstall,
-    sees: /Đưa cổng ra màn hình chính|Chào bạn/,
+    sees: /Chào bạn/,
   },
 ]
