@@ -41,7 +41,7 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
       <div
         role="tablist"
         aria-label={label}
-        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4"
+        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map(({ id, label }, index) => (
           <button

@@ -48,7 +48,10 @@ export function OrderOutcome({ order }: { order: RechargeOrder }) {
           </>
         ) : (
           <>
-            <Link to={paths.recharge} className={buttonClass('plain', 'max-sm:flex-1')}>
+            <Link
+              to={paths.recharge}
+              className={buttonClass(order.status === 'review' ? 'plain' : 'main', 'max-sm:flex-1')}
+            >
               {copy.newOrder}
             </Link>
             <ClaimLink orderCode={order.code} />

@@ -104,6 +104,8 @@ function DayField({ day, onDay, ...field }: DayProps) {
     <Field
       {...field}
       type="date"
+      // On a small phone two of them stand side by side.
+      className="max-sm:px-2"
       value={text}
       onChange={({ target }) => {
         setText(target.value)

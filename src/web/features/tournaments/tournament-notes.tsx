@@ -24,9 +24,10 @@ export function HowToJoin({ tournament }: { tournament: Tournament }) {
   return (
     <Section title={copy.howToRegister}>
       {how_to_register === '' ? (
-        <p>
-          {copy.askOrganisers} <TextLink to={paths.community}>{copy.toCommunity}</TextLink>
-        </p>
+        <>
+          <p>{copy.askOrganisers}</p>
+          <TextLink to={paths.community}>{copy.toCommunity} →</TextLink>
+        </>
       ) : (
         <p className="max-w-text whitespace-pre-line wrap-anywhere">{how_to_register}</p>
       )}
@@ -112,7 +113,7 @@ export function TrailNote({ trail, onEnd }: TrailProps) {
       <p role="status" className="py-2">
         <strong className="wrap-anywhere">{trail.name}</strong>: {trailText(trail)}
       </p>
-      <Button kind="quiet" className="-mr-3" onClick={onEnd}>
+      <Button kind="quiet" className="-mx-4" onClick={onEnd}>
         {copy.unfollow}
       </Button>
     </div>

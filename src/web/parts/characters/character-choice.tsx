@@ -84,7 +84,7 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
         {characters_at !== null && <span>{copy.charactersAt(formatMoment(characters_at))}</span>}
         <Button
           kind="quiet"
-          className="-ml-4 text-sm sm:ml-0"
+          className="-ml-4 text-sm"
           isBusy={own.isFetching}
           onClick={() => void own.refetch()}
         >

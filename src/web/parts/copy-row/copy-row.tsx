@@ -11,11 +11,15 @@ type Props = {
   isImportant?: boolean
 }
 
+/** Beside the button a longer text would have many short lines: it stands below. */
+const BESIDE_MAX = 24
+
 /** A fact with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
+  const isBelow = text.length > BESIDE_MAX
   return (
-    <div className="relative py-2 pr-32 pl-4">
-      <dt className="text-sm text-soft">{label}</dt>
+    <div className={`relative pl-4 ${isBelow ? 'pt-3 pr-4 pb-2' : 'py-2 pr-32'}`}>
+      <dt className={`text-sm text-soft ${isBelow ? 'mb-3 pr-28' : ''}`}>{label}</dt>
       <dd>
         <span
           className={`font-bold wrap-anywhere select-all ${isImportant ? 'text-[1.0625rem] text-vermilion' : ''}`}
@@ -24,7 +28,7 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
         </span>
         <Button
           kind="quiet"
-          className="absolute top-1/2 right-2 min-w-28 -translate-y-1/2 px-3"
+          className={`absolute right-2 min-w-28 px-3 ${isBelow ? 'top-0' : 'top-1/2 -translate-y-1/2'}`}
           onClick={() => void copyText(copied, copy)}
         >
           <Icon name="copy" />

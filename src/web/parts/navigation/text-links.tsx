@@ -8,7 +8,7 @@ export function TextLink({ to, className = '', children }: Props) {
   return (
     <Link
       to={to}
-      className={`inline-flex min-h-11 min-w-11 items-center font-bold text-vermilion hover:underline ${className}`}
+      className={`inline-flex min-h-11 min-w-11 items-center font-bold text-balance text-vermilion hover:underline ${className}`}
     >
       {children}
     </Link>

@@ -9,7 +9,7 @@ type FailureProps = { message?: string; onRetry: () => unknown }
 export function LoadFailure({ message = copy.defaultFailure, onRetry }: FailureProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <p>{message}</p>
+      <p className="font-bold text-balance">{message}</p>
       <Button kind="plain" onClick={() => void onRetry()}>
         {copy.retry}
       </Button>
