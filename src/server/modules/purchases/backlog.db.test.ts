@@ -76,5 +76,10 @@ test(
     }
     expect(sent).toBe(DELIVERIES)
     expect(((await read()) - before) / DELIVERIES).toBeLessThan(READ_MAX)
+    // Planned anew for each claim, it took longer to plan than to do.
+    const { rows } = await sql<{ isPlannedOnce: boolean }>`
+      SELECT generic_plans > 10 * custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
+       WHERE statement LIKE '%candidate AS MATERIALIZED%'`.execute(db)
+    expect(rows).toEqual([{ isPlannedOnce: true }])
   },
 )

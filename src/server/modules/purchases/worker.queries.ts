@@ -80,7 +80,8 @@ export async function claimDueDeliveries(
       RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
         server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
         extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown")
-    SELECT claimed.*, found."setAside"
+    SELECT id, "userId", "requestId", "leaseToken", "serverId", account, "characterId", goods, attempt, "ageSeconds",
+           "wasUnknown", found."setAside"
       FROM (SELECT count(*) AS "setAside" FROM aside) found LEFT JOIN claimed ON true`.execute(db)
   // One row without a delivery when none was claimed.
   return { claimed: rows.filter(({ id }) => id !== null), setAside: Number(rows[0]?.setAside) }
