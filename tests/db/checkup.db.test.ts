@@ -63,7 +63,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     const { host, password } = new URL(database.ownerUrl)
     for (const text of [portal.output(), said.text]) {
       expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as \w+, live/)
-      expect(text).toContain(host)
+      expect(text).toContain(decodeURIComponent(host))
       expect(text).toMatch(/warning +game +the embedded game;.*: set GAME_SERVER_URL/)
       expect(text).toMatch(/ok +sepay +webhook closed \(README: SEPAY_WEBHOOK_SECRET\), list not read/)
       expect(text).toMatch(/ok +momo +webhook closed \(README: .*MOMO_SECRET_KEY\), checkout closed/)

@@ -17,12 +17,15 @@ import { eventually } from '#tests/support/purchases.ts'
 
 /** A PostgreSQL without the role `portal_app`, which the server of the other tests already has. */
 let server: EmbeddedPostgres
+/** Its superuser's, by TCP as on another machine. */
+let superuserUrl: string
 let dataDir: string
 const clients: Client[] = []
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-own-database-'))
   server = await openEmbeddedPostgres({ dataDir, durable: false, log: () => {} })
+  superuserUrl = Object.assign(new URL(server.url), { hostname: '127.0.0.1' }).href
   await superuser(`CREATE ROLE portal LOGIN CREATEROLE PASSWORD 'secret'`)
 })
 afterAll(async () => {
@@ -40,7 +43,7 @@ async function open(url: string): Promise<Client> {
 }
 
 async function superuser(sql: string): Promise<void> {
-  await (await open(server.url)).query(sql)
+  await (await open(superuserUrl)).query(sql)
 }
 
 /** An empty database of that role, and its DSN. */
@@ -51,7 +54,7 @@ async function databaseOf(role = 'portal'): Promise<string> {
 }
 
 function urlOf({ role = 'portal', password = 'secret', database = 'portal' }): string {
-  const url = new URL(server.url)
+  const url = new URL(superuserUrl)
   Object.assign(url, { username: role, password, pathname: `/${database}` })
   return url.href
 }

@@ -13,11 +13,11 @@ export type BreakableLink = {
 
 /** The way to a server, which can be cut and mended. */
 export async function openLink(to: string): Promise<BreakableLink> {
-  const { hostname, port } = new URL(to)
+  const { port } = new URL(to)
   let farPort = Number(port || 5432)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
-    const far = connect(farPort, hostname)
+    const far = connect(farPort, '127.0.0.1')
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))

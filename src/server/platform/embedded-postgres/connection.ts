@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { Client } from 'pg'
 import type { Credentials } from './credentials.ts'
+import { socketOf } from './socket.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 const DATABASE = 'portal'
@@ -10,9 +12,15 @@ const PASSING_SQLSTATES = ['57P03', '57P01', '53300']
 const PASSING_NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']
 const WRONG_PASSWORD_SQLSTATE = '28P01'
 
-export function databaseUrl({ port, password }: Credentials, database = DATABASE): string {
-  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+/** By the server's socket, unless it was started without one. */
+export function databaseUrl({ port, password }: Credentials, clusterDir: string): string {
+  const socket = socketOf(clusterDir, port)
+  const host = socket !== null && existsSync(socket) ? encodeURIComponent(clusterDir) : '127.0.0.1'
+  return urlAt(host, { port, password }, DATABASE)
 }
+
+const urlAt = (host: string, { port, password }: Credentials, database: string) =>
+  `postgres://postgres:${encodeURIComponent(password)}@${host}:${port}/${database}`
 
 /** False while the server does not accept connections yet. Throws when it is that of another directory, or not durable. */
 export async function isServing(
@@ -52,7 +60,7 @@ export async function ensureDatabase(credentials: Credentials): Promise<void> {
 
 async function withClient<T>(credentials: Credentials, act: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
-    connectionString: databaseUrl(credentials, 'postgres'),
+    connectionString: urlAt('127.0.0.1', credentials, 'postgres'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'cong-ninja embedded postgres',
   })

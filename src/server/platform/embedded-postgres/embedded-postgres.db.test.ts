@@ -105,11 +105,19 @@ test('the first start makes a durable, checksummed database that only this machi
     { name: 'full_page_writes', setting: 'on' },
     { name: 'listen_addresses', setting: '127.0.0.1' },
     { name: 'synchronous_commit', setting: 'on' },
-    { name: 'unix_socket_directories', setting: '' },
+    { name: 'unix_socket_directories', setting: join(dataDir, 'postgres') },
   ])
   const place = `SELECT current_database() AS name, lower('ĐƯỜNG') AS low, pg_encoding_to_char(encoding) AS encoding
                  FROM pg_database WHERE datname = current_database()`
   expect(await ask(server.url, place)).toEqual([{ name: 'portal', low: 'đường', encoding: 'UTF8' }])
+
+  const url = new URL(server.url)
+  const socket = join(dataDir, 'postgres', `.s.PGSQL.${url.port}`)
+  expect(decodeURIComponent(url.hostname)).toBe(join(dataDir, 'postgres'))
+  expect((await stat(socket)).mode & 0o077).toBe(0)
+  const peer = 'SELECT inet_client_addr() AS address'
+  expect(await ask(server.url, peer)).toEqual([{ address: null }])
+  expect(await ask(server.url.replace(url.hostname, '127.0.0.1'), peer)).toEqual([{ address: '127.0.0.1' }])
   await server.stop()
 })
 
@@ -155,7 +163,7 @@ test('two uses in one process are two uses, and stopping one twice is stopping i
   await Promise.all([first.stop(), first.stop()])
   expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await second.stop()
-  await expect(ask(second.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
+  await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ENOENT/)
 })
 
 test('after kill -9 of its only user the server is adopted, and stopped as if it were our own', async () => {
@@ -230,7 +238,7 @@ test('a start waits for the last session of a killed server', async () => {
   }
 })
 
-test('a pid file whose pid now belongs to another program does not prevent the start', async () => {
+test('a pid file and a socket whose pid now belongs to another program does not prevent the start', async () => {
   await (await open()).stop()
   // The other program runs as the server's user, the case in which PostgreSQL itself would refuse to start.
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
@@ -242,6 +250,7 @@ test('a pid file whose pid now belongs to another program does not prevent the s
     '\n',
   )
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), pidFile)
+  await writeFile(join(dataDir, 'postgres', `.s.PGSQL.${port}.lock`), pidFile)
   const server = await open()
   expect(await postmasterPid()).not.toBe(stranger.pid)
   expect(await ask(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

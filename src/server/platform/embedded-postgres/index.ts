@@ -38,7 +38,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const registration = await registerOrStop(place, credentials, log)
     let stopping: Promise<void> | null = null
     return {
-      url: databaseUrl(credentials),
+      url: databaseUrl(credentials, place.clusterDir),
       stop: () => (stopping ??= endUse(place, registration, log)),
     }
   })
@@ -53,7 +53,8 @@ export async function lookAtEmbeddedPostgres(
   const credentials = await lookAtCluster(place)
   if (credentials === null) return 'absent'
   const found = await findPostmaster(place.clusterDir)
-  return found.state === 'running' ? { url: databaseUrl({ ...credentials, port: found.port }) } : 'stopped'
+  if (found.state !== 'running') return 'stopped'
+  return { url: databaseUrl({ ...credentials, port: found.port }, place.clusterDir) }
 }
 
 async function bringUp(place: Place, { durable = true, log }: EmbeddedPostgresOptions): Promise<Credentials> {

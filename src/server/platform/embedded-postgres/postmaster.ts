@@ -3,6 +3,7 @@ import { chown, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log, Tools } from './place.ts'
 import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
+import { socketOf } from './socket.ts'
 import { readIfThere } from '../data-dir.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
@@ -86,11 +87,12 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Launch> 
   }
 }
 
-function settings({ port, durable }: LaunchOptions): string[] {
+function settings({ clusterDir, port, durable }: LaunchOptions): string[] {
   const values: Record<string, string | number> = {
     port,
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: socketOf(clusterDir, port) === null ? '' : clusterDir,
+    unix_socket_permissions: '0700',
     // Four processes of the portal with their pools, or the many that tests run on one server.
     max_connections: durable ? 100 : 150,
     shared_buffers: '128MB',

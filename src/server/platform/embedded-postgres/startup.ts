@@ -5,6 +5,7 @@ import { isServing } from './connection.ts'
 import type { Place, Tools } from './place.ts'
 import { findPostmaster, launchPostmaster, removeMisleadingPidFile } from './postmaster.ts'
 import type { Found, Launch } from './postmaster.ts'
+import { removeDeadSockets } from './socket.ts'
 import { SetupProblem } from '../setup-problem.ts'
 
 type Attempt = { credentials: Credentials; launch: Launch | null; unclearSince: number | null }
@@ -63,6 +64,7 @@ async function advance(found: Found, place: Place, attempt: Attempt, tools: Tool
   attempt.unclearSince = found.state === 'unclear' ? (attempt.unclearSince ?? Date.now()) : null
   if (attempt.unclearSince !== null && Date.now() - attempt.unclearSince < UNCLEAR_PID_FILE_MS) return
   await removeMisleadingPidFile(place.clusterDir, tools.log)
+  await removeDeadSockets(place.clusterDir)
   attempt.launch = await launchPostmaster({
     ...tools,
     clusterDir: place.clusterDir,

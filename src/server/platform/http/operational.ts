@@ -41,8 +41,10 @@ export function operationalRefusal(error: unknown): Refusal | null {
   if (state !== undefined && (OPERATIONAL_STATES.has(state) || state.startsWith('08'))) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
   }
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown }
   const isConnection =
+    // A server that is listened for at a socket is away like a file: ENOENT.
+    syscall === 'connect' ||
     (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
     (typeof message === 'string' && CONNECTION_MESSAGES.test(message))
   return isConnection ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }) : null
