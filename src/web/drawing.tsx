@@ -53,8 +53,18 @@ function numberOf(component: object): number {
   return number
 }
 
+const texts = new WeakMap<object, string>()
+
+/** As JSON. What was read before and says the same is the same object. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const text = texts.get(value) ?? JSON.stringify(value)
+  texts.set(value, text)
+  return text
+}
+
 function drawPart(part: Part, around: (drawn: ReactNode) => ReactNode): Drawn {
-  const key = numberOf(part.component) + JSON.stringify(part.by)
+  const key = [numberOf(part.component), ...part.by.map(textOf)].join()
   const found = known.get(key)
   // The first are those that were shown least recently.
   if (found) known.delete(key)

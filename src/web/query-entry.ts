@@ -195,4 +195,4 @@ export class QueryEntry<T> {
 
 /** Answers are JSON: one that says the same leaves what is shown as it is. */
 const keepSame = (known: unknown, read: unknown) =>
-  known !== undefined && JSON.stringify(known) === JSON.stringify(read) ? known : read
+  known !== undefined && known !== read && JSON.stringify(known) === JSON.stringify(read) ? known : read
