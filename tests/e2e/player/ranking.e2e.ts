@@ -100,8 +100,10 @@ test('one server is chosen by a chip and kept in the address, with its own podiu
 }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
-  const chip = (name: string) => page.getByRole('group', { name: 'Máy chủ' }).getByRole('button', { name })
+  const servers = page.getByRole('group', { name: 'Máy chủ' })
+  const chip = (name: string) => servers.getByRole('button', { name })
   await expect(chip('Tất cả')).toHaveAttribute('aria-pressed', 'true')
+  expect(await servers.evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
   await chip('Hồng Nguyệt').click()
   await expect(podium(page).first()).toContainText('Hồng Nguyệt')
   await expect(page).toHaveURL(/server=3$/)
@@ -110,6 +112,8 @@ test('one server is chosen by a chip and kept in the address, with its own podiu
   await expect(podium(page).first()).toContainText('Hồng Nguyệt')
   await page.reload()
   await expect(chip('Hồng Nguyệt')).toHaveAttribute('aria-pressed', 'true')
+  // The row of servers is wider than a phone.
+  await expect(chip('Hồng Nguyệt')).toBeInViewport({ ratio: 1 })
   await chip('Tất cả').click()
   await expect(page).toHaveURL(/\?group=\d+$/)
 })

@@ -87,7 +87,7 @@ function ServerChips({ servers, chosen, onChoose }: ChipProps) {
       type="button"
       aria-pressed={chosen?.id === id}
       onClick={() => onChoose(id)}
-      className="min-h-11 shrink-0 rounded-full border border-line-strong px-4 text-sm font-bold hover:bg-sunken aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion aria-pressed:[scroll-initial-target:nearest]"
+      className="min-h-11 shrink-0 rounded-full border border-line-strong px-4 text-sm font-bold hover:bg-sunken aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion aria-pressed:snap-center aria-pressed:[scroll-initial-target:nearest]"
     >
       {label}
     </button>
