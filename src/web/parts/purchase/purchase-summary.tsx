@@ -31,7 +31,7 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, verdi
   return (
     <section
       aria-label={label}
-      className="action-bar flex flex-col gap-2 lg:gap-4 lg:rounded-xl lg:border lg:border-line lg:bg-raised lg:p-4 lg:shadow-card"
+      className="action-bar flex flex-wrap items-center gap-x-3 gap-y-2 lg:flex-col lg:items-stretch lg:gap-4 lg:rounded-xl lg:border lg:border-line lg:bg-raised lg:p-4 lg:shadow-card"
     >
       <Facts
         className="max-lg:hidden"
@@ -40,28 +40,29 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, verdi
           ...figures.map((figure) => ({ label: figure.label, value: figureText(figure) })),
         ]}
       />
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm lg:text-[0.9375rem]">
-        <div id={reasonId} aria-live="polite" className="text-pretty">
-          {reason}
+      <div id={reasonId} aria-live="polite" className="w-full text-sm text-pretty lg:text-[0.9375rem]">
+        {reason}
+      </div>
+      {!verdict.canConfirm && verdict.offer ? (
+        <div className="flex-1 lg:-mt-4 lg:flex-none">
+          <Offer verdict={verdict} />
         </div>
-        {!verdict.canConfirm && <Offer verdict={verdict} />}
-      </div>
-      <div className="flex items-center gap-3">
+      ) : (
         <Chosen character={character} figures={figures} />
-        <Button
-          className="min-h-12 max-lg:min-w-36 lg:w-full"
-          disabled={!verdict.canConfirm}
-          aria-describedby={reason ? reasonId : undefined}
-          onClick={onConfirm}
-        >
-          {confirmLabel}
-        </Button>
-      </div>
+      )}
+      <Button
+        className="min-h-12 max-lg:min-w-36"
+        disabled={!verdict.canConfirm}
+        aria-describedby={reason ? reasonId : undefined}
+        onClick={onConfirm}
+      >
+        {confirmLabel}
+      </Button>
     </section>
   )
 }
 
-/** On phones: the portrait and the figures in two lines beside the button. */
+/** On phones: the portrait and the figures in two lines beside the button, unless the way out is there. */
 function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2.5 lg:hidden">
