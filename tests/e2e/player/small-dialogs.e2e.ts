@@ -16,6 +16,7 @@ const NAMES = [
   'forgot',
   'forgot-phone-proved',
   'reset-password',
+  'change-email',
 ]
 
 /** What a window of 1280 × 800 has room for. */

@@ -55,9 +55,11 @@ export function ChangeEmail({ user, onClose }: Props) {
               data-autofocus
             />
             <EmailOtp {...form.code('newEmailOtp')} email={form.values.newEmail.trim()} />
-            <Button type="submit" isBusy={form.isSending} className="w-full">
-              {copy.saveEmail}
-            </Button>
+            <div className="modal-acts">
+              <Button type="submit" isBusy={form.isSending} className="w-full">
+                {copy.saveEmail}
+              </Button>
+            </div>
           </Step>
         )}
       </Form>

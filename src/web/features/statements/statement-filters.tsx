@@ -105,7 +105,7 @@ function DayField({ day, onDay, ...field }: DayProps) {
       {...field}
       type="date"
       // On a small phone two of them stand side by side.
-      className="max-sm:px-2"
+      className="max-sm:px-1.5 max-sm:tracking-tight"
       value={text}
       onChange={({ target }) => {
         setText(target.value)

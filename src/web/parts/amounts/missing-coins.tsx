@@ -16,7 +16,7 @@ export function MissingCoins({ missing }: { missing: number }) {
           width={18}
           height={18}
           alt=""
-          className="mx-1 inline size-4.5 align-text-bottom"
+          className="mr-1 ml-0.5 inline size-4.5 align-text-bottom"
         />
         {number}
       </span>
