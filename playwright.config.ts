@@ -1,17 +1,13 @@
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { hasAllCases } from './tests/support/all-cases.ts'
+import { CHROMIUM_FLAGS } from './tests/support/chromium.ts'
 
 // Each worker starts a portal, compiled once for all of them.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 
 const flags = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...CHROMIUM_FLAGS,
   // The headless shell would fit letters to whole pixels, unlike a phone and unlike the whole browser.
   '--font-render-hinting=none',
 ]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
-import { findChromium } from '#tests/support/chromium.ts'
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/chromium.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
@@ -59,7 +59,7 @@ export const contextOf = ({ size, colorScheme }: Look): BrowserContextOptions =>
 })
 
 export async function openBrowser(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : ['--disable-gpu']
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...CHROMIUM_FLAGS] : CHROMIUM_FLAGS
   return chromium.launch({ executablePath: await findChromium(), args: [...args, '--lang=vi'] })
 }
 

@@ -2,21 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { CHROMIUM_FLAGS } from '#tests/support/chromium.ts'
 
 /** Lighthouse itself (150 MB) is fetched by npm when first asked for, instead of being installed with everything else. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 /** Chromium sometimes records no trace; such a run is repeated. */
 const REPEATS_MAX = 3
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const FLAGS = ['--headless', '--no-sandbox', ...CHROMIUM_FLAGS]
 
 export type Request = { transferSize: number; resourceType: string; url: string }
 

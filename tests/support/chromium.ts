@@ -19,6 +19,15 @@ const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+/** A Chromium that draws without a graphics card and asks nobody but the portal. */
+export const CHROMIUM_FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const ANSWER_TIMEOUT_MS = 30_000
 const INSTALL_TIMEOUT_MS = 5 * 60_000
 
