@@ -97,7 +97,10 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
   test('keeps running when its PostgreSQL is killed under load, and restarts it', async () => {
     const over = new AbortController()
     const load = Array.from({ length: 6 }, async () => {
-      while (!over.signal.aborted) if ((await status('/api/posts')) !== 200) await sleep(20)
+      while (!over.signal.aborted) {
+        await status('/api/posts')
+        await sleep(20)
+      }
     })
     for (let kill = 0; kill < 3; kill++) {
       await sleep(300)
