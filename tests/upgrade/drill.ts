@@ -7,7 +7,7 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startGameProcess } from '#tests/support/game-process.ts'
-import { emptyClientLog, gather, work } from './clients.ts'
+import { emptyClientLog, gather, work, type ClientLog } from './clients.ts'
 import type { Door } from './doors.ts'
 import { openPlace, type Place } from './fleet.ts'
 import { judgeDrill, waitUntilSettled, type Kill, type Phase, type Verdict } from './verdict.ts'
@@ -126,7 +126,7 @@ async function run(running: Drill): Promise<Verdict> {
   const over = new AbortController()
   const working = work({ crowd, door, log, seed, signal: over.signal })
   try {
-    await Promise.race([roll(running), failureOf(working)])
+    await Promise.race([roll(running, log), failureOf(working)])
   } finally {
     over.abort()
   }
@@ -142,13 +142,24 @@ async function failureOf(working: Promise<void>): Promise<never> {
   throw new Error('the clients stopped before the drill was over')
 }
 
-async function roll(running: Drill): Promise<void> {
+const ASKED_MS_MAX = 30_000
+
+/** A phase without a request would prove nothing, and on a busy machine the first one takes longer than a short phase. */
+async function untilAsked({ startedAt }: Phase, log: ClientLog): Promise<void> {
+  for (const last = Date.now() + ASKED_MS_MAX; Date.now() < last; await sleep(20)) {
+    const now = Date.now()
+    if (log.attempts.some(({ endedAt }) => endedAt >= startedAt && endedAt < now)) return
+  }
+}
+
+async function roll(running: Drill, log: ClientLog): Promise<void> {
   const { options, webs, worker, door, kills } = running
   const places = { 'web 1': webs[0], 'web 2': webs[1], worker }
   for (const step of options.steps) {
     if ('steady' in step) {
-      begin(running, step.steady)
+      const phase = begin(running, step.steady)
       await sleep(options.steadyMs)
+      await untilAsked(phase, log)
       continue
     }
     // Step 4 of the runbook for one process.
@@ -161,7 +172,9 @@ async function roll(running: Drill): Promise<void> {
   }
 }
 
-function begin({ phases, options }: Drill, name: string): void {
-  phases.push({ name, startedAt: Date.now() })
+function begin({ phases, options }: Drill, name: string): Phase {
+  const phase = { name, startedAt: Date.now() }
+  phases.push(phase)
   options.say(name)
+  return phase
 }
