@@ -102,13 +102,14 @@ test('who would wait too long, by the time that work takes, is refused at once a
   const queued = onePlace({ waitingMax: 1_000, waitMsMax: 500 })
   // So far nobody knows how long it takes.
   await queued(() => sleep(200))
-  const start = performance.now()
-  const told = Array.from({ length: 6 }, () =>
-    toldBy(queued(() => sleep(200))).then((outcome) => ({ outcome, ms: performance.now() - start })),
+  const told: string[] = []
+  const asked = Array.from({ length: 6 }, () =>
+    toldBy(queued(() => sleep(200))).then((outcome) => told.push(outcome)),
   )
-  const outcomes = await Promise.all(told)
-  const refused = outcomes.filter(({ outcome }) => outcome === 'in 2 s')
-  expect(refused.length).toBeGreaterThanOrEqual(3)
-  for (const { ms } of refused.slice(-3)) expect(ms).toBeLessThan(150)
-  expect(outcomes[0]?.outcome).toBe('served')
+  await Promise.all(asked)
+  expect(told).toContain('served')
+  // Told before any work has ended, thus at once.
+  const atOnce = told.slice(0, told.indexOf('served'))
+  expect(atOnce.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(atOnce)).toEqual(new Set(['in 2 s']))
 })

@@ -3,7 +3,7 @@ import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
 import { aStaffMember } from '../player/staff.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
-import { choose, signInToConsole } from './staff-page.ts'
+import { choose, expectLoaded, signInToConsole } from './staff-page.ts'
 
 const CLICKS_MAX = 4
 
@@ -115,7 +115,8 @@ test('a parked delivery is sent again, and another one refunded', async ({ page,
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('Đã giao', { exact: true }).first()).toBeVisible({ timeout: 1_000 })
+    await expectLoaded(page)
+    expect(await page.getByText('Đã giao', { exact: true }).first().isVisible()).toBe(true)
   }).toPass()
   expect(await balanceOf(request, player)).toBe(held)
 

@@ -37,12 +37,14 @@ test('a claim goes from a cancelled order to an operator, and the answer comes b
   const code = await aCancelledOrder(request, token)
   await signIn(page, token)
   await page.goto(`/recharge/${code}`)
+  // Vietnam's clock, which is this browser's here.
+  const hour = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 13)
+  const opened = hour()
   await page.getByRole('link', { name: 'Tôi đã chuyển nhưng chưa được cộng' }).click()
   await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toHaveValue('70,000')
   await expect(page.getByLabel(/^Ghi chú/)).toHaveValue(`Đơn nạp ${code}`)
-  // Vietnam's clock, which is this browser's here.
-  const now = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 13)
-  expect((await page.getByLabel(/^Thời gian chuyển/).inputValue()).slice(0, 13)).toBe(now)
+  const offered = await page.getByLabel(/^Thời gian chuyển/).inputValue()
+  expect([opened, hour()]).toContain(offered.slice(0, 13))
   await picture(page).setInputFiles(await receipt())
   await expect(page.getByRole('img', { name: 'Ảnh bạn đã chọn' })).toBeVisible()
   await send(page)

@@ -82,3 +82,17 @@ export async function hydrated(drawn: Locator): Promise<void> {
     drawn.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')))
   await expect.poll(isReacts).toBe(true)
 }
+
+/** For `evaluate`, by the clock of the page: the text of the toast that comes, and how long it is there. */
+export const watchToast = () =>
+  new Promise<{ text: string; ms: number }>((resolve) => {
+    let text: string | undefined
+    let since = 0
+    new MutationObserver((_, observer) => {
+      const toast = document.querySelector('output .toast')
+      if (text === undefined && toast) [text, since] = [toast.textContent, performance.now()]
+      if (text === undefined || toast) return
+      observer.disconnect()
+      resolve({ text, ms: performance.now() - since })
+    }).observe(document.body, { childList: true, subtree: true })
+  })

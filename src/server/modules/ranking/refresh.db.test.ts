@@ -156,9 +156,8 @@ test('pages do not wait for the game: they are answered while the game hangs', a
     aGame(() => never),
     now,
   )
-  const started = performance.now()
+  // The game answers after them, or nobody ever does.
   expect(await shown()).toEqual([80, 80, 80])
-  expect(performance.now() - started).toBeLessThan(1_000)
   wakeUp(81)
   await refreshing
 })
