@@ -74,7 +74,7 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
       expect(connections[0]?.pooled).toBeLessThanOrEqual(3)
       expect(connections[0]?.listening).toBe(1)
 
-      const app = Object.assign(new URL(database.appUrl), { port: String(port) })
+      const app = Object.assign(new URL(database.appUrl), { hostname: '127.0.0.1', port: String(port) })
       const shown = await asRole(
         app.href,
         `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,

@@ -57,7 +57,7 @@ export async function startPgbouncer({
   const point = async (to: number) => writeFile(file, change(await fileFor({ direct, place, port, to })))
   await point(Number(direct.port))
   let child: ChildProcess | null = null
-  const url = Object.assign(new URL(direct), { port: String(port) }).href
+  const url = Object.assign(new URL(direct), { hostname: '127.0.0.1', port: String(port) }).href
   const self: Pgbouncer = {
     port,
     url,
