@@ -31,7 +31,7 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, verdi
   return (
     <section
       aria-label={label}
-      className="action-bar flex flex-wrap items-center gap-x-3 gap-y-2 lg:flex-col lg:items-stretch lg:gap-4 lg:rounded-xl lg:border lg:border-line lg:bg-raised lg:p-4 lg:shadow-card"
+      className="action-bar flex flex-wrap items-center gap-x-3 gap-y-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-4 lg:rounded-xl lg:border lg:border-line lg:bg-raised lg:p-4 lg:shadow-card"
     >
       <Facts
         className="max-lg:hidden"
