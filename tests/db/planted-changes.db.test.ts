@@ -100,8 +100,10 @@ async function whileChanged(table: string, change: string, look: () => Promise<v
 
 /** Of the rows as nobody has changed them: before the first change, and again when the last was taken back. */
 async function expectNothingFound(): Promise<void> {
-  for (const command of [['audit', 'verify'], ['reconcile']])
-    expect(await runCommand(portal, command)).toMatchObject({ code: 0 })
+  const ends = await Promise.all(
+    [['audit', 'verify'], ['reconcile']].map((words) => runCommand(portal, words)),
+  )
+  expect(ends).toMatchObject([{ code: 0 }, { code: 0 }])
   const shown = await alarms()
   expect(planted.filter(({ alarm }) => shown.includes(alarm))).toEqual([])
 }
