@@ -252,7 +252,6 @@ const account: PageState[] = [
     sees: 'Hiện chưa có bảng xếp hạng nào.',
   },
   { name: 'ranking-failed', route: '/ranking', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
-  { name: 'sandbox', route: '/sandbox', player: 'hoangtuan', sees: 'Đơn đang chờ' },
   {
     name: 'sandbox-none',
     route: '/sandbox',

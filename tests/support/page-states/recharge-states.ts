@@ -39,6 +39,16 @@ function paymentOf(status: RechargeOrder['status'], credited: number): RechargeO
   }
 }
 
+const threeOpen = answering(/\/api\/recharge\/orders\?/, 200, {
+  data: [2, 3, 4].map((end) => ({
+    ...someOrder,
+    code: `TCX7K2QF9XAM${end}`,
+    status: 'pending',
+    credited: 0,
+  })),
+  payload: { pagination: { ...pagination, total: 3 } },
+})
+
 const ORDER_EVENTS = /\/api\/recharge\/orders\/\w+\/events$/
 const orderPage = { route: '/recharge/:code', player: 'hoangtuan' } as const
 
@@ -99,19 +109,12 @@ export const rechargeStates: PageState[] = [
     }),
     sees: 'Đang kiểm tra',
   },
+  { name: 'sandbox', route: '/sandbox', player: 'hoangtuan', arrange: threeOpen, sees: 'Chuyển khoản thử' },
   {
     name: 'recharge-three-open',
     route: '/recharge',
     player: 'hoangtuan',
-    arrange: answering(/\/api\/recharge\/orders\?/, 200, {
-      data: [2, 3, 4].map((end) => ({
-        ...someOrder,
-        code: `TCX7K2QF9XAM${end}`,
-        status: 'pending',
-        credited: 0,
-      })),
-      payload: { pagination: { ...pagination, total: 3 } },
-    }),
+    arrange: threeOpen,
     sees: 'Bạn đang có 3 đơn nạp chờ thanh toán',
   },
   {

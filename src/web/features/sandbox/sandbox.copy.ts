@@ -3,7 +3,7 @@ export const sandboxCopy = {
   howTitle: 'Điều gì xảy ra khi bạn bấm?',
   how: [
     'Trang gửi một thông báo giống hệt ngân hàng hoặc nhà mạng sẽ gửi, có chữ ký.',
-    'Thông báo đi qua đúng cánh cửa công khai mà bên thật sẽ dùng, không có lối tắt.',
+    'Thông báo đến đúng địa chỉ công khai mà bên thật sẽ gọi, không có lối tắt.',
     'Chuyển khoản: cổng kiểm tra chữ ký, tìm đơn theo nội dung rồi cộng TCoin vào ví, chỉ một lần.',
     'Tin nhắn: cổng trả lời bằng mã OTP. Mỗi số nhận một mã trong 60 giây, nhiều nhất 5 mã mỗi giờ.',
   ],
