@@ -45,6 +45,34 @@ test('it lies over the art, and the page can be read and used meanwhile', async 
 })
 
 for (const size of [
+  { width: 360, height: 640 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  // 1280 × 800 at 200 %.
+  { width: 640, height: 400 },
+]) {
+  test(`at ${size.width} × ${size.height} it covers no text and no button`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await page.goto('/home')
+    await expect(splash(page)).toBeVisible()
+    const covered = await splash(page).evaluate((card) => {
+      // Where it comes to rest.
+      for (const animation of card.getAnimations()) animation.finish()
+      const { top, right, bottom, left } = card.getBoundingClientRect()
+      return [...document.querySelectorAll('.hero-text :is(h1, p, a), header a, nav a')].flatMap((part) => {
+        // Of a text its lines, not the width it could have.
+        const lines = document.createRange()
+        lines.selectNodeContents(part)
+        const box = part.matches('a') ? part.getBoundingClientRect() : lines.getBoundingClientRect()
+        const isApart = box.bottom <= top || box.top >= bottom || box.right <= left || box.left >= right
+        return box.width === 0 || isApart ? [] : [part.textContent]
+      })
+    })
+    expect(covered).toEqual([])
+  })
+}
+
+for (const size of [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
 ]) {
