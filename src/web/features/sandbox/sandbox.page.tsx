@@ -56,11 +56,19 @@ function SandboxPage() {
   )
 }
 
+/** As high as an order, before and after it is known who looks. */
+const ORDERS_CLASS = 'h-72 w-full lg:h-56'
+
 function Orders() {
   const { status } = useSession()
   return (
     <Section title={copy.orders}>
-      {(status === 'unknown' || status === 'checking') && <Skeleton className="h-32 w-full" />}
+      {(status === 'unknown' || status === 'checking') && (
+        <>
+          <Skeleton className="while-anonymous h-32 w-full" />
+          <Skeleton className={`while-signed-in ${ORDERS_CLASS}`} />
+        </>
+      )}
       {status === 'anonymous' && (
         <div className="flex flex-wrap items-center gap-4">
           <p className="text-soft">{copy.visitor}</p>
@@ -84,7 +92,7 @@ function OpenOrders() {
   // The order the player comes from is shown first.
   const orders = open.toSorted((one, other) => Number(other.code === wanted) - Number(one.code === wanted))
   return (
-    <Loaded query={query} skeleton={<Skeleton className="h-72 w-full lg:h-56" />}>
+    <Loaded query={query} skeleton={<Skeleton className={ORDERS_CLASS} />}>
       {() =>
         orders.length === 0 ? (
           <PageState title={copy.none} text={copy.noneMore}>
