@@ -12,6 +12,7 @@ import { inTurn } from '#server/platform/db/turn.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/setup-problem.ts'
+import { byTcp } from '#tests/support/by-tcp.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
@@ -25,7 +26,7 @@ const clients: Client[] = []
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-own-database-'))
   server = await openEmbeddedPostgres({ dataDir, durable: false, log: () => {} })
-  superuserUrl = Object.assign(new URL(server.url), { hostname: '127.0.0.1' }).href
+  superuserUrl = byTcp(server.url)
   await superuser(`CREATE ROLE portal LOGIN CREATEROLE PASSWORD 'secret'`)
 })
 afterAll(async () => {

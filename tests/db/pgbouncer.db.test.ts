@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { byTcp } from '#tests/support/by-tcp.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
@@ -74,14 +75,14 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
       expect(connections[0]?.pooled).toBeLessThanOrEqual(3)
       expect(connections[0]?.listening).toBe(1)
 
-      const app = Object.assign(new URL(database.appUrl), { hostname: '127.0.0.1', port: String(port) })
+      const appUrl = byTcp(database.appUrl, port)
       const shown = await asRole(
-        app.href,
+        appUrl,
         `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
               current_setting('idle_in_transaction_session_timeout') AS idle`,
       )
       expect(shown).toEqual([{ statement: '5s', lock: '2s', idle: '10s' }])
-      await expectNothingIsKept(app.href)
+      await expectNothingIsKept(appUrl)
       expect(await portal.end(), portal.output()).toBe(0)
     },
   )

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { byTcp } from './by-tcp.ts'
 import { freePort } from './free-port.ts'
 
 export type BreakableLink = {
@@ -34,11 +35,8 @@ export async function openLink(to: string): Promise<BreakableLink> {
     await once(server, 'listening')
   }
   await listen()
-  const url = new URL(to)
-  url.hostname = '127.0.0.1'
-  url.port = String(own)
   return {
-    url: url.href,
+    url: byTcp(to, own),
     cut() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -4,6 +4,7 @@ import { chown, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { byTcp } from './by-tcp.ts'
 import { freePort } from './free-port.ts'
 
 export const isPgbouncerThere = () => spawnSync('pgbouncer', ['--version']).status === 0
@@ -57,7 +58,7 @@ export async function startPgbouncer({
   const point = async (to: number) => writeFile(file, change(await fileFor({ direct, place, port, to })))
   await point(Number(direct.port))
   let child: ChildProcess | null = null
-  const url = Object.assign(new URL(direct), { hostname: '127.0.0.1', port: String(port) }).href
+  const url = byTcp(directUrl, port)
   const self: Pgbouncer = {
     port,
     url,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { byTcp } from '#tests/support/by-tcp.ts'
 import { messageReader } from './postgres-messages.ts'
 
 /** What becomes of a connection that sends COMMIT. `lost-reply`: PostgreSQL did it, and its answer is dropped. */
@@ -107,12 +108,7 @@ export async function openProxy(targetPort: number, speaks: 'postgres' | 'any'):
 
   const proxy: Proxy = {
     port: 0,
-    through(url) {
-      const changed = new URL(url)
-      changed.hostname = '127.0.0.1'
-      changed.port = String(proxy.port)
-      return changed.href.replace(/\/$/, '')
-    },
+    through: (url) => byTcp(url, proxy.port).replace(/\/$/, ''),
     retarget: (to) => void (port = to),
     onCommit: () => 'none',
     delayMs: 0,
