@@ -19,6 +19,7 @@ import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { patchUser } from '#web/session/session-store.ts'
+import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
@@ -62,7 +63,7 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
       />
       {missing > 0 && (
         <TextLink to={recharge} className="-mt-4">
-          {copy.recharge} →
+          {amountsCopy.recharge} →
         </TextLink>
       )}
       {payee && !payee.activated && (

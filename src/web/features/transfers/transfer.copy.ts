@@ -31,7 +31,6 @@ export const transferCopy = {
   confirm: 'Chuyển TCoin',
   confirmWarning: 'Kiểm tra kỹ người nhận. TCoin đã chuyển thì không rút lại được.',
   yes: 'Có',
-  recharge: 'Nạp TCoin còn thiếu',
   toStatement: 'Xem lịch sử giao dịch',
   sent: (amount: string, payee: string) => `Đã chuyển ${amount} TCoin cho ${payee}.`,
 

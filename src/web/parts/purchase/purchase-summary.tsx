@@ -6,6 +6,7 @@ import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
+import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import type { PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
@@ -90,7 +91,7 @@ const reasonOf = (verdict: Extract<Verdict, { canConfirm: false }>) =>
 function Offer({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
   const { offer } = verdict
   const recharge = useRechargeOf('missing' in verdict ? verdict.missing : 0)
-  if (offer === 'recharge') return <TextLink to={recharge}>{copy.recharge} →</TextLink>
+  if (offer === 'recharge') return <TextLink to={recharge}>{amountsCopy.recharge} →</TextLink>
   if (offer === undefined) return null
   return (
     <button

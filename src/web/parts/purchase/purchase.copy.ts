@@ -22,7 +22,6 @@ export const purchaseCopy = {
   banned: 'Tài khoản đang bị khóa giao dịch',
   notActivated: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
   activate: 'Kích hoạt ngay',
-  recharge: 'Nạp TCoin còn thiếu',
   bestValue: 'Nhiều lượng nhất trên mỗi TCoin',
 
   waitingNote: 'Đang chờ game xác nhận. Trang tự cập nhật.',
