@@ -10,7 +10,7 @@ import {
 } from './measures.ts'
 
 const MODAL_JS_GZIP_MAX = 17_500
-const FIRST_VISIT_MAX = { requests: 20, bytes: 170_500 }
+const FIRST_VISIT_MAX = { requests: 20, bytes: 170_300 }
 
 const origin = () => process.env.PORTAL_URL ?? ''
 
