@@ -56,8 +56,8 @@ export const pages = {
   register: { path: '/register', access: 'guest', title: 'Đăng ký' },
   forgot: { path: '/forgot', access: 'guest', title: 'Quên mật khẩu' },
   password: { path: '/password/:token?', access: 'guest', title: 'Đặt lại mật khẩu' },
-  notFound: { path: '/404', access: 'open', title: 'Không tìm thấy trang', status: 404 },
-  unknown: { path: '*', access: 'open', title: 'Không tìm thấy trang', status: 404 },
+  notFound: { path: '/404', access: 'open', title: 'Trang bạn đang tìm không tồn tại', status: 404 },
+  unknown: { path: '*', access: 'open', title: 'Trang bạn đang tìm không tồn tại', status: 404 },
 } as const satisfies Record<string, PageEntry>
 
 export type PageName = keyof typeof pages

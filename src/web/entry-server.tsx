@@ -7,7 +7,7 @@ import type { Page, PageParams } from '#web/page.ts'
 import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
-import { App, drawnFor, findPage, handleOf, loadPage } from '#web/router.tsx'
+import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
 import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
 
@@ -36,13 +36,15 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
       <Router ssrPath={url}>{drawn}</Router>
     </QueryClientContext>
   )
-  const html = drawInParts(<App first={first} failure={isOpen ? failure : undefined} />, around)
+  const failed = isOpen ? failure : undefined
+  const html = drawInParts(<App first={first} failure={failed} />, around)
 
   const handle = handleOf(found, isOpen ? page : null)
-  const isFailed = isOpen && failure !== undefined
-  const head = isFailed ? failureHead : handle.head({ client, params: found.params })
+  const head = failed
+    ? { title: titleOfFailure(failed), isIndexable: false }
+    : handle.head({ client, params: found.params })
   const rendered = {
-    status: (isFailed && failure) || (handle.status ?? 200),
+    status: failed ?? handle.status ?? 200,
     head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
     html,
     part: handleOf(drawn).part,
@@ -79,5 +81,3 @@ async function readAll(client: QueryClient, page: Page, params: PageParams): Pro
 
 /** Of pages without a picture of their own; chats keep the picture of an address they have seen. */
 const sitePicture = (client: QueryClient) => `/share/site.png?v=${parseInt(readAgeClass(client))}`
-
-const failureHead = { title: 'Không tìm thấy trang', isIndexable: false }

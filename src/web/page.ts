@@ -5,7 +5,7 @@ import type { QueryClient } from '#web/query-cache.ts'
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
-type HeadInput = { client: QueryClient; params: PageParams }
+export type HeadInput = { client: QueryClient; params: PageParams }
 
 /** A page of the portal: the data it reads, its head and its component. */
 export type Page = {

@@ -3,9 +3,11 @@ import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
 import { createStore, useStore } from '#client/store.ts'
 import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
+import { isMissing } from '#client/call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
-import type { Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
+import type { HeadInput, Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { pageSources } from '#web/routes.ts'
@@ -86,11 +88,22 @@ export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): Page
   status: entry.status,
   ...('load' in source ? { part: source.part, opens: source.opens, isFocused: source.isFocused } : {}),
   head: (input) => ({
-    title: entry.title,
+    title: failedTitle(input, page) ?? entry.title,
     ...page?.head?.(input),
     ...(entry.access === 'open' && !entry.status ? {} : { isIndexable: false }),
   }),
 })
+
+/** Of a page about one thing (a post, an order) that could not be read. The other pages show more than what they read first. */
+function failedTitle({ client, params }: HeadInput, page?: Page | null): string | undefined {
+  const [query] = Object.values(params).some(Boolean) ? (page?.queries?.(params) ?? []) : []
+  const read = query && client.entryOf({ queryKey: query.queryKey }).state
+  return read?.error && !read.data ? titleOfFailure(isMissing(read.error) ? 404 : 503) : undefined
+}
+
+/** The title of what `RouteError` shows. */
+export const titleOfFailure = (status: number): string =>
+  status === 404 ? pages.notFound.title : outcomeCopy.defaultFailure
 
 type AppProps = {
   /** The code of the page that the server has drawn; none where it drew the frame alone, or where that page is taken out. */

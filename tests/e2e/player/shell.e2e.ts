@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
+import { answering, follow } from '#tests/support/page-states/page-state.ts'
 import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts'
 
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
@@ -140,6 +141,25 @@ test.describe('what does not exist', () => {
     await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()
     await expect(page).toHaveURL(/\/post\/999999999$/)
   })
+
+  for (const [status, title] of [
+    [404, 'Trang bạn đang tìm không tồn tại'],
+    [503, 'Có lỗi xảy ra, vui lòng thử lại'],
+  ] as const) {
+    test(`is what the title says of a post and a category that a call answers with ${status}`, async ({
+      page,
+      consoleErrors,
+    }) => {
+      consoleErrors.expect(new RegExp(`status of ${status}`))
+      await answering(/api\/(posts|categories)\/\d+$/, status, {})(page)
+      for (const kind of ['post', 'category']) {
+        await page.goto('/home')
+        await follow(`/${kind}/`)(page)
+        await expect(page.getByRole('main').getByText(title)).toBeVisible()
+        await expect(page).toHaveTitle(new RegExp(`^${title} — `))
+      }
+    })
+  }
 })
 
 test('a player who is signed in is sent home from the login page', async ({ page, request }) => {

@@ -15,7 +15,4 @@ export function NotFound() {
   )
 }
 
-export const notFoundPage: Page = {
-  Component: NotFound,
-  head: () => ({ title: copy.notFound }),
-}
+export const notFoundPage: Page = { Component: NotFound }

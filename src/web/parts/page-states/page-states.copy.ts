@@ -1,5 +1,7 @@
+import { pages } from '#contract/pages.ts'
+
 export const pageStatesCopy = {
-  notFound: 'Trang bạn đang tìm không tồn tại',
+  notFound: pages.notFound.title,
   notFoundWhy: 'Có thể đường dẫn đã cũ, hoặc bài viết đã được gỡ xuống.',
   toHome: 'Về trang chủ',
   loading: 'Đang tải…',
