@@ -36,11 +36,49 @@ for (const name of NAMES) {
   })
 }
 
-for (const name of ['login', 'register', 'forgot', 'reset-password', 'change-password', 'download-data']) {
+const ZOOMED_NAMES = [
+  'login',
+  'register',
+  'forgot',
+  'reset-password',
+  'change-password',
+  'download-data',
+  'second-factor',
+]
+
+for (const name of ZOOMED_NAMES) {
   test(`${name}: the button that sends the form is in view at 200 % too`, async ({ page, callers }) => {
     await page.setViewportSize(ZOOMED)
     await openState(page, stateOf(name), callers)
     await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
+  })
+}
+
+test('at 200 % the button that saves a new phone comes into view when both numbers are proved', async ({
+  page,
+  callers,
+}) => {
+  await page.setViewportSize(ZOOMED)
+  await openState(page, stateOf('change-phone'), callers)
+  const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
+  await phone!.fill('0912345602')
+  await page.getByLabel('Mã OTP').last().fill('123456')
+  await expect(page.getByRole('button', { name: 'Lưu số điện thoại' })).toBeInViewport({ ratio: 1 })
+})
+
+for (const window of [ZOOMED, { width: 360, height: 320 }]) {
+  test(`a toast covers no button of a dialog in a window of ${window.height}`, async ({ page, callers }) => {
+    await page.setViewportSize(window)
+    await openState(page, stateOf('recovery-codes'), callers)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Sao chép' }).click()
+    const toast = (await page.locator('.toast').boundingBox())!
+    for (const name of ['Sao chép', 'Tôi đã lưu mã']) {
+      const button = dialog.getByRole('button', { name })
+      await button.scrollIntoViewIfNeeded()
+      const { y, height } = (await button.boundingBox())!
+      expect(toast.y >= y + height || toast.y + toast.height <= y).toBe(true)
+    }
   })
 }
 

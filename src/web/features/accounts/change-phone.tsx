@@ -63,13 +63,15 @@ export function ChangePhone({ user, onClose }: Props) {
           </Step>
         )}
         {hasOld && proof && (
-          <Button
-            isBusy={isSending}
-            className="w-full"
-            onClick={() => void send({ body: { code: proof.code, newPhone: proof.phone } })}
-          >
-            {copy.savePhone}
-          </Button>
+          <div className="modal-acts">
+            <Button
+              isBusy={isSending}
+              className="w-full"
+              onClick={() => void send({ body: { code: proof.code, newPhone: proof.phone } })}
+            >
+              {copy.savePhone}
+            </Button>
+          </div>
         )}
       </div>
     </Dialog>

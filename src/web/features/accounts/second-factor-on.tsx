@@ -56,26 +56,29 @@ const secretQuery = {
   retry: false,
 }
 
-/** A phone cannot scan its own screen: there the app is opened, or given the key. The QR is white in dark mode too. */
+/**
+ * A phone cannot scan its own screen: there the app is opened, or given the key. The QR is white in dark mode too, and stands
+ * beside the key where the dialog is wide.
+ */
 function SecretShown({ secret: { qr, secret, uri } }: { secret: Secret }) {
   return (
-    <div className="flex flex-col gap-4 pointer-coarse:contents">
-      <div className="pointer-coarse:order-last">
-        <p className="mb-3 text-[0.9375rem] text-soft">{copy.factorScan}</p>
-        <img
-          src={qr}
-          width={208}
-          height={208}
-          alt={copy.factorQr}
-          className="mx-auto size-52 rounded-xl border border-line bg-[#fff] pointer-coarse:size-36"
-        />
+    <div className="flex flex-wrap items-center gap-4 pointer-coarse:contents">
+      <img
+        src={qr}
+        width={208}
+        height={208}
+        alt={copy.factorQr}
+        className="mx-auto size-[min(13rem,38dvh)] rounded-xl border border-line bg-[#fff] pointer-coarse:order-last pointer-coarse:size-36"
+      />
+      <div className="flex flex-1 basis-80 flex-col gap-3 pointer-coarse:contents">
+        <p className="text-[0.9375rem] text-soft pointer-coarse:order-last">{copy.factorScan}</p>
+        <a href={uri} className={buttonClass('plain', 'pointer-fine:hidden')}>
+          {copy.factorOpen}
+        </a>
+        <dl className="rounded-lg bg-sunken">
+          <CopyRow label={copy.factorSecret} text={inGroups(secret)} copied={secret} />
+        </dl>
       </div>
-      <a href={uri} className={buttonClass('plain', 'pointer-fine:hidden')}>
-        {copy.factorOpen}
-      </a>
-      <dl className="rounded-lg bg-sunken">
-        <CopyRow label={copy.factorSecret} text={inGroups(secret)} copied={secret} />
-      </dl>
     </div>
   )
 }
@@ -84,9 +87,9 @@ const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secre
 
 function SecretSkeleton() {
   return (
-    <div aria-busy="true">
-      <Skeleton className="mx-auto size-52" />
-      <Skeleton className="mt-4 h-12 w-full" />
+    <div aria-busy="true" className="flex flex-wrap items-center gap-4">
+      <Skeleton className="mx-auto size-[min(13rem,38dvh)] pointer-coarse:hidden" />
+      <Skeleton className="h-32 flex-1 basis-80" />
     </div>
   )
 }
