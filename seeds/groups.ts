@@ -7,7 +7,7 @@ type SeedGroup = { name: string; description: string; value_name: string } & (
 export const seedGroups: SeedGroup[] = [
   {
     name: 'Cao thủ',
-    description: 'Những nhân vật có cấp cao nhất trên cả ba máy chủ.',
+    description: 'Những nhân vật có cấp cao nhất.',
     value_name: 'Cấp',
     source: 'game',
     board: 'level',

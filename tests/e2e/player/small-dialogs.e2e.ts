@@ -46,54 +46,58 @@ const ZOOMED_NAMES = [
   'second-factor',
 ]
 
-for (const name of ZOOMED_NAMES) {
-  test(`${name}: the button that sends the form is in view at 200 % too`, async ({ page, callers }) => {
-    await page.setViewportSize(ZOOMED)
-    await openState(page, stateOf(name), callers)
-    await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
+test.describe('in a desktop’s window at 200 %', () => {
+  test.use({ viewport: ZOOMED, hasTouch: false, isMobile: false })
+
+  for (const name of ZOOMED_NAMES) {
+    test(`${name}: the button that sends the form is in view`, async ({ page, callers }) => {
+      await openState(page, stateOf(name), callers)
+      await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
+    })
+  }
+
+  test('the button that saves a new phone comes into view when both numbers are proved', async ({
+    page,
+    callers,
+  }) => {
+    await openState(page, stateOf('change-phone'), callers)
+    const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
+    await phone!.fill('0912345602')
+    await page.getByLabel('Mã OTP').last().fill('123456')
+    await expect(page.getByRole('button', { name: 'Lưu số điện thoại' })).toBeInViewport({ ratio: 1 })
   })
-}
 
-test('at 200 % the button that saves a new phone comes into view when both numbers are proved', async ({
-  page,
-  callers,
-}) => {
-  await page.setViewportSize(ZOOMED)
-  await openState(page, stateOf('change-phone'), callers)
-  const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
-  await phone!.fill('0912345602')
-  await page.getByLabel('Mã OTP').last().fill('123456')
-  await expect(page.getByRole('button', { name: 'Lưu số điện thoại' })).toBeInViewport({ ratio: 1 })
-})
+  for (const window of [ZOOMED, { width: 360, height: 320 }]) {
+    test(`a toast covers no button of a dialog in a window of ${window.height}`, async ({
+      page,
+      callers,
+    }) => {
+      await page.setViewportSize(window)
+      await openState(page, stateOf('recovery-codes'), callers)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Sao chép' }).click()
+      const toast = (await page.locator('.toast').boundingBox())!
+      for (const name of ['Sao chép', 'Tôi đã lưu mã']) {
+        const button = dialog.getByRole('button', { name })
+        await button.scrollIntoViewIfNeeded()
+        const { y, height } = (await button.boundingBox())!
+        expect(toast.y >= y + height || toast.y + toast.height <= y).toBe(true)
+      }
+    })
+  }
 
-for (const window of [ZOOMED, { width: 360, height: 320 }]) {
-  test(`a toast covers no button of a dialog in a window of ${window.height}`, async ({ page, callers }) => {
-    await page.setViewportSize(window)
-    await openState(page, stateOf('recovery-codes'), callers)
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Sao chép' }).click()
-    const toast = (await page.locator('.toast').boundingBox())!
-    for (const name of ['Sao chép', 'Tôi đã lưu mã']) {
-      const button = dialog.getByRole('button', { name })
-      await button.scrollIntoViewIfNeeded()
-      const { y, height } = (await button.boundingBox())!
-      expect(toast.y >= y + height || toast.y + toast.height <= y).toBe(true)
-    }
+  test('the bar of a purchase covers no choice and does not lie under the tab bar', async ({
+    page,
+    callers,
+  }) => {
+    await openState(page, stateOf('exchange-nothing-chosen'), callers)
+    const button = page.getByRole('main').getByRole('button', { name: 'Đổi lượng' })
+    await expect(button).not.toBeInViewport()
+    await button.scrollIntoViewIfNeeded()
+    const { y, height } = (await button.boundingBox())!
+    const tabs = (await page.getByRole('navigation', { name: 'Chính' }).boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(tabs.y)
   })
-}
-
-test('at 200 % the bar of a purchase covers no choice and does not lie under the tab bar', async ({
-  page,
-  callers,
-}) => {
-  await page.setViewportSize(ZOOMED)
-  await openState(page, stateOf('exchange-nothing-chosen'), callers)
-  const button = page.getByRole('main').getByRole('button', { name: 'Đổi lượng' })
-  await expect(button).not.toBeInViewport()
-  await button.scrollIntoViewIfNeeded()
-  const { y, height } = (await button.boundingBox())!
-  const tabs = (await page.getByRole('navigation', { name: 'Chính' }).boundingBox())!
-  expect(y + height).toBeLessThanOrEqual(tabs.y)
 })
 
 test('what is agreed to stands above the button, and no field is covered by it', async ({ page }) => {
