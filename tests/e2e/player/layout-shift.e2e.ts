@@ -14,6 +14,8 @@ test.describe.configure({ mode: 'parallel' })
 test.setTimeout(240_000)
 
 const ANSWER_DELAY_MS = 250
+/** As on a machine that is busy. */
+const LATE_MS = 4_000
 
 /** As on a phone's network: the page is painted long before it is known who looks at it. */
 test.beforeEach(({ page }) =>
@@ -105,6 +107,23 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
     await page.goto('/community')
     if (token) await page.evaluate(storeSession, token)
     for (const path of ['/community', '/home', '/exchange']) {
+      await page.goto(path)
+      await settled(page)
+      expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
+    }
+  })
+}
+
+for (const name of ['a player who is not activated', 'a banned player']) {
+  test(`no page moves under ${name} when it is known late who looks`, async ({ page, request }) => {
+    const token = await visitors[name]!(request)
+    await forgetVisits(page, token)
+    await page.route('**/api/auth/verify', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+      await route.fallback()
+    })
+    const shifts = await watchShifts(page)
+    for (const path of ['/home', '/sandbox']) {
       await page.goto(path)
       await settled(page)
       expect.soft(await shifts.sum(), `${path}\n${await shifts.moved()}`).toBeLessThanOrEqual(CLS_MAX)
