@@ -38,7 +38,7 @@ export function Footer() {
           <p className="text-[0.9375rem] text-on-night-soft">{ageNotice(ageClass)}</p>
         </div>
         <nav aria-label={copy.footer}>
-          <ul className="grid grid-cols-2 gap-x-6 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
+          <ul className="grid grid-cols-2 gap-x-5 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
             {links.map(({ title, path }) => (
               <li key={path}>
                 <Link to={path}>{title}</Link>
