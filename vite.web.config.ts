@@ -3,14 +3,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { BROWSER_CONTRACT } from './scripts/browser-contract.ts'
-import { WITHOUT_UNUSED_EXPORTS } from './scripts/unused-exports.ts'
+import { REACT_MODULES } from './scripts/react-modules.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const LIVE_PARTS = /src\/client\/live/
 const FORMS =
   /src\/(client\/(forms|use-send)|web\/parts\/(forms\/use|sending)|contract\/(auth|fields|envelope))|node_modules\/zod/
-const LOADED_FIRST = /\/(libraries|rolldown-runtime|entry-client)-/
+const LOADED_FIRST = /\/(libraries|entry-client)-/
 const PLAYER_PAGES =
   /\/(profile|sign-ins|consents|statement|exchange|legal|tournament|tournaments|recharge|order|claim|transfer|deliveries|gift|ranking|sandbox)\.page-/
 /** Shown over a page that has most of what they need. */
@@ -60,7 +60,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     ...(command === 'build' && !isSsrBuild
-      ? [SMALL_PRELOAD, WITHOUT_UNUSED, WITHOUT_UNUSED_EXPORTS, BROWSER_CONTRACT]
+      ? [SMALL_PRELOAD, WITHOUT_UNUSED, REACT_MODULES, BROWSER_CONTRACT]
       : []),
   ],
   ...(command === 'build' && {

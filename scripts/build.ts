@@ -17,7 +17,7 @@ const SOURCES = [
   'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.{web,admin}.config.ts',
   'src/ui/fonts/*',
-  'scripts/{build,browser-contract,critical-css,unused-exports}.ts',
+  'scripts/{build,browser-contract,critical-css,react-modules}.ts',
   'package.json',
   'package-lock.json',
 ]
