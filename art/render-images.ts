@@ -19,6 +19,7 @@ import {
 import { iosGuide } from './ios-guide.ts'
 import { sceneSize } from './scene.ts'
 import { drawing } from './svg.ts'
+import { tournamentDrawings } from './tournaments.ts'
 import { HEADS_PER_CLASS } from '#contract/heads.ts'
 import { headOf } from '#seeds/heads.ts'
 
@@ -102,6 +103,11 @@ async function renderGifts(): Promise<void> {
   for (const [name, draw] of Object.entries(giftDrawings)) await save(`images/gifts/${name}.svg`, draw())
 }
 
+async function renderTournaments(): Promise<void> {
+  for (const [name, draw] of Object.entries(tournamentDrawings))
+    await save(`images/tournaments/${name}.svg`, draw())
+}
+
 async function renderHeads(): Promise<void> {
   await savePalette('images/heads/Small0.png', defaultHeadDrawing(), 96)
   for (let classId = 0; classId < classCount; classId += 1) {
@@ -144,6 +150,7 @@ async function renderIosGuide(): Promise<void> {
 await renderIosGuide()
 await renderMarks()
 await renderGifts()
+await renderTournaments()
 await renderHeads()
 await renderHero()
 await renderScenes()

@@ -87,21 +87,13 @@ export function ChampionBanner({ name }: { name: string }) {
 }
 
 const Laurel = ({ isRight = false }: { isRight?: boolean }) => (
-  <svg
-    viewBox="0 0 40 64"
-    fill="currentColor"
-    aria-hidden="true"
-    className={`h-16 w-10 shrink-0 ${isRight ? '-scale-x-100' : ''}`}
-  >
-    <path
-      d="M36 62C14 54 6 34 14 4"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-    />
-    <path d="M14 6C8 6 6 2 7 0c5 0 7 3 7 6ZM12 16C5 15 2 10 3 7c6 1 9 4 9 9ZM11 27C4 25 0 20 1 16c6 2 10 6 10 11ZM13 38C6 37 1 33 1 28c6 1 11 5 12 10ZM18 48c-7 0-13-3-14-8 6 0 12 3 14 8ZM26 56c-7 2-13 0-16-4 6-1 13 0 16 4ZM14 20c5-3 6-8 4-11-4 3-6 7-4 11ZM14 32c5-3 7-8 5-11-4 3-7 7-5 11ZM18 43c5-2 8-7 6-10-4 2-7 6-6 10ZM25 52c5-2 8-6 7-9-4 1-7 5-7 9Z" />
-  </svg>
+  <img
+    src="/images/tournaments/laurel.svg"
+    width={40}
+    height={64}
+    alt=""
+    className={`shrink-0 ${isRight ? '-scale-x-100' : ''}`}
+  />
 )
 
 type TrailProps = { trail: Trail; onEnd: () => void }
