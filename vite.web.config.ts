@@ -16,11 +16,11 @@ const PLAYER_PAGES =
 /** Shown over a page that has most of what they need. */
 const DIALOGS =
   /\/(message-dialog|order-dialog|purchase-moment|active-modal|text-notice|consent-bar|splash|install|install-hint|report-first-recharge)-/
-const SMALL_PARTS =
-  /src\/(ui\/(alert|badge|choice|confirm-dialog|facts|pager)|web\/parts\/(settings\/web-address|lists))/
-/** Apart from those, since a first visit to the downloads needs none of them. */
+/** Of dialogs, forms and lists. */
+const SMALL_PARTS = /src\/(ui\/(alert|choice|confirm-dialog|pager)|web\/(session\/referral|parts\/lists))/
+/** Apart from those, since first visits to the downloads and to a tournament need none of them. */
 const MORE_SMALL_PARTS =
-  /src\/(ui\/(section|skeletons)|web\/(session\/referral|parts\/navigation\/text-links))/
+  /src\/(ui\/(badge|facts|section|skeletons)|web\/parts\/(settings\/web-address|navigation\/text-links))/
 
 /**
  * In place of Vite's own helper around dynamic imports, a kilobyte that also loads styles and waits for them. Ours have none
@@ -115,7 +115,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'outcomes', test: /src\/web\/parts\/outcomes\/report/, priority: 1 },
                 {
                   name: 'written',
-                  test: /src\/(contract\/(format-number|tournament-rules|vietnam-time)|web\/parts\/time\/use-now|ui\/field-box)/,
+                  test: /src\/(contract\/(format-number|tournament-rules|vietnam-time)|web\/parts\/(time\/use-now|page-states\/use-hydrated)|ui\/field-box)/,
                   priority: 1,
                 },
                 { name: 'share', test: /src\/web\/parts\/(share|copy-row)/, priority: 1 },

@@ -4,7 +4,7 @@ import { PageState } from '#ui/page-state.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { sidesOf, type Round } from '#web/features/tournaments/bracket.ts'
 import { MatchCard, type Following } from '#web/features/tournaments/match-card.tsx'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import type { Match } from '#contract/tournaments.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { Match } from '#contract/tournaments.ts'
 import { Icon } from '#ui/icon.tsx'
 import { sidesOf, type Round, type Side } from '#web/features/tournaments/bracket.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
 /** The team whose way is marked, and how another is chosen; the same one again ends it. */
 export type Following = { teamId: string | null; onFollow: (teamId: string) => void }

@@ -1,7 +1,7 @@
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { Badge } from '#ui/badge.tsx'
-import { phaseLabels } from '#web/features/tournaments/tournaments.copy.ts'
+import { phaseLabels } from '#web/features/tournaments/tournament-facts.copy.ts'
 
 export function PhaseBadge({ tournament, now_ms }: { tournament: Tournament; now_ms: number }) {
   const { label, tone } = phaseLabels[tournamentPhase(tournament, new Date(now_ms))]

@@ -2,8 +2,10 @@ import type { Tournament } from '#contract/tournaments.ts'
 import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
 import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
-import { formatText, sizeText } from '#web/features/tournaments/tournament-facts.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import { sizeText } from '#web/features/tournaments/rules-facts.ts'
+import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
+import { formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
 type Props = {
   tournament: Tournament
@@ -30,7 +32,7 @@ export function Poster({ tournament, now_ms, live }: Props) {
         <Wait tournament={tournament} now_ms={now_ms} />
         {prize !== '' && (
           <div>
-            <h2 className="text-sm font-normal text-on-night-soft">{copy.prize}</h2>
+            <h2 className="text-sm font-normal text-on-night-soft">{factsCopy.prize}</h2>
             <p className="font-bold whitespace-pre-line wrap-anywhere">{prize}</p>
           </div>
         )}

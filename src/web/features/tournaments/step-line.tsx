@@ -1,7 +1,7 @@
 import type { Tournament } from '#contract/tournaments.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import type { Step } from '#web/features/tournaments/steps.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
 /** The way of a tournament in four steps; the one it is at is marked. */
 export function StepLine({ steps, tournament }: { steps: readonly Step[]; tournament: Tournament }) {

@@ -1,46 +1,17 @@
-import { CLASS_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
-
-const FIGHTING_CLASSES = CLASS_NAMES.length - 1
+import { factsCopy as copy } from '#web/features/tournaments/tournament-facts.copy.ts'
 
 export function feeText({ fee }: Tournament): string {
   return fee === 0 ? copy.free : copy.luong(formatNumber(fee))
 }
 
-/** Codes come from the server; an unknown one is shown as unknown. */
 export function formatText({ type }: Tournament): string {
   return nameOf(TOURNAMENT_FORMATS, type)
 }
 
-export function modeText({ mode }: Tournament): string {
-  return nameOf(TOURNAMENT_MODES, mode)
-}
-
-export function teamsText({ max_round }: Tournament): string {
-  const teams = maxTeams(max_round)
-  return teams === null ? copy.unlimited : copy.teamCount(formatNumber(teams))
-}
-
-/** The same for a line without its label. */
-export function sizeText(tournament: Tournament): string {
-  return tournament.max_round === 0 ? copy.anySize : teamsText(tournament)
-}
-
-/** All six schools are summed up as "all"; players without a school are named beside them. */
-export function classesText({ allowed_classes }: Tournament): string {
-  const schools = allowed_classes.filter((id) => id !== 0)
-  const isWithoutSchool = allowed_classes.includes(0)
-  if (schools.length === FIGHTING_CLASSES) return isWithoutSchool ? copy.allClassesAndNone : copy.allClasses
-  const names = schools.map(className)
-  if (isWithoutSchool) names.push(className(0).toLowerCase())
-  return names.length === 0 ? copy.unknown : names.join(', ')
-}
-
-const className = (id: number): string => CLASS_NAMES[id] ?? copy.unknown
-
-function nameOf(names: Readonly<Record<number, string>>, code: number): string {
+/** Codes come from the server; an unknown one is shown as unknown. */
+export function nameOf(names: Readonly<Record<number, string>>, code: number): string {
   return names[code] ?? copy.unknown
 }

@@ -8,14 +8,9 @@ import { Facts } from '#ui/facts.tsx'
 import { Section } from '#ui/section.tsx'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import type { Trail } from '#web/features/tournaments/bracket.ts'
-import {
-  classesText,
-  feeText,
-  formatText,
-  modeText,
-  teamsText,
-} from '#web/features/tournaments/tournament-facts.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
+import { classesText, modeText, teamsText } from '#web/features/tournaments/rules-facts.ts'
+import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
 /** How a team takes part, as long as it can. */
 export function HowToJoin({ tournament }: { tournament: Tournament }) {

@@ -1,9 +1,5 @@
-import { CALL_SECONDS, type TournamentPhase } from '#contract/tournament-rules.ts'
-import type { BadgeTone } from '#ui/badge.tsx'
-
+/** Of the list. */
 export const tournamentsCopy = {
-  headOf: (format: string, registration: string, competition: string) =>
-    `Giải ${format}, mở đăng ký ${registration}, thi đấu từ ${competition}. Thể lệ, nhánh đấu và kết quả từng vòng.`,
   description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',
   lead: 'Lịch, thể lệ, giải thưởng và kết quả từng trận.',
   parts: { next: 'Sắp tới', running: 'Đang diễn ra', past: 'Đã qua' },
@@ -13,78 +9,4 @@ export const tournamentsCopy = {
   none: 'Chưa có giải đấu nào được công bố.',
   noneMore: 'Tin về giải đấu mới sẽ có ở trang chủ.',
   toHome: 'Về trang chủ',
-  all: 'Tất cả giải đấu',
-
-  rules: 'Thể lệ',
-  registration: 'Mở đăng ký',
-  competition: 'Bắt đầu thi đấu',
-  mode: 'Chia cặp',
-  fee: 'Lệ phí',
-  luong: (luong: string) => `${luong} lượng`,
-  free: 'Miễn phí',
-  format: 'Thể thức',
-  unknown: 'Chưa rõ',
-  levels: 'Cấp tham gia',
-  levelRange: (min: number, max: number) => `Từ ${min} đến ${max}`,
-  classes: 'Trường dự thi',
-  allClasses: 'Tất cả các trường',
-  allClassesAndNone: 'Tất cả, kể cả người chưa vào trường',
-  teams: 'Số đội tối đa',
-  unlimited: 'Không giới hạn',
-  anySize: 'Không giới hạn số đội',
-  teamCount: (teams: string) => `${teams} đội`,
-  registered: 'Đã đăng ký',
-  winner: 'Vô địch',
-  prize: 'Giải thưởng',
-  howToRegister: 'Cách đăng ký',
-  askOrganisers: 'Ban tổ chức nhận đăng ký qua các kênh ở trang Cộng đồng.',
-  toCommunity: 'Đến trang Cộng đồng',
-  joinFacts: (fee: string, levels: string) => `Lệ phí: ${fee}. Cấp tham gia: ${levels}.`,
-  registeredSoFar: (teams: string) => `Đã có ${teams} đội đăng ký.`,
-  placesTaken: (teams: string, most: string) => `Đã có ${teams} trên ${most} đội.`,
-
-  callRule: `Mỗi đội được gọi tên có ${CALL_SECONDS / 60} phút để chuẩn bị. Đội vắng mặt bị xử thua.`,
-
-  untilRegistration: 'Mở đăng ký sau',
-  untilCompetition: 'Thi đấu sau',
-
-  schedule: 'Lịch thi đấu',
-  noSchedule: 'Chưa có lịch thi đấu',
-  noScheduleMore: 'Nhánh đấu hiện ở đây ngay sau khi chia cặp.',
-  rounds: 'Các vòng',
-  liveRound: (round: string) => `Đang đấu ${round}`,
-  live: 'Trang tự cập nhật 10 giây một lần.',
-  followHint: 'Chạm vào tên một đội để theo dõi đội đó.',
-  unfollow: 'Bỏ theo dõi',
-  trail: {
-    champion: 'vô địch',
-    second: 'á quân',
-    third: 'hạng ba',
-    out: (round: string) => `dừng ở ${round}`,
-    next: (round: string, opponent: string | null) =>
-      opponent === null ? `vào ${round}, chờ đối thủ` : `trận tới gặp ${opponent}, ${round}`,
-  },
-  stepsLabel: 'Các chặng của giải',
-  steps: { registration: 'Mở đăng ký', draw: 'Bốc thăm', matches: 'Thi đấu', final: 'Chung kết' },
-  stepDone: '(đã xong)',
-  points: (points: number) => `${points} điểm`,
-  pointsNote: 'Điểm của mỗi vòng là số ván thắng tối đa của một đội trong một trận.',
-  now: 'Đang đấu',
-  roundEmpty: 'Chờ kết quả vòng trước.',
-  waitsForWinner: 'Chờ đội thắng',
-  waitsForLoser: 'Chờ đội thua',
-  won: 'Thắng',
-  absent: 'Vắng mặt',
-  bye: 'Không có đối thủ',
-  match: (position: number) => `Trận ${position}`,
-  notPlayed: 'Chưa đấu',
 } as const
-
-export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTone }> = {
-  announced: { label: 'Sắp mở đăng ký', tone: 'note' },
-  registering: { label: 'Đang mở đăng ký', tone: 'success' },
-  drawing: { label: 'Chờ chia cặp', tone: 'waiting' },
-  running: { label: 'Đang diễn ra', tone: 'danger' },
-  finished: { label: 'Đã kết thúc', tone: 'note' },
-  cancelled: { label: 'Đã hủy', tone: 'note' },
-}

@@ -9,6 +9,7 @@ import { inOrder, type Ordered } from '#web/features/tournaments/in-order.ts'
 import { nextDate } from '#web/features/tournaments/next-date.ts'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
 import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
+import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
 import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
@@ -76,7 +77,7 @@ function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: nu
         </p>
         {prize !== '' && (
           <p className="wrap-anywhere">
-            <span className="text-on-night-soft">{copy.prize}:</span> {prize}
+            <span className="text-on-night-soft">{factsCopy.prize}:</span> {prize}
           </p>
         )}
         <p className="mt-auto pt-1 font-bold tabular-nums">{dateText(tournament, now_ms)}</p>

@@ -1,0 +1,35 @@
+import { CLASS_NAMES } from '#contract/class-names.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { maxTeams, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import type { Tournament } from '#contract/tournaments.ts'
+import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
+import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
+import { nameOf } from '#web/features/tournaments/tournament-facts.ts'
+
+const FIGHTING_CLASSES = CLASS_NAMES.length - 1
+
+export function modeText({ mode }: Tournament): string {
+  return nameOf(TOURNAMENT_MODES, mode)
+}
+
+export function teamsText({ max_round }: Tournament): string {
+  const teams = maxTeams(max_round)
+  return teams === null ? copy.unlimited : copy.teamCount(formatNumber(teams))
+}
+
+/** The same for a line without its label. */
+export function sizeText(tournament: Tournament): string {
+  return tournament.max_round === 0 ? copy.anySize : teamsText(tournament)
+}
+
+/** All six schools are summed up as "all"; players without a school are named beside them. */
+export function classesText({ allowed_classes }: Tournament): string {
+  const schools = allowed_classes.filter((id) => id !== 0)
+  const isWithoutSchool = allowed_classes.includes(0)
+  if (schools.length === FIGHTING_CLASSES) return isWithoutSchool ? copy.allClassesAndNone : copy.allClasses
+  const names = schools.map(className)
+  if (isWithoutSchool) names.push(className(0).toLowerCase())
+  return names.length === 0 ? factsCopy.unknown : names.join(', ')
+}
+
+const className = (id: number): string => nameOf(CLASS_NAMES, id)
