@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useToasts } from '#web/parts/outcomes/toast-store.ts'
 
-/** Short messages at the foot of the screen. In the top layer, so that an open dialog does not cover them. */
+/** Short messages at the foot of the screen, at its top beside a dialog. In the top layer, so that the dialog does not cover them. */
 export function ToastHost() {
   const toasts = useToasts()
   const region = useRef<HTMLOutputElement>(null)
