@@ -25,6 +25,7 @@ type Prepare = (pathname: string) => Promise<boolean>
 
 let prepare: Prepare = async () => true
 let latest = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
 
 const leavingStore = createStore(false)
 
@@ -39,9 +40,12 @@ export function connectPages(wanted: Prepare): void {
 export const navigate: Navigate = async (to, { replace = false, state } = {}) => {
   const own = (latest += 1)
   const target = new URL(to, location.href)
-  leavingStore.set(true)
+  // A page whose code is there comes at once: the frame is not drawn once more for that.
+  clearTimeout(waiting)
+  waiting = setTimeout(() => leavingStore.set(true))
   const isOfDocument = await prepare(target.pathname)
   if (own !== latest) return
+  clearTimeout(waiting)
   leavingStore.set(false)
   if (!isOfDocument) return location.assign(to)
   const isShown = target.pathname + target.search === location.pathname + location.search

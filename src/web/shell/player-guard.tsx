@@ -22,7 +22,11 @@ export function PlayerGuard({ hasPage, children }: Props) {
   const target = 'goTo' in verdict ? verdict.goTo : null
 
   useEffect(() => {
-    if (target) void navigate(target, { replace: true, state: { next: pathname + location.search } })
+    if (!target) return
+    const state = { next: pathname + location.search }
+    // A task of its own: together with the first rendering of the session it would hold up a slow phone's input.
+    const timer = setTimeout(() => void navigate(target, { replace: true, state }))
+    return () => clearTimeout(timer)
   }, [target, navigate, pathname])
 
   if ('show' in verdict) return children

@@ -46,10 +46,13 @@ function PasswordReset() {
   return null
 }
 
-/** First the home page, then its modal: the back button that closes the modal must lead there and not to this address. */
+/**
+ * First the home page, then its modal: the back button that closes the modal must lead there and not to this address. The modal
+ * is drawn in a task of its own, so that a slow phone takes input between both.
+ */
 async function goHome(navigate: Navigate, open: () => unknown): Promise<void> {
   await navigate(paths.home, { replace: true })
-  open()
+  setTimeout(open)
 }
 
 /** An unknown address: players are told so, visitors are asked to log in first (spec §2). */
