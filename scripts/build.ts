@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { glob, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { InlineConfig } from 'vite'
-import { keepCompiled } from '#server/compile-cache.js'
+import program from '../package.json' with { type: 'json' }
 import { criticalStyles } from './critical-css.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -99,12 +100,21 @@ async function stampOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
+/**
+ * At its first start the portal finds itself compiled, and does without the library that strips types: 15 MB. By a process
+ * with the flags of `npm start`, since Node keeps apart what was compiled with others.
+ */
+export function keepPortalCompiled(environment: NodeJS.ProcessEnv = process.env): void {
+  const flags = program.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+  const file = fileURLToPath(new URL('load-portal.js', import.meta.url))
+  const { status } = spawnSync(process.execPath, [...flags, file], { env: environment, stdio: 'inherit' })
+  if (status !== 0) throw new Error('the portal could not be loaded')
+}
+
 if (import.meta.main) {
   const start = performance.now()
   const hasBuilt = await buildIfNeeded()
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(hasBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
-  // Loaded here for the first time, so that the portal finds itself compiled at its first start.
-  keepCompiled(process.env)
-  await import('#server/alone.ts')
+  keepPortalCompiled()
 }

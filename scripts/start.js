@@ -1,5 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { keepCompiled } from '#server/compile-cache.js'
 
-/* In plain JavaScript for the reason of `src/server/start.js`. */
+/*
+ * `npm start`: the built site when it is missing or stale, in a process that takes its memory along; then the portal. In plain
+ * JavaScript for the reason of `src/server/start.js`: before a first start that process compiles what this one consists of.
+ */
 keepCompiled(process.env)
-await import('./start.ts')
+try {
+  if (isNothingCompiled()) build()
+  const { isBuilt } = await import('./build.ts')
+  if (!(await isBuilt())) build()
+  const { main } = await import('#server/main.ts')
+  await main(process.argv.slice(2))
+} catch (error) {
+  const { reportFailure } = await import('#server/main.ts')
+  reportFailure(error)
+}
+
+function isNothingCompiled() {
+  const folder = getCompileCacheDir()
+  return folder !== undefined && readdirSync(folder).length === 0
+}
+
+function build() {
+  const file = fileURLToPath(new URL('build.ts', import.meta.url))
+  const { status } = spawnSync(process.execPath, [file], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('the site could not be built')
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepPortalCompiled } from '#scripts/build.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import {
@@ -143,6 +144,24 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     expect(shortLived.output()).toContain('ending it without a checkpoint')
     await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
     await rm(other, { recursive: true, force: true })
+  })
+
+  test('finds its TypeScript compiled by the build at its first start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-compiled-'))
+    const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
+    try {
+      keepPortalCompiled({ ...process.env, ...environment })
+      const started = await startPortalProcess({
+        dataDir: join(folder, 'data'),
+        environment: { ...environment, DEMO: '1', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+      })
+      await started.end()
+      const looked = started.output().match(/\w+ transpile cache for StrippedTypeScript .*/g) ?? []
+      expect(looked.length).toBeGreaterThan(100)
+      expect(looked.filter((line) => line.startsWith('no'))).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
   })
 
   test('stopped while it starts, it finishes starting, ends, and leaves no PostgreSQL running', async () => {
