@@ -155,9 +155,7 @@ test.describe('sharing', () => {
     await expect(page.getByText('Đã sao chép')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
     await share(page).getByRole('button', { name: 'Chia sẻ', exact: true }).click()
-    expect(await page.evaluate(() => document.documentElement.dataset.shared)).toBe(
-      JSON.stringify({ url: address, title }),
-    )
+    await expect(page.locator('html')).toHaveAttribute('data-shared', JSON.stringify({ url: address, title }))
   })
 
   test('the profile passes on the link that invites', async ({ page, newcomer }) => {

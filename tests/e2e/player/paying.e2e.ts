@@ -80,9 +80,9 @@ test('an order fills the first screen of a small phone: amount, time, the whole 
     expect(box?.height).toBeGreaterThanOrEqual(44)
   }
   await share.click()
-  expect(await page.evaluate(() => (window as unknown as { shared: string[] }).shared)).toEqual([
-    `nap-tcoin-${code}.png`,
-  ])
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { shared: string[] }).shared))
+    .toEqual([`nap-tcoin-${code}.png`])
 
   // Nothing leads away from it but the way back and the ways to help.
   await expect(page.getByRole('navigation', { name: 'Chính' })).toHaveCount(0)
