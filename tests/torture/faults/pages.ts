@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '#contract/pages.ts'
 import { pause } from './fault.ts'
 
@@ -8,12 +9,17 @@ const TIMEOUT_MS = 10_000
 
 export type Visits = { asked: number; slowestMs: number; failed: string[] }
 
-/** Every page once at each of the webs, so that each has a copy. */
+/** Every page at each of the webs, so that each has a copy: again and again where a small pool is busy with the load at that moment. */
 export async function visitAll(ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     for (const page of PAGES) {
-      const failure = await failureOf(port, page)
-      if (failure !== null) throw new Error(`before any fault ${failure}`)
+      const deadline = performance.now() + TIMEOUT_MS
+      for (;;) {
+        const failure = await failureOf(port, page)
+        if (failure === null) break
+        if (performance.now() > deadline) throw new Error(`before any fault ${failure}`)
+        await sleep(EVERY_MS)
+      }
     }
   }
 }
