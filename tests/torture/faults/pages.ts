@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '#contract/pages.ts'
+import { eventually } from '#tests/support/purchases.ts'
 import { pause } from './fault.ts'
 
 /** What everybody may read, also while everything behind the portal is away. */
@@ -13,13 +13,10 @@ export type Visits = { asked: number; slowestMs: number; failed: string[] }
 export async function visitAll(ports: readonly number[]): Promise<void> {
   for (const port of ports) {
     for (const page of PAGES) {
-      const deadline = performance.now() + TIMEOUT_MS
-      for (;;) {
+      await eventually(async () => {
         const failure = await failureOf(port, page)
-        if (failure === null) break
-        if (performance.now() > deadline) throw new Error(`before any fault ${failure}`)
-        await sleep(EVERY_MS)
-      }
+        if (failure !== null) throw new Error(`before any fault ${failure}`)
+      }, TIMEOUT_MS)
     }
   }
 }
